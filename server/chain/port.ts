@@ -1,0 +1,156 @@
+import type { Address, Base64EncodedWireTransaction, Blockhash, Signature } from '@solana/kit'
+
+export type { Address, Blockhash, Signature }
+
+/** A signed (or, before the wallet signs, unsigned) transaction, base64 of its wire bytes. */
+export type Wire = Base64EncodedWireTransaction
+
+export type Cluster = 'local' | 'mainnet' | 'devnet' | 'testnet'
+export type Commitment = 'processed' | 'confirmed' | 'finalized'
+
+/** Nodes answer for histories and transactions from `confirmed` upwards only. */
+export type SettledCommitment = Exclude<Commitment, 'processed'>
+
+export type ChainFacts = {
+  cluster: Cluster
+  genesisHash: string
+  mint: Address
+  decimals: number
+  tokenProgram: Address
+  /** A page about one transaction, with `{signature}` to fill in; null where no explorer can see the chain. */
+  explorer: string | null
+}
+
+export type TokenAccount = {
+  owner: Address
+  mint: Address
+  amount: bigint
+  frozen: boolean
+}
+
+export type HistoryItem = {
+  signature: Signature
+  slot: bigint
+  failed: boolean
+  /** As nodes report it: `[byte count] text`, several joined by `; `. See `memoTexts`. */
+  memo: string | null
+  /** How sure the node is of it now; null when it does not say. */
+  commitment: Commitment | null
+}
+
+export type HistoryQuery = {
+  /** Only what is older than this signature. */
+  before?: Signature
+  /** Only what is newer than this signature. */
+  until?: Signature
+  /** At most this many, 1 to 1000. */
+  limit: number
+  commitment: SettledCommitment
+}
+
+/** Something that reached an owner without being our token at our derived account: recorded, never credited. */
+export type Stray = {
+  account: Address
+  mint: Address
+  tokenProgram: Address
+  /** What the owner holds there more than before, base units of that mint; > 0. */
+  amount: bigint
+}
+
+export type Receipt = {
+  signature: Signature
+  slot: bigint
+  blockTime: Date | null
+  failed: boolean
+  /** Post − pre of the derived token account for our mint, base units; negative when tokens left. */
+  amount: bigint
+  /** Post − pre of the owner address itself. */
+  lamports: bigint
+  strays: Stray[]
+}
+
+export type RejectReason =
+  | 'already_processed'
+  | 'lifetime_over'
+  | 'bad_signature'
+  | 'malformed'
+  | 'insufficient_funds'
+  | 'failed'
+
+/**
+ * `rejected` is the word of one node before inclusion: no proof that the transaction can never land.
+ * `unknown` means that no answer came back: it may have landed.
+ */
+export type Sent =
+  | { state: 'accepted'; signature: Signature }
+  | { state: 'rejected'; reason: RejectReason; detail: string }
+  | { state: 'unknown'; detail: string }
+
+export type Simulated =
+  | { ok: true; unitsConsumed: bigint; logs: string[] }
+  | { ok: false; reason: RejectReason; detail: string; logs: string[] }
+
+export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
+
+export type BlockhashLifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
+
+/**
+ * What the game needs of a chain. Token amounts are base units of the mint (10⁻⁶ $COTTON), SOL amounts lamports.
+ * Reads reject with `ChainUnavailable` when no node answers; nothing else is expected to reject.
+ */
+export type Chain = {
+  /** Checked when the chain was connected; they do not change while it lives. */
+  readonly facts: ChainFacts
+  slot(commitment: Commitment): Promise<bigint>
+  blockHeight(commitment: Commitment): Promise<bigint>
+  latestBlockhash(commitment: Commitment): Promise<BlockhashLifetime>
+  /** The associated token account of our mint for this owner; derived, it need not exist. */
+  tokenAccountOf(owner: Address): Promise<Address>
+  /** Null when there is no token account (of whatever mint) at this address. */
+  tokenAccount(address: Address, commitment: Commitment): Promise<TokenAccount | null>
+  /** Base units of our mint at this token account; 0n when it does not exist or is of another mint. */
+  tokenBalance(tokenAccount: Address, commitment: Commitment): Promise<bigint>
+  lamports(address: Address, commitment: Commitment): Promise<bigint>
+  /** Transactions that name this address, newest first. */
+  history(address: Address, query: HistoryQuery): Promise<HistoryItem[]>
+  /** What one transaction did for an owner; null while it is not visible at this commitment. */
+  receipt(
+    signature: Signature,
+    of: { owner: Address; tokenAccount: Address },
+    commitment: SettledCommitment,
+  ): Promise<Receipt | null>
+  /** Sends these very bytes; sending them again is always safe. Preflight runs unless it is skipped. */
+  send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<Sent>
+  simulate(wire: Wire): Promise<Simulated>
+  /** In the order asked, searching the whole history; null where this node knows nothing. */
+  statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
+  /** The value a durable-nonce transaction must carry; null when there is no initialised nonce account. */
+  nonceValue(nonceAccount: Address, commitment: Commitment): Promise<Blockhash | null>
+  /** Lamports that keep an account of this many bytes alive. */
+  rentFor(bytes: number): Promise<bigint>
+}
+
+/** No node answered in time: try again later, nothing is known. */
+export class ChainUnavailable extends Error {
+  override readonly name = 'ChainUnavailable'
+}
+
+/** The chain is not the one that the settings promise: the server must not start. */
+export class WrongChain extends Error {
+  override readonly name = 'WrongChain'
+}
+
+/** The memo texts of a history item's `memo`, e.g. `[6] w:1234; [3] hi` → `['w:1234', 'hi']`. */
+export function memoTexts(memo: string | null): string[] {
+  if (memo === null) return []
+  const texts: string[] = []
+  let rest = Buffer.from(memo)
+  // The byte count says where a text ends, so a text may itself contain `; [`.
+  for (;;) {
+    const head = /^\[(\d+)\] /.exec(rest.subarray(0, 16).toString('latin1'))
+    if (head === null) return texts
+    const end = head[0].length + Number(head[1])
+    texts.push(rest.subarray(head[0].length, end).toString())
+    rest = rest.subarray(end + '; '.length)
+  }
+}
