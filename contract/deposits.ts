@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { get, post } from './route.ts'
+import { AmountInRequest, CottonOnWire, Success, TransactionSignature, Wallet } from './values.ts'
+
+export const readDepositAddress = get('/api/users/deposit-address', {
+  summary: 'Your own deposit address: the owner address, to which a wallet sends $COTTON.',
+  auth: 'player',
+  reply: z.object({ success: Success, depositWallet: Wallet }),
+  refuses: ['busy'],
+})
+
+export const checkDeposit = get('/api/users/check-deposit', {
+  summary: 'Looks for your deposits now, and answers what was credited since you last asked.',
+  auth: 'player',
+  pace: 'chain',
+  reply: z.object({
+    success: Success,
+    newDeposit: z.boolean(),
+    /** Credited since the last check, whoever saw it first. */
+    amount: CottonOnWire,
+    newBalance: CottonOnWire,
+    /** Seen on the chain and not final yet. */
+    pending: CottonOnWire,
+  }),
+  refuses: ['chain_unreachable'],
+})
+
+export const prepareDeposit = post('/api/deposits/transaction', {
+  summary: 'An unsigned transfer from your wallet to your deposit address, for the wallet to sign.',
+  auth: 'player',
+  pace: 'chain',
+  body: z.strictObject({ amount: AmountInRequest }),
+  reply: z.object({ success: Success, transaction: z.base64(), depositWallet: Wallet }),
+  refuses: ['chain_unreachable', 'busy'],
+})
+
+export const submitDeposit = post('/api/deposits/submit', {
+  summary: 'Sends the transfer that was prepared for this session and that your wallet has signed.',
+  auth: 'player',
+  pace: 'chain',
+  body: z.strictObject({ transaction: z.base64().check(z.maxLength(2_000)) }),
+  reply: z.object({ success: Success, signature: TransactionSignature }),
+  refuses: ['transaction_not_ours', 'transaction_rejected', 'signature_failed', 'chain_unreachable'],
+})
+
+export const readChain = get('/api/chain', {
+  summary: 'Which chain and token this game runs on.',
+  reply: z.object({
+    cluster: z.enum(['local', 'devnet', 'testnet', 'mainnet']),
+    mint: Wallet,
+    decimals: z.int(),
+    /** A page for a transaction, with `{signature}` in it; null where no explorer sees the chain. */
+    explorer: z.nullable(z.string()),
+  }),
+})
+
+export const useFaucet = post('/api/local/faucet', {
+  summary: 'On the local chain: 1 SOL and 1,000,000 test $COTTON to a wallet.',
+  pace: 'chain',
+  localOnly: true,
+  body: z.strictObject({ walletAddress: Wallet }),
+  reply: z.object({ success: Success, signatures: z.array(TransactionSignature), amount: CottonOnWire }),
+  refuses: ['chain_unreachable'],
+})

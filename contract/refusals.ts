@@ -1,0 +1,70 @@
+/**
+ * Every way in which the game says no: its HTTP status and its sentence. `{name}` is filled from the refusal's facts.
+ * Sentences quoted by the spec stand here word for word.
+ */
+export const REFUSALS = {
+  malformed: { status: 400, sentence: '{field}: {problem}' },
+  tokens_disagree: { status: 400, sentence: 'x-auth-token and Authorization name two different sessions.' },
+  key_malformed: { status: 400, sentence: 'Idempotency-Key: 8 to 128 printable characters.' },
+  not_authenticated: { status: 401, sentence: 'Not authenticated' },
+  signature_failed: { status: 401, sentence: 'Signature verification failed' },
+  login_expired: { status: 401, sentence: 'This sign-in request has expired. Please try again.' },
+  wallet_of_another: { status: 403, sentence: 'This call names a wallet that is not yours.' },
+  foreign_origin: { status: 403, sentence: 'This site may not call the game.' },
+  worker_not_found: { status: 404, sentence: 'You have no such worker.' },
+  route_unknown: { status: 404, sentence: 'There is no such call.' },
+  not_enough_credit: {
+    status: 409,
+    sentence: 'Not enough $COTTON tokens. Required: {required}, Available: {available}',
+  },
+  sold_out: { status: 409, sentence: 'No more {name} workers available for purchase' },
+  nothing_to_claim: { status: 409, sentence: 'There is nothing to claim yet.' },
+  not_withdrawable: {
+    status: 409,
+    sentence:
+      'Right now you can withdraw {available} $COTTON: all you deposited, and earned credit within today’s budget.',
+  },
+  withdrawals_paused: {
+    status: 503,
+    sentence: 'Withdrawals are paused. Your balance is safe; please try again later.',
+  },
+  challenge_expired: { status: 409, sentence: 'This withdrawal request has expired. Please start again.' },
+  transaction_not_ours: {
+    status: 409,
+    sentence: 'This is not the deposit that was prepared for you. Please start again.',
+  },
+  transaction_rejected: { status: 409, sentence: 'The chain refused this transaction: {reason}' },
+  too_large: { status: 413, sentence: 'The request is too large.' },
+  wrong_media_type: { status: 415, sentence: 'Send JSON: content-type application/json.' },
+  key_reused: { status: 422, sentence: 'This Idempotency-Key was used for a different request.' },
+  too_many_requests: { status: 429, sentence: 'Too many requests. Please wait {seconds} s.' },
+  unexpected: { status: 500, sentence: 'Something went wrong on our side. Nothing was charged twice.' },
+  busy: { status: 503, sentence: 'The game is busy. Please try again in a moment.' },
+  chain_unreachable: {
+    status: 503,
+    sentence: 'The chain does not answer right now. Please try again in a moment.',
+  },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** A refusal with the facts of its sentence, and anything more that the caller may act on. */
+export type Refusal = { code: RefusalCode; facts: Readonly<Record<string, string | number>> }
+
+/** The body of every answer that is not a success. */
+export type RefusalBody = { success: false; code: RefusalCode; message: string } & Record<
+  string,
+  string | number | boolean
+>
+
+/** The sentence of a refusal with its facts filled in. */
+export function sentenceOf(refusal: Refusal): string {
+  return REFUSALS[refusal.code].sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    String(refusal.facts[name] ?? whole),
+  )
+}
+
+/** The refusal as it travels: code, sentence, and its facts beside them. */
+export function refusalBody(refusal: Refusal): RefusalBody {
+  return { ...refusal.facts, success: false, code: refusal.code, message: sentenceOf(refusal) }
+}

@@ -1,0 +1,34 @@
+import * as account from './account.ts'
+import * as deposits from './deposits.ts'
+import type { Route } from './route.ts'
+import { readSite } from './site.ts'
+import * as withdrawals from './withdrawals.ts'
+import * as workers from './workers.ts'
+
+/** Every route of the game, by name. The server must serve each; OpenAPI and the authorization table are made of it. */
+export const ROUTES = {
+  requestNonce: account.requestNonce,
+  verifyWallet: account.verifyWallet,
+  logout: account.logout,
+  readUser: account.readUser,
+  readHistory: account.readHistory,
+  readDepositAddress: deposits.readDepositAddress,
+  checkDeposit: deposits.checkDeposit,
+  prepareDeposit: deposits.prepareDeposit,
+  submitDeposit: deposits.submitDeposit,
+  readChain: deposits.readChain,
+  useFaucet: deposits.useFaucet,
+  challengeWithdrawal: withdrawals.challengeWithdrawal,
+  requestWithdrawal: withdrawals.requestWithdrawal,
+  readWithdrawals: withdrawals.readWithdrawals,
+  readWithdrawable: withdrawals.readWithdrawable,
+  readWorkerTypes: workers.readWorkerTypes,
+  readWorkerSupply: workers.readWorkerSupply,
+  readOwnedWorkers: workers.readOwnedWorkers,
+  purchaseWorker: workers.purchaseWorker,
+  claimWorker: workers.claimWorker,
+  claimAllWorkers: workers.claimAllWorkers,
+  readSite,
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof ROUTES

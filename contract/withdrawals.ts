@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { get, post } from './route.ts'
+import {
+  AmountInRequest as AnyAmount,
+  CottonOnWire,
+  Instant,
+  Success,
+  TransactionSignature,
+} from './values.ts'
+
+/** The smallest withdrawal is 1 $COTTON. */
+const AmountInRequest = AnyAmount.check(z.minimum(1, 'must be at least 1'))
+
+/**
+ * requested: held in the ledger. review: waits for the operator. signed: bytes and signature are stored.
+ * sent: given to the chain. finalized: the tokens are in the wallet. refunded: back in the balance.
+ */
+export const WithdrawalState = z.enum(['requested', 'review', 'signed', 'sent', 'finalized', 'refunded'])
+
+export const Withdrawal = z.object({
+  id: z.string(),
+  amount: CottonOnWire,
+  /** How much of it was deposited credit and how much was earned. */
+  deposited: CottonOnWire,
+  earned: CottonOnWire,
+  state: WithdrawalState,
+  /** Why it waits or came back, in words for the player. */
+  reason: z.nullable(z.string()),
+  signature: z.nullable(TransactionSignature),
+  requestedAt: Instant,
+  settledAt: z.nullable(Instant),
+})
+
+export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
+  summary: 'A single-use message that names amount and wallet, for the wallet to sign; good for 5 minutes.',
+  auth: 'player',
+  body: z.strictObject({ amount: AmountInRequest }),
+  reply: z.object({ success: Success, message: z.string() }),
+  refuses: ['not_withdrawable', 'withdrawals_paused'],
+})
+
+export const requestWithdrawal = post('/api/users/withdrawals', {
+  summary: 'Withdraws to your own wallet; the tokens are held from this moment.',
+  auth: 'player',
+  keyed: true,
+  body: z.strictObject({
+    amount: AmountInRequest,
+    message: z.string().check(z.maxLength(1_000)),
+    signature: z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a base64 signature')),
+  }),
+  reply: z.object({ success: Success, withdrawal: Withdrawal, newBalance: CottonOnWire }),
+  refuses: ['signature_failed', 'challenge_expired', 'not_withdrawable', 'withdrawals_paused'],
+})
+
+export const readWithdrawals = get('/api/users/withdrawals', {
+  summary: 'Your withdrawals, newest first.',
+  auth: 'player',
+  reply: z.object({ success: Success, withdrawals: z.array(Withdrawal) }),
+})
+
+export const readWithdrawable = get('/api/users/withdrawable', {
+  summary: 'What you could withdraw right now, and what holds the rest back.',
+  auth: 'player',
+  reply: z.object({
+    success: Success,
+    withdrawable: CottonOnWire,
+    /** The two classes of your balance. */
+    deposited: CottonOnWire,
+    earned: CottonOnWire,
+    /** Earned credit that today's budget still lets you withdraw. */
+    earnedToday: CottonOnWire,
+    minimum: CottonOnWire,
+    /** When the budget starts anew. */
+    budgetResetsAt: Instant,
+    paused: z.boolean(),
+  }),
+})

@@ -1,0 +1,53 @@
+import { type Cotton, cotton, wholeOf, ZERO } from './cotton.ts'
+
+/** The four worker types in the order in which the game always shows them (S-49). */
+export const WORKER_TYPES = ['kid', 'grandma', 'grandad', 'bigman'] as const
+
+export type WorkerType = (typeof WORKER_TYPES)[number]
+
+export type WorkerKind = {
+  name: string
+  price: Cotton
+  /** Whole $COTTON that one worker of this type picks in an hour. */
+  ratePerHour: number
+  /** How many of this type the world holds, unless the operator says otherwise. */
+  maxSupply: number
+}
+
+/** Prices and rates of spec §3; supplies of design §9. */
+export const WORKERS: Readonly<Record<WorkerType, WorkerKind>> = {
+  kid: { name: 'Kid', price: cotton(50_000), ratePerHour: 5_000, maxSupply: 10_000 },
+  grandma: { name: 'Grandma', price: cotton(100_000), ratePerHour: 13_000, maxSupply: 5_000 },
+  grandad: { name: 'Grandad', price: cotton(250_000), ratePerHour: 40_000, maxSupply: 2_000 },
+  bigman: { name: 'BigMan', price: cotton(500_000), ratePerHour: 100_000, maxSupply: 1_000 },
+}
+
+/** What a worker has picked is computed from these four facts; nothing is ever incremented by a timer. */
+export type Accrual = {
+  /** Generated before `since`. */
+  base: Cotton
+  ratePerHour: number
+  since: Date
+  /** Paid out so far; only a claim moves it. */
+  claimed: Cotton
+}
+
+/**
+ * All that a worker has generated up to `now`: base + ⌊rate × ms × 5 / 18⌋ base units.
+ * 5/18 is 10⁶ base units over 3.6 × 10⁶ ms; multiplying first keeps it exact. A clock behind `since` adds nothing.
+ */
+export function generated(worker: Accrual, now: Date): Cotton {
+  const elapsedMs = Math.max(0, now.getTime() - worker.since.getTime())
+  return (worker.base + (BigInt(worker.ratePerHour) * BigInt(elapsedMs) * 5n) / 18n) as Cotton
+}
+
+/** What a claim would pay at `now`: whole $COTTON, never below zero; the fraction stays with the worker (A-13). */
+export function claimable(worker: Accrual, now: Date): Cotton {
+  const open = (generated(worker, now) - worker.claimed) as Cotton
+  return open > 0n ? wholeOf(open) : ZERO
+}
+
+/** `kid-0042`: the type and the worker's place in its supply, so an id is never given twice. */
+export function workerId(type: WorkerType, number: number): string {
+  return `${type}-${String(number).padStart(4, '0')}`
+}

@@ -1,0 +1,90 @@
+import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
+
+/** One named statement; Postgres prepares it once for each connection. */
+export type Sql = { readonly name: string; readonly text: string }
+
+/** Names a statement. The name must be its own in the whole server. */
+export function sql(name: string, text: string): Sql {
+  return { name, text }
+}
+
+/** An open transaction. Whatever reads or writes inside it takes it as its first argument. */
+export type Tx = { rows<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> }
+
+/** A database: single statements commit by themselves, `transaction` commits what `work` did or nothing. */
+export type Db = {
+  rows<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  end(): Promise<void>
+}
+
+// A conflict that Postgres resolved by turning one side away: nothing of it was applied, so it may be tried again.
+const CONFLICT = new Set(['40001', '40P01'])
+
+// No connection was to be had, or the server is starting or stopping: nothing was sent.
+const UNAVAILABLE = new Set(['57P01', '57P03', '53300', '08001', '08006', 'ECONNREFUSED', 'ECONNRESET'])
+
+const TRIES = 4
+
+/** Opens a pool. `bigint` columns come back as bigint, timestamps as Date. */
+export function openDb(url: string, { max, applicationName }: { max: number; applicationName: string }): Db {
+  const overrides = new TypeOverrides(types)
+  overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 20_000,
+    types: overrides,
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+
+  const run = async <Row>(client: Pool | PoolClient, statement: Sql, values: readonly unknown[] = []) =>
+    (await client.query({ name: statement.name, text: statement.text, values: [...values] })).rows as Row[]
+
+  const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    let broken = false
+    try {
+      await client.query('begin')
+      const result = await work({ rows: (statement, values) => run(client, statement, values) })
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    rows: (statement, values) => run(pool, statement, values),
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work)
+        } catch (error) {
+          if (attempt === TRIES || !CONFLICT.has(codeOf(error))) throw error
+        }
+      }
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** True where the database could not be reached, so that the caller may try again in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  return (
+    UNAVAILABLE.has(codeOf(error)) ||
+    (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message))
+  )
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? '')
+}
