@@ -1,0 +1,111 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { readOrMakeSecret } from '../secrets.ts'
+import { errorCode, StartProblem } from '../start-problem.ts'
+
+/** The logins that the game works with; what each may do is granted in the migrations. */
+export const roleNames = ['api', 'watcher', 'signer', 'readonly'] as const
+export type RoleName = (typeof roleNames)[number]
+export type RolePasswords = Record<RoleName, string>
+
+/** The setting that brings a role's password from outside: `DB_PASSWORD_API`, … */
+export const passwordSetting = (role: RoleName): string => `DB_PASSWORD_${role.toUpperCase()}`
+
+interface PasswordSources {
+  env: NodeJS.ProcessEnv
+  secretsDir: string
+}
+
+/** Each role's password: from the environment, else from its file, which the first call makes. */
+export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswords {
+  const read = (role: RoleName) =>
+    env[passwordSetting(role)] ?? readOrMakeSecret(secretsDir, `database-${role}`)
+  return { api: read('api'), watcher: read('watcher'), signer: read('signer'), readonly: read('readonly') }
+}
+
+/** The same server and database, another login. */
+export function withLogin(url: string, { name, password }: { name: string; password: string }): string {
+  const changed = new URL(url)
+  changed.username = name
+  changed.password = password
+  return changed.href
+}
+
+interface RoleOptions {
+  url: string
+  passwords: RolePasswords
+  /** True when the cluster serves this game alone, so that a lost password may be replaced. */
+  ownCluster: boolean
+}
+
+/**
+ * Makes the logins that are missing. Logins belong to the whole cluster: on a shared one a password that does not
+ * fit is refused with a `StartProblem`, because to replace it would lock out another instance.
+ */
+export async function makeRoles(client: Client, { url, passwords, ownCluster }: RoleOptions): Promise<void> {
+  for (const name of roleNames) {
+    const password = passwords[name]
+    if (await roleExists(client, name)) {
+      if (await canLogIn(withLogin(url, { name, password }))) continue
+      if (!ownCluster) {
+        throw new StartProblem(
+          `The database already has a login "${name}" with another password: set ${passwordSetting(name)} to it.`,
+        )
+      }
+      await client.query(`alter role ${name} password '${scramVerifier(password)}'`)
+    } else {
+      await makeRole(client, { name, password })
+    }
+  }
+}
+
+async function roleExists(client: Client, name: RoleName): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
+  return rowCount === 1
+}
+
+async function makeRole(
+  client: Client,
+  { name, password }: { name: RoleName; password: string },
+): Promise<void> {
+  try {
+    await client.query(`create role ${name} login password '${scramVerifier(password)}'`)
+  } catch (error) {
+    // Another start on the same cluster was first; the next start checks its password.
+    if (errorCode(error) === duplicateObject || errorCode(error) === uniqueViolation) return
+    if (errorCode(error) !== insufficientPrivilege) throw error
+    throw new StartProblem(
+      `The login of DATABASE_URL may not create the login "${name}": grant it CREATEROLE, or create ${roleNames.join(', ')} and set ${passwordSetting(name)} and its like.`,
+    )
+  }
+  if (name === 'readonly') await client.query(`alter role ${name} set default_transaction_read_only = on`)
+}
+
+const duplicateObject = '42710'
+const uniqueViolation = '23505'
+const insufficientPrivilege = '42501'
+const wrongPassword = '28P01'
+
+async function canLogIn(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    if (errorCode(error) === wrongPassword) return false
+    throw error
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** What Postgres keeps instead of the password (RFC 5803), made here so that no server log ever sees the password. */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16)
+  const iterations = 4096
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const key = (label: string) => createHmac('sha256', salted).update(label).digest()
+  const stored = createHash('sha256').update(key('Client Key')).digest('base64')
+  const server = key('Server Key').toString('base64')
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${server}`
+}

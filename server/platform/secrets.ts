@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errorCode } from './start-problem.ts'
+
+/** The secret kept in `dir/name`, undefined when there is none. */
+export function readSecret(dir: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(dir, name), 'utf8').trim()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The secret kept in `dir/name`; the first call makes it: 192 random bits, readable by this user only. */
+export function readOrMakeSecret(dir: string, name: string): string {
+  const known = readSecret(dir, name)
+  if (known !== undefined) return known
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const draft = join(dir, `.${name}-${process.pid}-${randomBytes(4).toString('hex')}`)
+  writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    // A link, unlike a rename, fails when another process was first: then its secret counts.
+    linkSync(draft, join(dir, name))
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(join(dir, name), 'utf8').trim()
+}

@@ -1,0 +1,46 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from './database.ts'
+import type { FreshDatabase } from './database.ts'
+
+let one: FreshDatabase
+let other: FreshDatabase
+
+beforeAll(async () => {
+  ;[one, other] = await Promise.all([freshDatabase(), freshDatabase()])
+})
+
+afterAll(async () => {
+  await Promise.all([one.drop(), other.drop()])
+})
+
+async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('what one test writes no other test sees', async () => {
+  await ask(one.url, 'create table mine (id int)')
+  expect(await ask(one.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: 'mine' }])
+  expect(await ask(other.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: null }])
+})
+
+test('a fresh database is migrated', async () => {
+  const [row] = await ask<{ applied: boolean }>(
+    one.url,
+    'select count(*) > 0 as applied from schema_migrations',
+  )
+  expect(row).toEqual({ applied: true })
+})
+
+test('each role logs in as itself and may make no table', async () => {
+  for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
+    expect(await ask(one.urlFor(role), 'select current_user as name')).toEqual([{ name: role }])
+    await expect(ask(one.urlFor(role), 'create table sneaked (id int)')).rejects.toThrow(/denied|read-only/)
+  }
+})

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { withDatabase } from '#server/platform/db/postgres.ts'
+import { withLogin } from '#server/platform/db/roles.ts'
+import type { RoleName } from '#server/platform/db/roles.ts'
+import { command, passwordEnvironment } from './test-postgres.ts'
+import type { TestPostgres } from './test-postgres.ts'
+
+export interface FreshDatabase {
+  /** Connects as the owner. */
+  url: string
+  /** Connects as one of the game's logins, with its rights and no more. */
+  urlFor(role: RoleName): string
+  /** For a started program: `DATABASE_URL` and the passwords of the logins. */
+  environment: Record<string, string>
+  /** Throws the database away, open connections included. */
+  drop(): Promise<void>
+}
+
+/** A migrated database of its own, copied from the template: one per test file (`beforeAll`), or per test. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const shared = sharedPostgres()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await command(shared.url, `create database ${name} template ${shared.template} strategy file_copy`)
+  const url = withDatabase(shared.url, name)
+  return {
+    url,
+    urlFor: (role) => withLogin(url, { name: role, password: shared.passwords[role] }),
+    environment: { DATABASE_URL: url, ...passwordEnvironment(shared.passwords) },
+    drop: () => command(shared.url, `drop database if exists ${name} with (force)`),
+  }
+}
+
+function sharedPostgres(): TestPostgres {
+  const text = process.env.TEST_POSTGRES
+  if (text === undefined) {
+    throw new Error(
+      'No test Postgres runs: call startTestPostgres() first (vitest does it in its global setup).',
+    )
+  }
+  return JSON.parse(text) as TestPostgres
+}

@@ -1,0 +1,7 @@
+import { startTestPostgres } from './test-postgres.ts'
+
+/** Vitest calls this once per run, before the first test file; what it answers runs after the last. */
+export async function setup(): Promise<() => Promise<void>> {
+  const postgres = await startTestPostgres()
+  return () => postgres.stop()
+}

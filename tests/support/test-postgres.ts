@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { startPostgres, withDatabase } from '#server/platform/db/postgres.ts'
+import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
+import type { RolePasswords } from '#server/platform/db/roles.ts'
+import { Client } from 'pg'
+
+/** The running server, as it travels to test processes in the environment variable `TEST_POSTGRES`. */
+export interface TestPostgres {
+  url: string
+  template: string
+  passwords: RolePasswords
+}
+
+const prefix = 'cotton-farm-test-'
+
+/**
+ * One Postgres for a whole run of tests or benches, with a migrated template database to copy. fsync is off only
+ * here: the folder is thrown away, so nothing has to outlive a power cut, and tests of durability start their own.
+ */
+export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
+  sweepOld()
+  const dataDir = join(tmpdir(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`)
+  mkdirSync(dataDir)
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'max_wal_size=2GB']
+  const postgres = await startPostgres({ dataDir, settings })
+  const password = () => randomBytes(12).toString('hex')
+  const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
+  const template = 'template_migrated'
+  await command(postgres.url, `create database ${template}`)
+  await migrate({ url: withDatabase(postgres.url, template), passwords, ownCluster: true })
+  const shared: TestPostgres = { url: postgres.url, template, passwords }
+  process.env.TEST_POSTGRES = JSON.stringify(shared)
+  return {
+    async stop() {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** Runs one statement as the owner. */
+export async function command(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The settings that let a started program know the logins of the shared server. */
+export function passwordEnvironment(passwords: RolePasswords): Record<string, string> {
+  return Object.fromEntries(roleNames.map((role) => [passwordSetting(role), passwords[role]]))
+}
+
+/** A run that was killed leaves its folder behind, and maybe its Postgres, which ends when its files are gone. */
+function sweepOld(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const pid = Number(name.slice(prefix.length).split('-')[0])
+    if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
