@@ -1,6 +1,6 @@
-import type { Address, Base64EncodedWireTransaction, Blockhash, Signature } from '@solana/kit'
+import type { Address, Base64EncodedWireTransaction, Blockhash, Nonce, Signature } from '@solana/kit'
 
-export type { Address, Blockhash, Signature }
+export type { Address, Blockhash, Nonce, Signature }
 
 /** A signed (or, before the wallet signs, unsigned) transaction, base64 of its wire bytes. */
 export type Wire = Base64EncodedWireTransaction
@@ -125,7 +125,7 @@ export type Chain = {
   /** In the order asked, searching the whole history; null where this node knows nothing. */
   statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
   /** The value a durable-nonce transaction must carry; null when there is no initialised nonce account. */
-  nonceValue(nonceAccount: Address, commitment: Commitment): Promise<Blockhash | null>
+  nonceValue(nonceAccount: Address, commitment: Commitment): Promise<Nonce | null>
   /** Lamports that keep an account of this many bytes alive. */
   rentFor(bytes: number): Promise<bigint>
 }

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  setTransactionMessageLifetimeUsingDurableNonce,
+  signTransactionMessageWithSigners,
+  type Instruction,
+  type KeyPairSigner,
+  type ReadonlyUint8Array,
+  type TransactionSigner,
+} from '@solana/kit'
+import {
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from '@solana-program/compute-budget'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import {
+  getCreateAccountInstruction,
+  getInitializeNonceAccountInstruction,
+  getNonceSize,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import type { Address, BlockhashLifetime, ChainFacts, Nonce, Signature, Wire } from './port.ts'
+
+type Token = Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>
+
+export type Signed = { signature: Signature; wire: Wire }
+
+/** Enough for an account creation, a transfer and a memo, with room for an unlucky address derivation. */
+const COMPUTE_UNIT_LIMIT = 150_000
+
+/** What we pay at most for being early: 150,000 units at this price are 300,000 lamports. */
+export const HIGHEST_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
+
+export const NONCE_ACCOUNT_BYTES = getNonceSize()
+
+/**
+ * A deposit for the wallet to sign: the wallet pays, our token account is made if it is missing, memo `d:<reference>`.
+ * Gives the message bytes that must come back unchanged and the wire with an empty signature.
+ * The compute budget is set here because wallets rewrite a message that leaves it open.
+ */
+export async function buildTransfer(of: {
+  token: Token
+  wallet: Address
+  depositOwner: Address
+  amount: bigint
+  reference: string
+  lifetime: BlockhashLifetime
+  unitPriceMicrolamports?: bigint
+}): Promise<{ message: ReadonlyUint8Array; wire: Wire }> {
+  const wallet = createNoopSigner(of.wallet)
+  const instructions = [
+    ...computeBudget(of.unitPriceMicrolamports),
+    ...(await tokenTransfer({ ...of, payer: wallet, from: wallet, toOwner: of.depositOwner })),
+    memo(`d:${of.reference}`),
+  ]
+  const transaction = compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayerSigner(wallet, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(of.lifetime, message),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+    ),
+  )
+  return { message: transaction.messageBytes, wire: getBase64EncodedWireTransaction(transaction) }
+}
+
+/**
+ * A payout from the treasury on a durable-nonce lane, memo `w:<id>`. The same arguments give the same bytes, and of
+ * all payouts signed over one nonce value at most one can ever land.
+ */
+export async function buildPayout(of: {
+  token: Token
+  treasury: KeyPairSigner
+  lane: { nonceAccount: Address; nonce: Nonce }
+  wallet: Address
+  amount: bigint
+  id: string
+  unitPriceMicrolamports?: bigint
+}): Promise<Signed> {
+  const { treasury, lane } = of
+  const instructions = [
+    ...computeBudget(of.unitPriceMicrolamports),
+    ...(await tokenTransfer({ ...of, payer: treasury, from: treasury, toOwner: of.wallet })),
+    memo(`w:${of.id}`),
+  ]
+  return signed(
+    await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayerSigner(treasury, message),
+        // Puts the nonce advance in front of everything that is appended.
+        (message) =>
+          setTransactionMessageLifetimeUsingDurableNonce(
+            {
+              nonce: lane.nonce,
+              nonceAccountAddress: lane.nonceAccount,
+              nonceAuthorityAddress: treasury.address,
+            },
+            message,
+          ),
+        (message) => appendTransactionMessageInstructions(instructions, message),
+      ),
+    ),
+  )
+}
+
+/** Moves tokens of a deposit address to the treasury, which pays the fee; memo `s:<id>`. */
+export async function buildSweep(of: {
+  token: Token
+  depositOwner: KeyPairSigner
+  treasury: KeyPairSigner
+  amount: bigint
+  id: string
+  lifetime: BlockhashLifetime
+  unitPriceMicrolamports?: bigint
+}): Promise<Signed> {
+  const { treasury, depositOwner } = of
+  return signWithBlockhash(treasury, of.lifetime, [
+    ...computeBudget(of.unitPriceMicrolamports),
+    ...(await tokenTransfer({ ...of, payer: treasury, from: depositOwner, toOwner: treasury.address })),
+    memo(`s:${of.id}`),
+  ])
+}
+
+/** Makes the nonce account of a lane; the treasury pays and is its authority. `rent` is `rentFor(NONCE_ACCOUNT_BYTES)`. */
+export async function buildNonceAccount(of: {
+  nonceAccount: KeyPairSigner
+  treasury: KeyPairSigner
+  rent: bigint
+  lifetime: BlockhashLifetime
+}): Promise<Signed> {
+  return signWithBlockhash(of.treasury, of.lifetime, [
+    getCreateAccountInstruction({
+      payer: of.treasury,
+      newAccount: of.nonceAccount,
+      lamports: of.rent,
+      space: NONCE_ACCOUNT_BYTES,
+      programAddress: SYSTEM_PROGRAM_ADDRESS,
+    }),
+    getInitializeNonceAccountInstruction({
+      nonceAccount: of.nonceAccount.address,
+      nonceAuthority: of.treasury.address,
+    }),
+  ])
+}
+
+/** Signs these instructions over a recent blockhash, `payer` and every signer named in them included. */
+export async function signWithBlockhash(
+  payer: TransactionSigner,
+  lifetime: BlockhashLifetime,
+  instructions: readonly Instruction[],
+): Promise<Signed> {
+  return signed(
+    await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayerSigner(payer, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) => appendTransactionMessageInstructions(instructions, message),
+      ),
+    ),
+  )
+}
+
+function signed(transaction: Awaited<ReturnType<typeof signTransactionMessageWithSigners>>): Signed {
+  return {
+    signature: getSignatureFromTransaction(transaction),
+    wire: getBase64EncodedWireTransaction(transaction),
+  }
+}
+
+function computeBudget(unitPriceMicrolamports = 0n): Instruction[] {
+  const price =
+    unitPriceMicrolamports < HIGHEST_UNIT_PRICE_MICROLAMPORTS
+      ? unitPriceMicrolamports
+      : HIGHEST_UNIT_PRICE_MICROLAMPORTS
+  return [
+    getSetComputeUnitLimitInstruction({ units: COMPUTE_UNIT_LIMIT }),
+    getSetComputeUnitPriceInstruction({ microLamports: price }),
+  ]
+}
+
+/** From the account of one owner to that of another; the latter is made, at the payer's cost, if it is missing. */
+async function tokenTransfer(of: {
+  token: Token
+  payer: TransactionSigner
+  from: TransactionSigner
+  toOwner: Address
+  amount: bigint
+}): Promise<Instruction[]> {
+  assert(of.amount > 0n, `cannot transfer ${of.amount} base units`)
+  const { mint, decimals, tokenProgram } = of.token
+  const [source] = await findAssociatedTokenPda({ owner: of.from.address, mint, tokenProgram })
+  const [destination] = await findAssociatedTokenPda({ owner: of.toOwner, mint, tokenProgram })
+  return [
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: of.payer,
+      ata: destination,
+      owner: of.toOwner,
+      mint,
+      tokenProgram,
+    }),
+    getTransferCheckedInstruction(
+      { source, mint, destination, authority: of.from, amount: of.amount, decimals },
+      { programAddress: tokenProgram },
+    ),
+  ]
+}
+
+/** The memo program whose texts nodes list in histories. */
+function memo(text: string): Instruction {
+  return getAddMemoInstruction({ memo: text }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
+}
