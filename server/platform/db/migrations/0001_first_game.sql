@@ -130,9 +130,12 @@ create table deposit_addresses (
   token_account text not null unique,
   wallet text unique,
   assigned_at timestamptz,
-  -- The newest transaction that was read to the end; watching goes on after it.
+  -- The newest transaction that was read to the end; watching goes on after it. The token account and the owner
+  -- have each a history of their own.
   cursor_signature text,
   cursor_slot bigint not null default 0,
+  owner_cursor_signature text,
+  owner_cursor_slot bigint not null default 0,
   check ((wallet is null) = (assigned_at is null))
 );
 
@@ -193,7 +196,9 @@ create table withdrawals (
   wallet text not null,
   deposited bigint not null check (deposited >= 0),
   earned bigint not null check (earned >= 0),
-  state text not null check (state in ('requested', 'review', 'approved', 'signed', 'sent', 'finalized', 'refunded')),
+  -- The journal that holds its tokens; none backs two withdrawals.
+  hold_id uuid not null unique,
+  state text not null default 'requested' check (state in ('requested', 'review', 'approved', 'signed', 'sent', 'finalized', 'refunded')),
   reason text,
   day date not null,
   requested_at timestamptz not null,
@@ -204,14 +209,16 @@ create index withdrawals_by_wallet on withdrawals (wallet, requested_at desc);
 create index withdrawals_open on withdrawals (requested_at) where state not in ('finalized', 'refunded');
 
 -- What was signed for a withdrawal, stored before it is sent; the same bytes are sent until they are final.
+-- Only the signature is known of a payout that was found on the chain after a backup was restored.
 create table payouts (
   withdrawal_id uuid primary key,
-  lane integer not null,
-  nonce text not null,
+  lane integer,
+  nonce text,
   signature text not null unique,
-  wire bytea not null,
+  wire bytea,
   signed_at timestamptz not null,
-  unique (lane, nonce)
+  unique (lane, nonce),
+  check (num_nulls(lane, nonce, wire) in (0, 3))
 );
 
 -- A lane is one durable-nonce account: one payout at a time.
@@ -259,16 +266,17 @@ grant select, update (sold) on worker_types to api;
 grant select, insert, update (base, since, claimed) on workers to api;
 
 grant select, update (wallet, assigned_at) on deposit_addresses to api;
-grant update (cursor_signature, cursor_slot) on deposit_addresses to api, watcher;
+grant update (cursor_signature, cursor_slot, owner_cursor_signature, owner_cursor_slot) on deposit_addresses to api, watcher;
 grant select on deposit_addresses to watcher;
 grant select, insert on deposit_addresses to signer;
 grant select, insert, update on receipts to api, watcher;
 grant select on receipts to signer;
 grant select, insert, update on sweeps to signer;
 
-grant select, insert on withdrawals to api;
+-- Only the signer says what becomes of a request.
+grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at) on withdrawals to api;
 grant select, update (state, reason, settled_at) on withdrawals to signer;
-grant select on payouts to api;
+grant select (withdrawal_id, signature, signed_at) on payouts to api;
 grant select, insert on payouts to signer;
 grant select, insert, update on lanes to signer;
 grant select, insert, update on reward_days, reward_day_wallets to api, signer;
