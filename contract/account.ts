@@ -43,7 +43,6 @@ export const MoveKind = z.enum([
   'claim',
   'hire',
   'parcel',
-  'sale',
   'resale',
   'withdrawal',
   'refund',

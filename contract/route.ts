@@ -18,12 +18,13 @@ export type Route<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Reply extends Schema = Schema,
+  Auth extends Audience = Audience,
 > = {
   method: 'GET' | 'POST'
   /** With `:name` where a parameter stands. */
   path: `/api/${string}`
   summary: string
-  auth: Audience
+  auth: Auth
   pace: Pace
   keyed: boolean
   /** Present on the local chain only. */
@@ -35,9 +36,9 @@ export type Route<
   refuses: readonly RefusalCode[]
 }
 
-type Declared<P, Q, B, R> = {
+type Declared<P, Q, B, R, A extends Audience> = {
   summary: string
-  auth?: Audience
+  auth?: A
   pace?: Pace
   keyed?: boolean
   localOnly?: boolean
@@ -53,12 +54,13 @@ function declare<
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
   R extends Schema = Schema,
->(method: 'GET' | 'POST', path: `/api/${string}`, declared: Declared<P, Q, B, R>): Route<P, Q, B, R> {
+  A extends Audience = 'anyone',
+>(method: 'GET' | 'POST', path: `/api/${string}`, declared: Declared<P, Q, B, R, A>): Route<P, Q, B, R, A> {
   return {
     method,
     path,
     summary: declared.summary,
-    auth: declared.auth ?? 'anyone',
+    auth: declared.auth ?? ('anyone' as A),
     pace: declared.pace ?? (method === 'GET' ? 'read' : 'act'),
     keyed: declared.keyed ?? false,
     localOnly: declared.localOnly ?? false,
@@ -75,7 +77,8 @@ export function get<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   R extends Schema = Schema,
->(path: `/api/${string}`, declared: Declared<P, Q, undefined, R>): Route<P, Q, undefined, R> {
+  A extends Audience = 'anyone',
+>(path: `/api/${string}`, declared: Declared<P, Q, undefined, R, A>): Route<P, Q, undefined, R, A> {
   return declare('GET', path, declared)
 }
 
@@ -84,7 +87,8 @@ export function post<
   P extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
   R extends Schema = Schema,
->(path: `/api/${string}`, declared: Declared<P, undefined, B, R>): Route<P, undefined, B, R> {
+  A extends Audience = 'anyone',
+>(path: `/api/${string}`, declared: Declared<P, undefined, B, R, A>): Route<P, undefined, B, R, A> {
   return declare('POST', path, declared)
 }
 

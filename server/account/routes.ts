@@ -1,0 +1,45 @@
+import * as account from '#contract/account.ts'
+import { toWire } from '#game/cotton.ts'
+import { totalOf } from '#game/credit.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { refuse } from '#server/platform/answer.ts'
+import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
+import { readHistory } from './read-history.ts'
+import { walletBytes } from './wallet-signature.ts'
+
+const HISTORY_PAGE = 50
+
+/** Log in, log out, the balance of a wallet, and a player's own history. */
+export function accountRoutes(serve: Serve, deps: LoginDeps): void {
+  serve(account.requestNonce, async ({ body }) => {
+    const { nonce, message } = await requestNonce(deps, body.walletAddress)
+    return ok({ nonce, message })
+  })
+
+  serve(account.verifyWallet, async ({ body }) => {
+    const { walletAddress: wallet, message, signature } = body
+    const token = await verifyWallet(deps, { wallet, message, signature })
+    return ok({ token, message: 'Logged in' })
+  })
+
+  serve(account.logout, async ({ player }) => {
+    await deps.sessions.end(player)
+    return ok({})
+  })
+
+  serve(account.readUser, async ({ params }) => {
+    if (!walletBytes(params.address))
+      refuse('malformed', { field: 'address', problem: 'is not a wallet address' })
+    const credit = await readBalance(deps.db, params.address)
+    return { walletAddress: params.address, creditBalance: toWire(totalOf(credit)) }
+  })
+
+  serve(account.readHistory, ({ player, query }) =>
+    readHistory(deps.db, {
+      wallet: player.wallet,
+      before: query.before,
+      limit: query.limit === undefined ? HISTORY_PAGE : Number(query.limit),
+    }),
+  )
+}

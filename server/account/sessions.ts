@@ -1,0 +1,102 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
+import type { Authenticate, Player } from '#server/platform/http/serve.ts'
+
+const IDLE_MS = 24 * 3_600_000
+const ABSOLUTE_MS = 7 * 24 * 3_600_000
+
+// A session that ended anywhere is over here within this time, whatever news is lost.
+const TRUSTED_MS = 1_000
+const MOST_TRUSTED = 50_000
+
+// How stale `seen_at` may grow before it is written again: it only has to be right against a day.
+const SEEN_EVERY_MS = 60_000
+
+export type Sessions = {
+  /** Opens a session in the transaction that let the player in; gives the token, which is stored nowhere. */
+  open(tx: Tx, wallet: string, now: Date): Promise<string>
+  authenticate: Authenticate
+  /** Ends a session: at once here, within a second everywhere. */
+  end(player: Player): Promise<void>
+}
+
+const openSession = sql(
+  'sessions-open',
+  'insert into sessions (token_hash, wallet, created_at, seen_at) values ($1, $2, $3, $3)',
+)
+const findSession = sql(
+  'sessions-find',
+  `select wallet, seen_at from sessions
+   where token_hash = $1 and ended_at is null and seen_at > $2 and created_at > $3`,
+)
+const seeSession = sql(
+  'sessions-see',
+  'update sessions set seen_at = greatest(seen_at, $2) where token_hash = $1',
+)
+const endSession = sql(
+  'sessions-end',
+  'update sessions set ended_at = $2 where token_hash = $1 and ended_at is null',
+)
+
+type Trusted = { player: Player; untilMs: number }
+
+/** Opaque tokens over rows of `sessions`, each looked up at most once a second. */
+export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
+  const trusted = new Map<string, Trusted>()
+
+  const find = async (tokenHash: Buffer): Promise<Player | null> => {
+    const now = clock.now()
+    const [row] = await db.rows<{ wallet: string; seen_at: Date }>(findSession, [
+      tokenHash,
+      new Date(now.getTime() - IDLE_MS),
+      new Date(now.getTime() - ABSOLUTE_MS),
+    ])
+    if (!row) return null
+    if (now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS) await db.rows(seeSession, [tokenHash, now])
+    return { wallet: row.wallet, tokenHash }
+  }
+
+  return {
+    async open(tx, wallet, now) {
+      const token = randomBytes(32).toString('base64url')
+      await tx.rows(openSession, [hashOf(token), wallet, now])
+      return token
+    },
+
+    async authenticate(request) {
+      const tokenHash = hashOf(tokenOf(request) ?? refuse('not_authenticated'))
+      const name = tokenHash.toString('base64')
+      const known = trusted.get(name)
+      if (known && known.untilMs > performance.now()) return known.player
+      const player = await find(tokenHash)
+      if (!player) {
+        trusted.delete(name)
+        return refuse('not_authenticated')
+      }
+      if (trusted.size >= MOST_TRUSTED) trusted.clear()
+      trusted.set(name, { player, untilMs: performance.now() + TRUSTED_MS })
+      return player
+    },
+
+    async end({ tokenHash }) {
+      await db.rows(endSession, [tokenHash, clock.now()])
+      trusted.delete(tokenHash.toString('base64'))
+    },
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** The token of a call. Two headers may carry it; where both do, they must agree. */
+function tokenOf({ headers }: FastifyRequest): string | null {
+  const own = headers['x-auth-token']
+  if (Array.isArray(own)) refuse('tokens_disagree')
+  const bearer = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  if (own !== undefined && bearer !== undefined && own !== bearer) refuse('tokens_disagree')
+  return own ?? bearer ?? null
+}

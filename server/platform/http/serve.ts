@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { Call, ReplyOf, Route } from '#contract/route.ts'
+import { refuse } from '#server/platform/answer.ts'
+import { parsed } from './parse.ts'
+import { limitOf } from './rate-limits.ts'
+
+/** The player behind a call: the session's wallet, and the hash under which its token is known. */
+export type Player = { wallet: string; tokenHash: Buffer }
+
+/** An `Idempotency-Key` with the hash of the body it came with; null where the caller sent none. */
+export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
+
+/** What a handler is given: the parsed parts of the call, who calls, and from where. */
+export type Served<R extends Route> = Call<R> & {
+  player: R['auth'] extends 'player' ? Player : Player | null
+  key: CallKey
+  ip: string
+  host: string
+}
+
+/** Binds a handler to a declared route. */
+export type Serve = <R extends Route>(route: R, handler: (served: Served<R>) => Promise<ReplyOf<R>>) => void
+
+/** The reply of a call that did what it was asked. */
+export function ok<Reply extends object>(reply: Reply): Reply & { success: true } {
+  return { success: true, ...reply }
+}
+
+/** Finds the player of a token; refuses with not_authenticated where there is none. */
+export type Authenticate = (request: FastifyRequest) => Promise<Player>
+
+/** Makes `serve` for one server. Every call is authenticated, then parsed, then handled; the answer is never cached. */
+export function serveOn(
+  app: FastifyInstance,
+  { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
+): Serve & { served: Set<Route> } {
+  const served = new Set<Route>()
+  const serve: Serve = (route, handler) => {
+    served.add(route)
+    const options: RouteShorthandOptions = limited ? { config: { rateLimit: limitOf(route.pace) } } : {}
+    app.route({
+      ...options,
+      method: route.method,
+      url: route.path,
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const player = route.auth === 'player' ? await authenticate(request) : null
+        const call = {
+          params: route.params ? parsed(route.params, request.params) : undefined,
+          query: route.query ? parsed(route.query, request.query) : undefined,
+          body: route.body ? parsed(route.body, request.body) : undefined,
+        }
+        const key = route.keyed ? keyOf(request, route) : null
+        reply.header('cache-control', 'no-store')
+        return handler({ ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>)
+      },
+    })
+  }
+  return Object.assign(serve, { served })
+}
+
+function keyOf(request: FastifyRequest, route: Route): CallKey {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,128}$/.test(key)) refuse('key_malformed')
+  const bodyHash = createHash('sha256').update(canonical(request.body)).digest()
+  return { route: route.path, key, bodyHash }
+}
+
+// The same fields in another order are the same request.
+function canonical(body: unknown): string {
+  return JSON.stringify(body ?? null, (_name, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}

@@ -1,0 +1,127 @@
+import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
+import { claimLines, totalOf } from '#game/credit.ts'
+import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
+import { actOnce, type Request } from '#server/account/act-once.ts'
+import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+
+export type Claim = Request & { workerId: string }
+export type ClaimReply = { success: true; claimedAmount: number; newBalance: number }
+
+type Row = {
+  wallet: string
+  worker_id: string
+  base: bigint
+  rate_per_hour: number
+  since: Date
+  claimed: bigint
+}
+
+const lockWorkers = sql(
+  'claim-lock-workers',
+  `select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
+   join unnest($1::text[], $2::text[]) as asked (wallet, worker_id) using (wallet, worker_id)
+   order by w.wallet, w.worker_id for update of w`,
+)
+
+const lockAllWorkers = sql(
+  'claim-lock-all-workers',
+  `select wallet, worker_id, base, rate_per_hour, since, claimed from workers
+   where wallet = any($1::text[]) and ($2::text[] is null or worker_type = any($2::text[]))
+   order by wallet, worker_id for update`,
+)
+
+// Claimed only ever grows: a clock that runs behind pays late, never twice.
+const payOut = sql(
+  'claim-pay-out',
+  `update workers w set claimed = w.claimed + paid.amount
+   from unnest($1::text[], $2::text[], $3::bigint[]) as paid (wallet, worker_id, amount)
+   where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0`,
+)
+
+/** Pays what single workers have picked: many claims in, one answer each. Two claims of one worker pay once. */
+export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
+  return actOnce(tx, claims, clock, async (book, fresh, now) => {
+    const wallets = fresh.map((each) => each.wallet)
+    const workerIds = fresh.map((each) => each.workerId)
+    const rows = await tx.rows<Row>(lockWorkers, [wallets, workerIds])
+    const open = new Map(
+      rows.map((row) => [`${row.wallet} ${row.worker_id}`, claimable(accrualOf(row), now)]),
+    )
+    const paid: Paid[] = []
+    const answers = fresh.map(({ wallet, workerId }) => {
+      const amount = open.get(`${wallet} ${workerId}`)
+      if (amount === undefined) return refused('worker_not_found')
+      if (amount === ZERO) return refused('nothing_to_claim')
+      open.set(`${wallet} ${workerId}`, ZERO)
+      paid.push({ wallet, workerId, amount })
+      book.post({ wallet, kind: 'claim', at: now, detail: { workerId }, lines: claimLines(wallet, amount) })
+      return granted(replyFor(amount, totalOf(book.purse(wallet))))
+    })
+    await write(tx, paid)
+    return answers
+  })
+}
+
+export type ClaimAll = Request & { workerType: WorkerType | null }
+export type ClaimAllReply = ClaimReply & { claimedWorkers: number }
+
+/** Pays what all workers of a player, or all of one type, have picked; one move in the ledger for each request. */
+export async function claimAll(
+  tx: Tx,
+  claims: readonly ClaimAll[],
+  clock: Clock,
+): Promise<Answer<ClaimAllReply>[]> {
+  return actOnce(tx, claims, clock, async (book, fresh, now) => {
+    const types = fresh.some((each) => each.workerType === null) ? null : fresh.map((each) => each.workerType)
+    const rows = await tx.rows<Row>(lockAllWorkers, [fresh.map((each) => each.wallet), types])
+    const open = rows.map((row) => ({
+      wallet: row.wallet,
+      workerId: row.worker_id,
+      amount: claimable(accrualOf(row), now),
+    }))
+    const paid: Paid[] = []
+    const answers = fresh.map(({ wallet, workerType }) => {
+      const mine = open.filter(
+        (each) =>
+          each.wallet === wallet &&
+          each.amount > ZERO &&
+          (workerType === null || each.workerId.startsWith(`${workerType}-`)),
+      )
+      const amount = baseUnits(mine.reduce((sum, each) => sum + each.amount, 0n))
+      if (amount === ZERO) return refused('nothing_to_claim')
+      paid.push(...mine.map((each) => ({ ...each })))
+      for (const each of mine) each.amount = ZERO
+      const detail = { workers: mine.length, ...(workerType === null ? {} : { workerType }) }
+      book.post({ wallet, kind: 'claim', at: now, detail, lines: claimLines(wallet, amount) })
+      return granted({ ...replyFor(amount, totalOf(book.purse(wallet))), claimedWorkers: mine.length })
+    })
+    await write(tx, paid)
+    return answers
+  })
+}
+
+type Paid = { wallet: string; workerId: string; amount: Cotton }
+
+async function write(tx: Tx, paid: readonly Paid[]): Promise<void> {
+  if (paid.length === 0) return
+  await tx.rows(payOut, [
+    paid.map((each) => each.wallet),
+    paid.map((each) => each.workerId),
+    paid.map((each) => each.amount),
+  ])
+}
+
+function accrualOf(row: Row): Accrual {
+  return {
+    base: baseUnits(row.base),
+    ratePerHour: row.rate_per_hour,
+    since: row.since,
+    claimed: baseUnits(row.claimed),
+  }
+}
+
+function replyFor(amount: Cotton, balance: Cotton): ClaimReply {
+  return { success: true, claimedAmount: toWire(amount), newBalance: toWire(balance) }
+}

@@ -1,0 +1,87 @@
+import { shown, toWire } from '#game/cotton.ts'
+import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
+import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
+import { actOnce, type Request } from '#server/account/act-once.ts'
+import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+
+export type Hire = Request & { workerType: WorkerType }
+export type HireReply = {
+  success: true
+  worker: { workerId: string; workerType: WorkerType }
+  message: string
+  newBalance: number
+}
+
+// The supply is what every buyer wants at once, so it is locked last and for the shortest time.
+const lockSupply = sql(
+  'hire-lock-supply',
+  `select worker_type, max_supply, sold from worker_types
+   where worker_type = any($1::text[]) order by worker_type for update`,
+)
+
+const sellSupply = sql(
+  'hire-sell-supply',
+  `update worker_types t set sold = s.sold from unnest($1::text[], $2::integer[]) as s (worker_type, sold)
+   where t.worker_type = s.worker_type and t.sold <> s.sold`,
+)
+
+const addWorkers = sql(
+  'hire-add-workers',
+  `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+   select wallet, worker_id, worker_type, rate, $5, $5
+   from unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as hired (wallet, worker_id, worker_type, rate)`,
+)
+
+/** Hires workers: many requests in, one answer each, in their order. The supply is never oversold. */
+export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promise<Answer<HireReply>[]> {
+  return actOnce(tx, hires, clock, async (book, fresh, now) => {
+    const supply = await lockedSupply(tx, fresh)
+    const hired: { wallet: string; workerId: string; type: WorkerType }[] = []
+    const answers = fresh.map(({ wallet, workerType: type }) => {
+      const { name, price } = WORKERS[type]
+      const stock = supply.get(type)
+      if (!stock || stock.sold >= stock.max_supply) return refused('sold_out', { name })
+      const purse = book.purse(wallet)
+      const paid = payment(purse, price)
+      if (!paid) {
+        return refused('not_enough_credit', { required: shown(price), available: shown(totalOf(purse)) })
+      }
+      stock.sold += 1
+      const id = workerId(type, stock.sold)
+      hired.push({ wallet, workerId: id, type })
+      book.post({
+        wallet,
+        kind: 'hire',
+        at: now,
+        detail: { workerId: id },
+        lines: primarySaleLines(wallet, paid),
+      })
+      return granted<HireReply>({
+        success: true,
+        worker: { workerId: id, workerType: type },
+        message: `Successfully purchased ${id}!`,
+        newBalance: toWire(totalOf(book.purse(wallet))),
+      })
+    })
+    if (hired.length > 0) {
+      await tx.rows(addWorkers, [
+        hired.map((each) => each.wallet),
+        hired.map((each) => each.workerId),
+        hired.map((each) => each.type),
+        hired.map((each) => WORKERS[each.type].ratePerHour),
+        now,
+      ])
+      await tx.rows(sellSupply, [[...supply.keys()], [...supply.values()].map((stock) => stock.sold)])
+    }
+    return answers
+  })
+}
+
+type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
+
+async function lockedSupply(tx: Tx, hires: readonly Hire[]): Promise<Map<WorkerType, Stock>> {
+  const rows = await tx.rows<Stock>(lockSupply, [[...new Set(hires.map((each) => each.workerType))]])
+  return new Map(rows.map((row) => [row.worker_type, row]))
+}
