@@ -27,7 +27,6 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   mkdirSync(dataDir)
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'max_wal_size=2GB']
   const postgres = await startPostgres({ dataDir, settings })
-  const password = () => randomBytes(12).toString('hex')
   const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
   const template = 'template_migrated'
   await command(postgres.url, `create database ${template}`)
@@ -41,6 +40,8 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
     },
   }
 }
+
+const password = () => randomBytes(12).toString('hex')
 
 /** Runs one statement as the owner. */
 export async function command(url: string, sql: string): Promise<void> {

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const mint = 'So11111111111111111111111111111111111111112'
+
+test('without settings the game runs on port 3001 with a database and a chain of its own', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3001,
+    publicUrl: 'http://localhost:3001',
+    databaseUrl: '',
+    solanaRpcUrls: [],
+    chainPort: 8899,
+    marketMode: 'auto',
+    rateLimits: true,
+    trustProxy: false,
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  expect(readConfig({ PORT: '', MARKET_MODE: ' ', DATA_DIR: '' })).toEqual(readConfig({}))
+})
+
+test.for([
+  ['PORT', '3001x'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '1e3'],
+  ['CHAIN_RPC_PORT', 'eight'],
+  ['METRICS_PORT', '0x50'],
+  ['DATABASE_URL', 'localhost:5432'],
+  ['DATABASE_URL', 'mysql://localhost/farm'],
+  ['SOLANA_RPC_URL', 'api.mainnet-beta.solana.com'],
+  ['COTTON_MINT', '0xdeadbeef'],
+  ['PUBLIC_URL', 'farm.example'],
+  ['PUBLIC_URL', 'https://farm.example/play'],
+  ['X_URL', 'javascript:alert(1)'],
+  ['TOKEN_URL', 'nowhere'],
+  ['MARKET_MODE', 'ajar'],
+  ['RATE_LIMITS', 'false'],
+  ['LOG_LEVEL', 'loud'],
+  ['TRUST_PROXY', 'true'],
+] as const)('a wrong %s (%s) is refused by name', ([name, value]) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
+})
+
+test('a chain without its token is refused', () => {
+  expect(() => readConfig({ SOLANA_RPC_URL: 'https://rpc.example' })).toThrow(/^COTTON_MINT is missing/)
+  const config = readConfig({ SOLANA_RPC_URL: 'https://a.example, https://b.example', COTTON_MINT: mint })
+  expect(config.solanaRpcUrls).toEqual(['https://a.example', 'https://b.example'])
+})
+
+test('one port is not given to two listeners', () => {
+  expect(() => readConfig({ PORT: '8899' })).toThrow(/PORT and CHAIN_RPC_PORT are both 8899/)
+  expect(() => readConfig({ METRICS_PORT: '3001' })).toThrow(/PORT and METRICS_PORT are both 3001/)
+})
+
+test('a refused DATABASE_URL does not show its password', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).not.toThrow(/hunter2/)
+  expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).toThrow(/DATABASE_URL/)
+})
+
+test('a proxy is trusted by hops or by address, never wholesale', () => {
+  expect(readConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
+  expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1'])
+})

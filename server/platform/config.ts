@@ -1,0 +1,150 @@
+import { resolve } from 'node:path'
+import { StartProblem } from './start-problem.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface Config {
+  /** `PORT`, of the game and its API. 0 takes a free one. */
+  port: number
+  /** `HOST`, the address to listen on: `localhost` is reached from this machine only, `0.0.0.0` from everywhere. */
+  host: string
+  /** `PUBLIC_URL`, the origin that players see, without a slash at the end. */
+  publicUrl: string
+  /** `DATA_DIR`, absolute: secrets, the built-in database and the local chain. */
+  dataDir: string
+  /** `DATABASE_URL`; '' asks `all` for the built-in Postgres. Every role gets its own login here. */
+  databaseUrl: string
+  /** `SOLANA_RPC_URL`, a comma list; empty asks `all` for the local chain. */
+  solanaRpcUrls: string[]
+  /** `COTTON_MINT`, the address of the token; '' only where there is no chain yet. */
+  cottonMint: string
+  /** `LOCAL_CHAIN`, set by `all` for the roles it starts: the chain is the local one. */
+  localChain: boolean
+  /** `CHAIN_RPC_PORT`, of the local chain. 0 takes a free one. */
+  chainPort: number
+  /** `X_URL`, of the project's page on X; '' for none. */
+  xUrl: string
+  /** `TOKEN_URL`, where the token is described or traded; '' for none. */
+  tokenUrl: string
+  /** `MARKET_MODE` */
+  marketMode: 'auto' | 'open' | 'closed'
+  /** `METRICS_PORT`; 0 for none. */
+  metricsPort: number
+  /** `RATE_LIMITS` */
+  rateLimits: boolean
+  /** `TRUST_PROXY`: whose `X-Forwarded-For` counts. `off`, a number of hops, or a comma list of addresses and networks. */
+  trustProxy: false | number | string[]
+  /** `LOG_LEVEL` */
+  logLevel: LogLevel
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Every setting of the program. A `StartProblem` names the variable that is wrong. */
+export function readConfig(env: Environment): Config {
+  const port = readPort(env, 'PORT', 3001)
+  const config: Config = {
+    port,
+    host: read(env, 'HOST') || 'localhost',
+    publicUrl: readOrigin(env, 'PUBLIC_URL') || `http://localhost:${port}`,
+    dataDir: resolve(read(env, 'DATA_DIR') || '.data'),
+    databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    solanaRpcUrls: readUrls(env, 'SOLANA_RPC_URL'),
+    cottonMint: readAddress(env, 'COTTON_MINT'),
+    localChain: readSwitch(env, 'LOCAL_CHAIN', 'off'),
+    chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
+    xUrl: readUrl(env, 'X_URL', ['https:', 'http:']),
+    tokenUrl: readUrl(env, 'TOKEN_URL', ['https:', 'http:']),
+    marketMode: readOneOf(env, 'MARKET_MODE', ['auto', 'open', 'closed']),
+    metricsPort: readPort(env, 'METRICS_PORT', 0),
+    rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
+    trustProxy: readProxy(env, 'TRUST_PROXY'),
+    logLevel: readOneOf(env, 'LOG_LEVEL', ['warn', ...logLevels]),
+  }
+  checkTogether(config)
+  return config
+}
+
+function checkTogether(config: Config): void {
+  if (config.solanaRpcUrls.length > 0 && !config.cottonMint) {
+    throw new StartProblem('COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.')
+  }
+  const ports = [
+    { name: 'PORT', port: config.port },
+    { name: 'METRICS_PORT', port: config.metricsPort },
+    ...(config.solanaRpcUrls.length > 0 ? [] : [{ name: 'CHAIN_RPC_PORT', port: config.chainPort }]),
+  ].filter(({ port }) => port !== 0)
+  for (const [index, { name, port }] of ports.entries()) {
+    const twin = ports.slice(0, index).find((other) => other.port === port)
+    if (twin) throw new StartProblem(`${twin.name} and ${name} are both ${port}: they must differ.`)
+  }
+}
+
+// An empty variable is one that was not set: compose files and CI hand them on like that.
+const read = (env: Environment, name: string): string => env[name]?.trim() ?? ''
+
+const wrong = (name: string, value: string, expected: string) =>
+  new StartProblem(`${name} is "${value}", which is not ${expected}.`)
+
+function readPort(env: Environment, name: string, standard: number): number {
+  const value = read(env, name)
+  if (!value) return standard
+  const port = Number(value)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong(name, value, 'a port (0 to 65535)')
+  return port
+}
+
+function readOneOf<const Choice extends string>(env: Environment, name: string, choices: readonly Choice[]): Choice {
+  const [standard] = choices
+  const value = read(env, name) || standard
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw wrong(name, value ?? '', `one of ${[...new Set(choices)].join(', ')}`)
+  return found
+}
+
+function readSwitch(env: Environment, name: string, standard: 'on' | 'off'): boolean {
+  return readOneOf(env, name, [standard, 'on', 'off']) === 'on'
+}
+
+function readUrl(env: Environment, name: string, protocols: string[]): string {
+  const value = read(env, name)
+  if (!value) return ''
+  const url = URL.parse(value)
+  // A database address holds a password: it is not repeated.
+  const shown = url?.password || name === 'DATABASE_URL' ? '…' : value
+  if (!url || !protocols.includes(url.protocol) || !url.hostname) {
+    throw wrong(name, shown, `an address like ${protocols[0]}//…`)
+  }
+  return value
+}
+
+function readUrls(env: Environment, name: string): string[] {
+  const parts = read(env, name).split(',')
+  return parts.map((part) => readUrl({ [name]: part }, name, ['https:', 'http:'])).filter(Boolean)
+}
+
+function readOrigin(env: Environment, name: string): string {
+  const value = readUrl(env, name, ['https:', 'http:'])
+  if (!value) return ''
+  const { origin, href } = new URL(value)
+  if (href !== `${origin}/`) throw wrong(name, value, 'an origin like https://farm.example without a path')
+  return origin
+}
+
+function readAddress(env: Environment, name: string): string {
+  const value = read(env, name)
+  if (value && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) throw wrong(name, value, 'a Solana address')
+  return value
+}
+
+function readProxy(env: Environment, name: string): false | number | string[] {
+  const value = read(env, name) || 'off'
+  if (value === 'off') return false
+  if (/^[1-9]$/.test(value)) return Number(value)
+  const networks = value.split(',').map((part) => part.trim())
+  if (!networks.every((network) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(network) && /[.:]/.test(network))) {
+    throw wrong(name, value, 'off, a number of hops (1 to 9) or a list of addresses')
+  }
+  return networks
+}
