@@ -11,8 +11,11 @@ export const COTTON_DECIMALS = 6
 
 const UNITS = 10n ** BigInt(COTTON_DECIMALS)
 
-/** The largest amount that a request may name, in whole $COTTON: its base units still fit a JSON number exactly. */
-export const LARGEST_REQUEST = 9_007_199_254
+/**
+ * The largest amount that a request may name, in whole $COTTON. Below 2³³ neighbouring JSON numbers lie closer than
+ * a base unit, so every amount of six decimals has a number of its own; above, two amounts would share one.
+ */
+export const LARGEST_REQUEST = 2 ** 33 - 1
 
 export const ZERO = 0n as Cotton
 
@@ -42,7 +45,7 @@ export function fromWire(amount: number): Cotton | null {
   return (BigInt(digits[1]!) * UNITS + BigInt((digits[2] ?? '').padEnd(COTTON_DECIMALS, '0'))) as Cotton
 }
 
-/** Base units as a JSON number of $COTTON. Above 9,007,199,254 the last digits may round; the ledger's never do. */
+/** Base units as a JSON number of $COTTON. Above 2³³ the last digits may round; the ledger's never do. */
 export function toWire(amount: Cotton): number {
   return Number(amount) / Number(UNITS)
 }

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { baseUnits, toWire, wholeOf, ZERO } from './cotton.ts'
+import { type Accrual, claimable, generated, WORKER_TYPES, workerId, WORKERS } from './workers.ts'
+
+const kid: Accrual = {
+  base: ZERO,
+  ratePerHour: 5_000,
+  since: new Date('2026-01-05T12:00:00.000Z'),
+  claimed: ZERO,
+}
+
+test('a kid picks by the worked example of the design', () => {
+  const early = new Date('2026-01-05T12:00:10.500Z')
+  expect(toWire(generated(kid, early))).toBe(14.583333)
+  expect(toWire(claimable(kid, early))).toBe(14)
+  const later = new Date('2026-01-05T12:00:11.000Z')
+  const paid = claimable(kid, later)
+  expect(toWire(paid)).toBe(15)
+  const after = { ...kid, claimed: paid }
+  expect(toWire(generated(after, later))).toBe(15.277777)
+  expect(claimable(after, later)).toBe(ZERO)
+})
+
+test('the four types cost and collect what the spec says, in its order', () => {
+  const table = WORKER_TYPES.map((type) => [type, toWire(WORKERS[type].price), WORKERS[type].ratePerHour])
+  expect(table).toEqual([
+    ['kid', 50_000, 5_000],
+    ['grandma', 100_000, 13_000],
+    ['grandad', 250_000, 40_000],
+    ['bigman', 500_000, 100_000],
+  ])
+})
+
+test('claiming often pays exactly what claiming once pays', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
+  fc.assert(
+    fc.property(steps, fc.constantFrom(...WORKER_TYPES), (waits, type) => {
+      let worker: Accrual = { ...kid, ratePerHour: WORKERS[type].ratePerHour }
+      let now = worker.since
+      for (const wait of waits) {
+        now = new Date(now.getTime() + wait)
+        worker = { ...worker, claimed: baseUnits(worker.claimed + claimable(worker, now)) }
+      }
+      return worker.claimed === wholeOf(generated(worker, now))
+    }),
+  )
+})
+
+test('a clock that runs backwards pays nothing', () => {
+  const worker = { ...kid, claimed: baseUnits(5_000_000n) }
+  expect(claimable(worker, new Date('2026-01-05T11:00:00.000Z'))).toBe(ZERO)
+})
+
+test('ids carry the place in the supply', () => {
+  expect(workerId('kid', 42)).toBe('kid-0042')
+  expect(workerId('bigman', 12_345)).toBe('bigman-12345')
+})

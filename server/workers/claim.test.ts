@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { cotton, fromWire } from '#game/cotton.ts'
+import { claim, claimAll } from './claim.ts'
+import { readOwnedWorkers } from './read-workers.ts'
+import { keyFor, test, type TestPlayer, type World } from '#tests/support/world.ts'
+
+const claimOne = async (world: World, player: TestPlayer, workerId: string, key: string | null = null) => {
+  const keyed = key === null ? null : keyFor('/api/workers/claim', key, { workerId })
+  const [answer] = await world.db.transaction((tx) =>
+    claim(tx, [{ wallet: player.wallet, workerId, key: keyed }], world.clock),
+  )
+  return answer!
+}
+
+test('a claim pays whole $COTTON and leaves the fraction with the worker', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(10_500)
+  const [before] = await readOwnedWorkers(world.db, { wallet: player.wallet, now: world.clock.now() })
+  expect(before).toMatchObject({
+    totalGeneratedTokens: 14.583333,
+    claimedGeneratedTokens: 0,
+    unclaimedTokens: 14,
+  })
+  world.clock.advance(500)
+  const { reply } = await claimOne(world, player, workerId)
+  expect(reply).toEqual({ success: true, claimedAmount: 15, newBalance: 15 })
+  const [after] = await readOwnedWorkers(world.db, { wallet: player.wallet, now: world.clock.now() })
+  expect(after).toMatchObject({
+    totalGeneratedTokens: 15.277777,
+    claimedGeneratedTokens: 15,
+    unclaimedTokens: 0,
+  })
+})
+
+test('fifty claims at once pay once', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => claimOne(world, player, workerId)))
+  expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
+  expect(answers.filter((answer) => answer.refusal?.code === 'nothing_to_claim')).toHaveLength(49)
+  expect(await world.balance(player)).toBe(cotton(5_000))
+})
+
+test('claims and claim-alls of one worker in one batch pay once', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  const asked = { wallet: player.wallet, workerId, key: null }
+  const answers = await world.db.transaction((tx) => claim(tx, [asked, { ...asked }], world.clock))
+  expect(answers.map((answer) => answer.refusal?.code ?? 'paid')).toEqual(['paid', 'nothing_to_claim'])
+  expect(await world.balance(player)).toBe(cotton(5_000))
+})
+
+test('a repeated key is answered again and pays once; with another body it is refused', async ({ world }) => {
+  const player = await world.player({ deposited: 100_000 })
+  const [first, second] = [await world.hire(player, 'kid'), await world.hire(player, 'kid')]
+  world.clock.advance(3_600_000)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => claimOne(world, player, first, 'one-harvest')),
+  )
+  for (const answer of answers) expect(answer.reply?.claimedAmount).toBe(5_000)
+  expect(await world.balance(player)).toBe(cotton(5_000))
+  const reused = await claimOne(world, player, second, 'one-harvest')
+  expect(reused.refusal?.code).toBe('key_reused')
+})
+
+test('a refusal is not kept: the same key may succeed later', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  expect((await claimOne(world, player, workerId, 'too-early')).refusal?.code).toBe('nothing_to_claim')
+  world.clock.advance(3_600_000)
+  expect((await claimOne(world, player, workerId, 'too-early')).reply?.claimedAmount).toBe(5_000)
+})
+
+test('nobody can claim the worker of another', async ({ world }) => {
+  const [owner, thief] = [await world.player({ deposited: 50_000 }), await world.player()]
+  const workerId = await world.hire(owner, 'kid')
+  world.clock.advance(3_600_000)
+  expect((await claimOne(world, thief, workerId)).refusal?.code).toBe('worker_not_found')
+  expect(await world.balance(thief)).toBe(0n)
+})
+
+test('claiming all pays every worker once, in one move', async ({ world }) => {
+  const player = await world.player({ deposited: 250_000 })
+  for (const type of ['kid', 'kid', 'grandma'] as const) await world.hire(player, type)
+  world.clock.advance(3_600_000)
+  const all = (workerType: 'kid' | null) =>
+    world.db.transaction((tx) =>
+      claimAll(tx, [{ wallet: player.wallet, workerType, key: null }], world.clock),
+    )
+  const [kids] = await all('kid')
+  expect(kids!.reply).toMatchObject({ claimedAmount: 10_000, claimedWorkers: 2 })
+  const [rest] = await all(null)
+  expect(rest!.reply).toMatchObject({ claimedAmount: 13_000, claimedWorkers: 1 })
+  expect((await all(null))[0]!.refusal?.code).toBe('nothing_to_claim')
+})
+
+test('a clock that jumps back pays late, never twice', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  await claimOne(world, player, workerId)
+  world.clock.advance(-3_000_000)
+  expect((await claimOne(world, player, workerId)).refusal?.code).toBe('nothing_to_claim')
+  world.clock.advance(3_000_000)
+})
+
+test('the same claims in any grouping give the same answers and balances', async ({ world }) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 5_000 })), { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (steps, size) => {
+        const [single, batched] = [
+          await world.player({ deposited: 150_000 }),
+          await world.player({ deposited: 150_000 }),
+        ]
+        const workers = await Promise.all(
+          [single, batched].map(async (player) => [
+            await world.hire(player, 'kid'),
+            await world.hire(player, 'kid'),
+            await world.hire(player, 'kid'),
+          ]),
+        )
+        world.clock.advance(steps.reduce((sum, [, wait]) => sum + wait, 1_000))
+        const ones: number[] = []
+        for (const [at] of steps)
+          ones.push((await claimOne(world, single, workers[0]![at]!)).reply?.claimedAmount ?? 0)
+        const many: number[] = []
+        for (let from = 0; from < steps.length; from += size) {
+          const batch = steps.slice(from, from + size)
+          const answers = await world.db.transaction((tx) =>
+            claim(
+              tx,
+              batch.map(([at]) => ({ wallet: batched.wallet, workerId: workers[1]![at]!, key: null })),
+              world.clock,
+            ),
+          )
+          many.push(...answers.map((answer) => answer.reply?.claimedAmount ?? 0))
+        }
+        expect(many).toEqual(ones)
+        expect(await world.balance(batched)).toBe(await world.balance(single))
+        expect(await world.balance(batched)).toBe(fromWire(ones.reduce((sum, each) => sum + each, 0)) ?? 0n)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})

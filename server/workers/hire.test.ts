@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { hire } from './hire.ts'
+import { readWorkerTypes } from './read-workers.ts'
+import { test, type TestPlayer, type World } from '#tests/support/world.ts'
+
+const hireKid = async (world: World, player: TestPlayer) => {
+  const [answer] = await world.db.transaction((tx) =>
+    hire(tx, [{ wallet: player.wallet, workerType: 'kid', key: null }], world.clock),
+  )
+  return answer!
+}
+
+const setSupply = (world: World, type: string, left: number) =>
+  world.db.rows(
+    sql('test-set-supply', 'update worker_types set max_supply = sold + $2 where worker_type = $1'),
+    [type, left],
+  )
+
+test('fifty buyers of the last worker make one sale', async ({ world }) => {
+  await setSupply(world, 'kid', 1)
+  const buyers = await Promise.all(Array.from({ length: 50 }, () => world.player({ deposited: 50_000 })))
+  const answers = await Promise.all(buyers.map((buyer) => hireKid(world, buyer)))
+  expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
+  expect(answers.filter((answer) => answer.refusal?.code === 'sold_out')).toHaveLength(49)
+  const balances = await Promise.all(buyers.map((buyer) => world.balance(buyer)))
+  expect(balances.reduce((sum, each) => sum + each, 0n)).toBe(cotton(49 * 50_000))
+  const { kid } = await readWorkerTypes(world.db)
+  const [{ owned }] = (await world.db.rows<{ owned: bigint }>(
+    sql('test-count-kids', `select count(*) as owned from workers where worker_type = 'kid'`),
+  )) as [{ owned: bigint }]
+  expect({ available: kid.available, sold: BigInt(kid.sold) }).toEqual({ available: 0, sold: owned })
+  await setSupply(world, 'kid', 1_000)
+})
+
+test('one player who spends the same credit fifty times at once hires once', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const answers = await Promise.all(Array.from({ length: 50 }, () => hireKid(world, player)))
+  expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
+  expect(answers.find((answer) => answer.refusal)?.refusal).toEqual({
+    code: 'not_enough_credit',
+    facts: { required: '50,000', available: '0' },
+  })
+  expect(await world.balance(player)).toBe(0n)
+})
+
+test('in one batch each hire sees what the one before it spent and took', async ({ world }) => {
+  const player = await world.player({ deposited: 120_000 })
+  const asked = { wallet: player.wallet, workerType: 'kid' as const, key: null }
+  const answers = await world.db.transaction((tx) =>
+    hire(tx, [asked, { ...asked }, { ...asked }], world.clock),
+  )
+  expect(answers.map((answer) => answer.reply?.newBalance ?? answer.refusal!.code)).toEqual([
+    70_000,
+    20_000,
+    'not_enough_credit',
+  ])
+  const ids = answers.flatMap((answer) => (answer.reply ? [answer.reply.worker.workerId] : []))
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('earned credit is spent before deposited credit', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000, earned: 20_000 })
+  await hireKid(world, player)
+  expect(await world.credit(player)).toEqual({ deposited: cotton(20_000), earned: 0n })
+})

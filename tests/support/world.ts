@@ -1,0 +1,126 @@
+import { test as base } from 'vitest'
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { cotton, type Cotton } from '#game/cotton.ts'
+import { claimLines, depositLines, totalOf, type Credit } from '#game/credit.ts'
+import type { WorkerType } from '#game/workers.ts'
+import type { Key } from '#server/account/act-once.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { verifyLedger } from '#server/ledger/verify.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { openDb, type Db } from '#server/platform/db/db.ts'
+import { hire } from '#server/workers/hire.ts'
+import { freshDatabase } from './database.ts'
+
+/** A player with a real key, so that anything a wallet signs can be signed. */
+export type TestPlayer = { wallet: string; sign(message: string | Uint8Array): Buffer }
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void }
+
+export type World = {
+  db: Db
+  url: string
+  urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string
+  clock: TestClock
+  /** A wallet that holds this credit. Earned credit comes as an adjustment, so that workers' books stay theirs. */
+  player(holds?: { deposited?: number; earned?: number }): Promise<TestPlayer>
+  /** Workers hired by the rules, at the clock's now. */
+  hire(player: TestPlayer, type: WorkerType): Promise<string>
+  credit(player: TestPlayer): Promise<Credit>
+  balance(player: TestPlayer): Promise<Cotton>
+}
+
+/** `test` with a world of its own for each file; after every test the whole ledger is verified. */
+export const test = base
+  .extend('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const database = await freshDatabase()
+    const db = openDb(database.url, { max: 20, applicationName: 'test' })
+    onCleanup(async () => {
+      await db.end()
+      await database.drop()
+    })
+    return worldOn(db, database)
+  })
+  .extend('books', { auto: true }, async ({ world }, { onCleanup }) => {
+    onCleanup(() => expectCleanBooks(world.db))
+    return null
+  })
+
+/** Fails where the ledger breaks one of its laws. */
+export async function expectCleanBooks(db: Db): Promise<void> {
+  const findings = await verifyLedger(db)
+  if (findings.length > 0) throw new Error(`The books are broken: ${JSON.stringify(findings, null, 2)}`)
+}
+
+/** The world over an open database. */
+export function worldOn(
+  db: Db,
+  database: { url: string; urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string },
+): World {
+  const clock = testClock('2026-01-05T12:00:00.000Z')
+  return {
+    db,
+    url: database.url,
+    urlFor: (role) => database.urlFor(role),
+    clock,
+    async player({ deposited = 0, earned = 0 } = {}) {
+      const player = testPlayer()
+      await db.transaction((tx) => grant(tx, player.wallet, { deposited, earned }, clock.now()))
+      return player
+    },
+    async hire(player, workerType) {
+      const [answer] = await db.transaction((tx) =>
+        hire(tx, [{ wallet: player.wallet, workerType, key: null }], clock),
+      )
+      return replyOf(answer!).worker.workerId
+    },
+    credit: (player) => readBalance(db, player.wallet),
+    balance: async (player) => totalOf(await readBalance(db, player.wallet)),
+  }
+}
+
+async function grant(
+  tx: Parameters<typeof openBook>[0],
+  wallet: string,
+  { deposited, earned }: { deposited: number; earned: number },
+  at: Date,
+): Promise<void> {
+  const book = await openBook(tx, [wallet])
+  const posting = { wallet, at, kind: 'adjustment' as const, detail: { reason: 'test' } }
+  if (deposited > 0) book.post({ ...posting, lines: depositLines(wallet, cotton(deposited)) })
+  if (earned > 0) book.post({ ...posting, lines: claimLines(wallet, cotton(earned)) })
+  await book.close()
+}
+
+/** A wallet with a fresh Ed25519 key. */
+export function testPlayer(): TestPlayer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const wallet = getBase58Decoder().decode(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'))
+  return { wallet, sign: (message) => signWith(privateKey, message) }
+}
+
+function signWith(key: KeyObject, message: string | Uint8Array): Buffer {
+  return sign(null, typeof message === 'string' ? Buffer.from(message) : message, key)
+}
+
+/** A clock at this instant. */
+export function testClock(instant: string): TestClock {
+  let now = new Date(instant)
+  return {
+    now: () => now,
+    set: (next) => {
+      now = new Date(next)
+    },
+    advance: (ms) => {
+      now = new Date(now.getTime() + ms)
+    },
+  }
+}
+
+/** An idempotency key for a route, with the hash of this body. */
+export function keyFor(route: string, key: string, body: object): Key {
+  return { route, key, bodyHash: Buffer.from(JSON.stringify(body)) }
+}
