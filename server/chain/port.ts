@@ -1,3 +1,4 @@
+import { StartProblem } from '#server/platform/start-problem.ts'
 import type { Address, Base64EncodedWireTransaction, Blockhash, Nonce, Signature } from '@solana/kit'
 
 export type { Address, Blockhash, Nonce, Signature }
@@ -136,7 +137,7 @@ export class ChainUnavailable extends Error {
 }
 
 /** The chain is not the one that the settings promise: the server must not start. */
-export class WrongChain extends Error {
+export class WrongChain extends StartProblem {
   override readonly name = 'WrongChain'
 }
 

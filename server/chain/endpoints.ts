@@ -1,0 +1,64 @@
+import {
+  createDefaultRpcTransport,
+  isSolanaError,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  type RpcTransport,
+} from '@solana/kit'
+import { ChainUnavailable, WrongChain } from './port.ts'
+
+/** One node. Its genesis hash is asked for before anything else, so that no answer comes from another chain. */
+type Endpoint = { host: string; transport: RpcTransport; genesisHash: string | null }
+
+/**
+ * One transport over several nodes: the one that answered last is asked; when it cannot be reached or does not answer
+ * in time, the next takes its place. An answer with an error is an answer. Rejects with `ChainUnavailable` when none
+ * answers, with `WrongChain` when a node belongs to another chain than the first that answered.
+ */
+export function failOver(urls: readonly string[], timeoutMs: number): RpcTransport {
+  const endpoints = urls.map((url): Endpoint => {
+    // Keys of providers stand in paths and queries: only the host may reach a log.
+    return { host: new URL(url).host, transport: createDefaultRpcTransport({ url }), genesisHash: null }
+  })
+  let current = 0
+  let genesisHash: string | null = null
+
+  const ask = async (endpoint: Endpoint, request: Parameters<RpcTransport>[0]) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
+    if (endpoint.genesisHash === null) endpoint.genesisHash = await askGenesisHash(endpoint.transport, signal)
+    genesisHash ??= endpoint.genesisHash
+    if (endpoint.genesisHash !== genesisHash)
+      throw new WrongChain(`SOLANA_RPC_URL mixes chains: ${endpoint.host} is on another one than the first.`)
+    return endpoint.transport({ ...request, signal })
+  }
+
+  return (async (request: Parameters<RpcTransport>[0]) => {
+    const failures: string[] = []
+    for (let tries = 0; tries < endpoints.length; tries++) {
+      const asked = current
+      const endpoint = endpoints[asked]!
+      try {
+        return await ask(endpoint, request)
+      } catch (error) {
+        if (error instanceof WrongChain || request.signal?.aborted === true) throw error
+        failures.push(`${endpoint.host}: ${describe(error)}`)
+        if (current === asked) current = (asked + 1) % endpoints.length
+      }
+    }
+    throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
+  }) as RpcTransport
+}
+
+async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {
+  const payload = { jsonrpc: '2.0', id: 'genesis', method: 'getGenesisHash', params: [] }
+  const { result } = await transport<{ result?: unknown }>({ payload, signal })
+  if (typeof result !== 'string') throw new Error('it does not tell its genesis hash')
+  return result
+}
+
+function describe(error: unknown): string {
+  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return `HTTP ${error.context.statusCode}`
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { LocalLedger } from './local-ledger.ts'
+import { callMethod, type Methods } from './rpc-methods.ts'
+import { RpcError } from './rpc-params.ts'
+
+const LARGEST_BODY_BYTES = 1 << 20
+const LARGEST_BATCH = 256
+const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
+const INTERNAL_ERROR = -32603
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+export type Answer = (request: unknown) => Promise<unknown>
+export type Log = (message: string, details?: object) => void
+
+/** Answers one JSON-RPC request (2.0); it never rejects. */
+export function answering(ledger: LocalLedger, methods: Methods, log: Log): Answer {
+  return async (request) => {
+    const { method, params = [], id = null } = (request ?? {}) as Record<string, unknown>
+    try {
+      if (typeof method !== 'string' || !Array.isArray(params))
+        throw new RpcError(INVALID_REQUEST, 'Invalid request')
+      return { jsonrpc: '2.0', result: await callMethod(ledger, methods, { method, params }), id }
+    } catch (error) {
+      if (error instanceof RpcError) {
+        const { code, message, data } = error
+        return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id }
+      }
+      log(`The local chain failed to answer ${String(method)}`, { error })
+      return { jsonrpc: '2.0', error: { code: INTERNAL_ERROR, message: 'Internal error' }, id }
+    }
+  }
+}
+
+/** JSON as nodes write it: a u64 is a bare number, however large. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'bigint' ? rawJson(String(item)) : item,
+  )
+}
+
+// TypeScript's libraries do not know it yet.
+const rawJson = (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON
+
+/** Pages of this machine may ask, the rest of the web may not; programs send no origin. */
+export function isLocalOrigin(origin: string | undefined): boolean {
+  if (origin === undefined) return true
+  return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname)
+}
+
+export function rpcServer(answer: Answer): Server {
+  return createServer((request, response) => {
+    handle(answer, request, response).catch(() => response.destroy())
+  })
+}
+
+async function handle(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { origin } = request.headers
+  // A foreign name that resolves to this machine would make a page of it look local.
+  const isLocalHost = isLocalOrigin(`http://${request.headers.host ?? ''}`)
+  if (!isLocalOrigin(origin) || !isLocalHost) return end(response, 403)
+  if (origin !== undefined)
+    response
+      .setHeader('access-control-allow-origin', origin)
+      .setHeader('access-control-allow-headers', 'content-type, solana-client')
+      .setHeader('access-control-allow-private-network', 'true')
+      .setHeader('access-control-max-age', '600')
+      .setHeader('vary', 'origin')
+  if (request.method === 'OPTIONS') return end(response, 204)
+  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'ok')
+  if (request.method !== 'POST') return end(response, 405)
+  const body = await readBody(request)
+  if (body === null) return end(response, 413)
+  response.setHeader('content-type', 'application/json')
+  end(response, 200, toJson(await answerBody(answer, body)))
+}
+
+async function answerBody(answer: Answer, body: string): Promise<unknown> {
+  let request: unknown
+  try {
+    request = JSON.parse(body)
+  } catch {
+    return { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: 'Parse error' }, id: null }
+  }
+  if (!Array.isArray(request)) return answer(request)
+  if (request.length === 0 || request.length > LARGEST_BATCH)
+    return { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message: 'Invalid request' }, id: null }
+  return Promise.all(request.map(answer))
+}
+
+/** Null when it is too large; the rest is not read then. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > LARGEST_BODY_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function end(response: ServerResponse, status: number, body?: string): void {
+  if (status === 413) response.setHeader('connection', 'close')
+  response.writeHead(status).end(body)
+}

@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net'
+import { systemClock, type Clock } from '#server/platform/clock.ts'
+import type { Address } from '../port.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { rpcMethods } from './rpc-methods.ts'
+import { answering, rpcServer, type Answer, type Log } from './rpc-server.ts'
+import { serveSubscriptions } from './subscriptions.ts'
+import { openTestToken } from './test-token.ts'
+
+const SLOT_MS = 400
+const FINAL_DEPTH = 5
+/** Blocks that follow the last request before the chain falls asleep: longer than a blockhash lives. */
+const BLOCKS_AWAKE = 200
+
+export type LocalChain = { url: string; mint: Address; stop(): Promise<void> }
+
+/**
+ * Runs the local chain in this process and serves it on 127.0.0.1 (HTTP and WebSocket, one port; 0 picks a free one).
+ * A transaction becomes final `finalDepth` blocks of `slotMs` later. Blocks stop when nobody asks.
+ * Rejects with `StartProblem` when another one runs on the same folder.
+ */
+export async function startLocalChain(of: {
+  dir: string
+  port: number
+  log?: Log
+  slotMs?: number
+  finalDepth?: number
+  clock?: Clock
+}): Promise<LocalChain> {
+  const { slotMs = SLOT_MS, finalDepth = FINAL_DEPTH, clock = systemClock, log = () => {} } = of
+  const ledger = new LocalLedger({ dir: of.dir, finalDepth, clock })
+  const token = await openTestToken(ledger)
+  let awake = BLOCKS_AWAKE
+  const answerRequest = answering(ledger, rpcMethods(ledger, token), log)
+  const answer: Answer = (request) => {
+    awake = BLOCKS_AWAKE
+    return answerRequest(request)
+  }
+  const server = rpcServer(answer)
+  const subscriptions = serveSubscriptions(server, ledger, answer)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(of.port, '127.0.0.1', resolve)
+    })
+  } catch (error) {
+    ledger.close()
+    throw error
+  }
+  const timer = setInterval(() => {
+    if (awake <= 0 && subscriptions.size === 0 && !ledger.isSettling) return
+    awake--
+    ledger.nextBlock()
+  }, slotMs)
+  const { port } = server.address() as AddressInfo
+  log(`The local chain runs on http://127.0.0.1:${port}`, { mint: token.mint })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mint: token.mint,
+    stop: async () => {
+      clearInterval(timer)
+      subscriptions.close()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+      ledger.close()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Server } from 'node:http'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import type { LocalLedger } from './local-ledger.ts'
+import { renderAccount, withContext } from './rpc-accounts.ts'
+import { addressOf, commitmentOf, configOf, RpcError, signatureOf, type Config } from './rpc-params.ts'
+import { isLocalOrigin, toJson, type Answer } from './rpc-server.ts'
+
+const LARGEST_FRAME_BYTES = 1 << 20
+const MOST_UNSENT_BYTES = 1 << 20
+const MOST_SUBSCRIPTIONS = 1000
+const INVALID_REQUEST = -32600
+
+/** Looks for news after each block and sends it; `true` when there will be no more. */
+type Watch = (send: (result: unknown) => void) => boolean | void
+type Subscription = { socket: WebSocket; kind: string; watch: Watch }
+
+export type Subscriptions = { readonly size: number; close(): void }
+
+/**
+ * Solana's WebSocket subscriptions (https://solana.com/docs/rpc/websocket) for slots, signatures and accounts, on the
+ * same port; any other method is answered over the socket as over HTTP.
+ */
+export function serveSubscriptions(server: Server, ledger: LocalLedger, answer: Answer): Subscriptions {
+  const sockets = new WebSocketServer({
+    server,
+    maxPayload: LARGEST_FRAME_BYTES,
+    verifyClient: ({ origin }: { origin?: string }) => isLocalOrigin(origin),
+  })
+  const subscriptions = new Map<number, Subscription>()
+  let lastId = 0
+
+  const look = (id: number, { socket, kind, watch }: Subscription) => {
+    // Who does not read is let go, not buffered for.
+    if (socket.bufferedAmount > MOST_UNSENT_BYTES) return socket.terminate()
+    const send = (result: unknown) =>
+      socket.send(
+        toJson({ jsonrpc: '2.0', method: `${kind}Notification`, params: { subscription: id, result } }),
+      )
+    if (watch(send) === true) subscriptions.delete(id)
+  }
+  ledger.onBlock(() => {
+    for (const [id, subscription] of subscriptions) look(id, subscription)
+  })
+
+  const subscribe = (socket: WebSocket, kind: string, request: Record<string, unknown>) => {
+    const held = [...subscriptions.values()].filter((subscription) => subscription.socket === socket).length
+    if (held >= MOST_SUBSCRIPTIONS) throw new RpcError(INVALID_REQUEST, 'Too many subscriptions')
+    const watch = watchFor(ledger, kind, Array.isArray(request.params) ? request.params : [])
+    const subscription = { socket, kind, watch }
+    const id = ++lastId
+    socket.send(toJson({ jsonrpc: '2.0', result: id, id: request.id }))
+    subscriptions.set(id, subscription)
+    look(id, subscription)
+  }
+
+  const unsubscribe = (socket: WebSocket, request: Record<string, unknown>) => {
+    const id = Array.isArray(request.params) ? Number(request.params[0]) : NaN
+    const mine = subscriptions.get(id)?.socket === socket && subscriptions.delete(id)
+    socket.send(toJson({ jsonrpc: '2.0', result: mine, id: request.id }))
+  }
+
+  const receive = async (socket: WebSocket, data: RawData) => {
+    const request = requestOf(data)
+    if (request === null) return
+    const match = /^(slot|signature|account)(Subscribe|Unsubscribe)$/.exec(String(request.method))
+    const [, kind, verb] = match ?? []
+    try {
+      if (request.method === 'ping') socket.send(toJson({ jsonrpc: '2.0', result: 'pong', id: request.id }))
+      else if (kind === undefined) socket.send(toJson(await answer(request)))
+      else if (verb === 'Subscribe') subscribe(socket, kind, request)
+      else unsubscribe(socket, request)
+    } catch (error) {
+      const { code, message } =
+        error instanceof RpcError ? error : { code: -32603, message: 'Internal error' }
+      socket.send(toJson({ jsonrpc: '2.0', error: { code, message }, id: request.id ?? null }))
+    }
+  }
+
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => void receive(socket, data))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      for (const [id, subscription] of subscriptions)
+        if (subscription.socket === socket) subscriptions.delete(id)
+    })
+  })
+  return {
+    get size() {
+      return subscriptions.size
+    },
+    close: () => {
+      for (const socket of sockets.clients) socket.terminate()
+      sockets.close()
+    },
+  }
+}
+
+function requestOf(data: RawData): Record<string, unknown> | null {
+  try {
+    const request: unknown = JSON.parse(String(data))
+    return typeof request === 'object' && request !== null ? (request as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+function watchFor(ledger: LocalLedger, kind: string, params: readonly unknown[]): Watch {
+  const config = configOf(params[1])
+  const { blocks } = ledger
+  if (kind === 'slot')
+    return (send) => send({ slot: blocks.slot(), parent: blocks.slot() - 1n, root: blocks.slot('finalized') })
+  return kind === 'signature'
+    ? watchSignature(ledger, params[0], config)
+    : watchAccount(ledger, params[0], config)
+}
+
+function watchSignature(ledger: LocalLedger, signature: unknown, config: Config): Watch {
+  const wanted = signatureOf(signature)
+  const commitment = commitmentOf(config)
+  return (send) => {
+    const status = ledger.store.status(wanted)
+    if (status === null || status.slot > ledger.blocks.slot(commitment)) return false
+    send(withContext(ledger, commitment, { err: status.error }))
+    return true
+  }
+}
+
+function watchAccount(ledger: LocalLedger, address: unknown, config: Config): Watch {
+  const wanted = addressOf(address)
+  const commitment = commitmentOf(config)
+  let last: string | null = null
+  return (send) => {
+    const account = ledger.account(wanted, commitment)
+    const now = toJson(renderAccount(ledger, account, { encoding: 'base64' }))
+    if (last !== null && last !== now)
+      send(withContext(ledger, commitment, renderAccount(ledger, account, { encoding: 'base64', ...config })))
+    last = now
+  }
+}

@@ -1,0 +1,48 @@
+import { fetchEncodedAccount, type GetAccountInfoApi, type ReadonlyUint8Array, type Rpc } from '@solana/kit'
+import { WrongChain, type Address, type ChainFacts } from './port.ts'
+import { readMint } from './token-accounts.ts'
+
+/** $COTTON has six decimals everywhere in this game. */
+const DECIMALS = 6
+/** Token-2022 writes extensions behind the bytes of a token account and one byte for the kind of account. */
+const EXTENSIONS_AT = 165 + 1
+/** Extensions that only name and describe a token; the others can tax, freeze, move or forbid transfers. */
+const HARMLESS_EXTENSIONS = new Map([
+  [18, 'metadata pointer'],
+  [19, 'token metadata'],
+])
+
+/** What we rely on of the mint; rejects with `WrongChain` when it is not a plain token with six decimals. */
+export async function readMintFacts(
+  rpc: Rpc<GetAccountInfoApi>,
+  mint: Address,
+): Promise<Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>> {
+  const account = await fetchEncodedAccount(rpc, mint, { commitment: 'confirmed' })
+  if (!account.exists) throw new WrongChain(`COTTON_MINT: there is no account ${mint} on this chain.`)
+  const { programAddress: tokenProgram, data } = account
+  const decoded = readMint(account)
+  if (decoded === null || !decoded.isInitialized)
+    throw new WrongChain(`COTTON_MINT: ${mint} is not the mint of an SPL token.`)
+  if (decoded.decimals !== DECIMALS)
+    throw new WrongChain(`COTTON_MINT: ${mint} has ${decoded.decimals} decimals, $COTTON has ${DECIMALS}.`)
+  const unknown = extensionsOf(data).filter((extension) => !HARMLESS_EXTENSIONS.has(extension))
+  if (unknown.length > 0)
+    throw new WrongChain(
+      `COTTON_MINT: ${mint} has token extensions we do not support (${unknown.join(', ')}).`,
+    )
+  return { mint, decimals: decoded.decimals, tokenProgram }
+}
+
+/** The numbers of a mint's extensions: a row of (u16 number, u16 length, bytes). */
+function extensionsOf(data: ReadonlyUint8Array): number[] {
+  const view = new DataView(Uint8Array.from(data).buffer)
+  const found: number[] = []
+  let at = EXTENSIONS_AT
+  while (at + 4 <= view.byteLength) {
+    const extension = view.getUint16(at, true)
+    if (extension === 0) return found
+    found.push(extension)
+    at += 4 + view.getUint16(at + 2, true)
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+import type { Address, ChainFacts, Receipt, Signature, Stray } from './port.ts'
+
+type TokenRow = {
+  accountIndex: number
+  mint: Address
+  owner?: Address
+  programId?: Address
+  uiTokenAmount: { amount: string }
+}
+
+/** The parts of `getTransaction` (encoding `json`) that a receipt is read from. */
+export type TransactionAnswer = {
+  slot: bigint
+  blockTime: bigint | null
+  transaction: { message: { accountKeys: readonly Address[] } }
+  meta: {
+    err: unknown
+    preBalances: readonly bigint[]
+    postBalances: readonly bigint[]
+    preTokenBalances?: readonly TokenRow[]
+    postTokenBalances?: readonly TokenRow[]
+    loadedAddresses?: { writable: readonly Address[]; readonly: readonly Address[] }
+  } | null
+}
+
+/**
+ * What a transaction did for an owner: our token counts at the derived account and nowhere else, by its balance before
+ * and after, never by instructions or by who owns an account in the end.
+ */
+export function receiptOf(
+  signature: Signature,
+  answer: TransactionAnswer,
+  of: { owner: Address; tokenAccount: Address; facts: Pick<ChainFacts, 'mint' | 'tokenProgram'> },
+): Receipt | null {
+  const { meta } = answer
+  if (meta === null) return null
+  const keys = [
+    ...answer.transaction.message.accountKeys,
+    ...(meta.loadedAddresses?.writable ?? []),
+    ...(meta.loadedAddresses?.readonly ?? []),
+  ]
+  const before = holdings(keys, meta.preTokenBalances ?? [], of.owner)
+  const after = holdings(keys, meta.postTokenBalances ?? [], of.owner)
+  const ours = (held: Map<Address, Stray>) => {
+    const row = held.get(of.tokenAccount)
+    return row?.mint === of.facts.mint && row.tokenProgram === of.facts.tokenProgram ? row.amount : 0n
+  }
+  const ownerAt = keys.indexOf(of.owner)
+  return {
+    signature,
+    slot: answer.slot,
+    blockTime: answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000),
+    failed: meta.err !== null,
+    amount: ours(after) - ours(before),
+    lamports: ownerAt < 0 ? 0n : (meta.postBalances[ownerAt] ?? 0n) - (meta.preBalances[ownerAt] ?? 0n),
+    strays: straysOf(before, after, of.tokenAccount),
+  }
+}
+
+/** The token accounts of an owner by address, each with what it holds. */
+function holdings(keys: readonly Address[], rows: readonly TokenRow[], owner: Address): Map<Address, Stray> {
+  const held = new Map<Address, Stray>()
+  for (const row of rows) {
+    const account = keys[row.accountIndex]
+    if (account === undefined || row.owner !== owner || row.programId === undefined) continue
+    const amount = BigInt(row.uiTokenAmount.amount)
+    held.set(account, { account, mint: row.mint, tokenProgram: row.programId, amount })
+  }
+  return held
+}
+
+function straysOf(before: Map<Address, Stray>, after: Map<Address, Stray>, tokenAccount: Address): Stray[] {
+  return [...after.values()]
+    .map((held) => ({ ...held, amount: held.amount - (before.get(held.account)?.amount ?? 0n) }))
+    .filter(({ account, amount }) => account !== tokenAccount && amount > 0n)
+}

@@ -1,0 +1,199 @@
+import {
+  createSolanaRpcFromTransport,
+  fetchEncodedAccount,
+  getSolanaErrorFromTransactionError,
+  isAddress,
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+  type MaybeEncodedAccount,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit'
+import { getNonceDecoder, getNonceSize, NonceState, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { AccountState, findAssociatedTokenPda } from '@solana-program/token'
+import { clusterOf, explorerOf } from './clusters.ts'
+import { failOver } from './endpoints.ts'
+import { askLocalMint } from './local/ask-local-chain.ts'
+import { readMintFacts } from './mint.ts'
+import {
+  ChainUnavailable,
+  WrongChain,
+  type Address,
+  type Chain,
+  type ChainFacts,
+  type Cluster,
+  type Commitment,
+  type HistoryItem,
+  type HistoryQuery,
+  type Nonce,
+  type Receipt,
+  type Sent,
+  type SettledCommitment,
+  type Signature,
+  type SignatureStatus,
+  type Simulated,
+  type Wire,
+} from './port.ts'
+import { receiptOf, type TransactionAnswer } from './receipts.ts'
+import { rejectionOf, transactionRejection } from './rejections.ts'
+import { readToken } from './token-accounts.ts'
+
+const ANSWER_WITHIN_MS = 30_000
+const STATUSES_AT_ONCE = 256
+
+type Solana = Rpc<SolanaRpcApi>
+
+/**
+ * Connects to a Solana chain over JSON-RPC and checks that it is the one that the settings promise: its genesis hash,
+ * the mint, six decimals, a token program and extensions that we know. Rejects with `WrongChain` (one sentence for the
+ * operator) or `ChainUnavailable`. Without `mint`, a local chain is asked for its own.
+ */
+export async function connectChain(of: {
+  rpcUrls: readonly string[]
+  mint?: string
+  expectedCluster?: Cluster
+  timeoutMs?: number
+}): Promise<Chain> {
+  for (const url of of.rpcUrls)
+    if (!URL.canParse(url) || !/^https?:/.test(url))
+      throw new WrongChain('SOLANA_RPC_URL must be a comma list of http or https addresses.')
+  const transport = failOver(of.rpcUrls, of.timeoutMs ?? ANSWER_WITHIN_MS)
+  const rpc: Solana = createSolanaRpcFromTransport(transport)
+  const genesisHash: string = await read(() => rpc.getGenesisHash().send())
+  const cluster = clusterOf(genesisHash)
+  if (of.expectedCluster !== undefined && cluster !== of.expectedCluster)
+    throw new WrongChain(`SOLANA_RPC_URL leads to ${cluster}, but ${of.expectedCluster} is expected.`)
+  const mint = of.mint ?? (cluster === 'local' ? await read(() => askLocalMint(transport)) : undefined)
+  if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
+  if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
+  const token = await read(() => readMintFacts(rpc, mint))
+  return chainOver(rpc, { cluster, genesisHash, explorer: explorerOf(cluster), ...token })
+}
+
+function chainOver(rpc: Solana, facts: ChainFacts): Chain {
+  const { mint, tokenProgram } = facts
+  const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
+    read(() => fetchEncodedAccount(rpc, address, { commitment }))
+  return {
+    facts,
+    slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
+    blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
+    latestBlockhash: async (commitment) =>
+      (await read(() => rpc.getLatestBlockhash({ commitment }).send())).value,
+    rentFor: (bytes) => read(() => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),
+    lamports: async (address, commitment) =>
+      (await read(() => rpc.getBalance(address, { commitment }).send())).value,
+    tokenAccountOf: async (owner) => (await findAssociatedTokenPda({ owner, mint, tokenProgram }))[0],
+    tokenAccount: async (address, commitment) => {
+      const token = readToken(await account(address, commitment))
+      if (token === null) return null
+      const { owner, amount, state } = token
+      return { owner, mint: token.mint, amount, frozen: state === AccountState.Frozen }
+    },
+    tokenBalance: async (address, commitment) => {
+      const token = readToken(await account(address, commitment))
+      return token?.mint === mint ? token.amount : 0n
+    },
+    nonceValue: async (address, commitment) => readNonce(await account(address, commitment)),
+    history: (address, query) => history(rpc, address, query),
+    receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
+    send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
+    simulate: (wire) => simulate(rpc, wire),
+    statuses: (signatures) => statuses(rpc, signatures),
+  }
+}
+
+async function history(rpc: Solana, address: Address, query: HistoryQuery): Promise<HistoryItem[]> {
+  const items = await read(() => rpc.getSignaturesForAddress(address, query).send())
+  return items.map(({ signature, slot, err, memo, confirmationStatus }) => ({
+    signature,
+    slot,
+    failed: err !== null,
+    memo,
+    commitment: confirmationStatus,
+  }))
+}
+
+async function receipt(
+  rpc: Solana,
+  signature: Signature,
+  of: Parameters<typeof receiptOf>[2],
+  commitment: SettledCommitment,
+): Promise<Receipt | null> {
+  const ask = (maxSupportedTransactionVersion: 0 | 1) =>
+    rpc.getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion }).send()
+  // Some providers refuse every other number than 0, and a newer version must not stop the reading of deposits.
+  const answer = await read(() =>
+    ask(0).catch((error: unknown) => {
+      if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
+        return ask(1)
+      throw error
+    }),
+  )
+  return answer === null ? null : receiptOf(signature, answer as TransactionAnswer, of)
+}
+
+async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<Sent> {
+  try {
+    const signature = await rpc
+      .sendTransaction(wire, { encoding: 'base64', skipPreflight, preflightCommitment: 'confirmed' })
+      .send()
+    return { state: 'accepted', signature }
+  } catch (error) {
+    const rejection = rejectionOf(error)
+    if (rejection !== null) return { state: 'rejected', ...rejection }
+    return { state: 'unknown', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function simulate(rpc: Solana, wire: Wire): Promise<Simulated> {
+  const config = { encoding: 'base64', commitment: 'confirmed', sigVerify: true } as const
+  try {
+    const { value } = await rpc.simulateTransaction(wire, config).send()
+    const logs = value.logs ?? []
+    if (value.err === null) return { ok: true, unitsConsumed: value.unitsConsumed ?? 0n, logs }
+    return { ok: false, ...transactionRejection(getSolanaErrorFromTransactionError(value.err)), logs }
+  } catch (error) {
+    const rejection = rejectionOf(error)
+    if (rejection !== null) return { ok: false, ...rejection, logs: [] }
+    throw unavailable(error)
+  }
+}
+
+async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]> {
+  const found: (SignatureStatus | null)[] = []
+  for (let from = 0; from < signatures.length; from += STATUSES_AT_ONCE) {
+    const some = signatures.slice(from, from + STATUSES_AT_ONCE)
+    const { value } = await read(() =>
+      rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send(),
+    )
+    for (const status of value) {
+      // What a node finds in its long-term history only has no confirmation status: it is rooted.
+      const commitment = status?.confirmationStatus ?? 'finalized'
+      found.push(status === null ? null : { slot: status.slot, commitment, failed: status.err !== null })
+    }
+  }
+  return found
+}
+
+function readNonce(account: MaybeEncodedAccount): Nonce | null {
+  if (!account.exists || account.programAddress !== SYSTEM_PROGRAM_ADDRESS) return null
+  if (account.data.length !== getNonceSize()) return null
+  const { state, blockhash } = getNonceDecoder().decode(account.data)
+  return state === NonceState.Initialized ? (blockhash as string as Nonce) : null
+}
+
+async function read<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+/** A read has no expected refusal: a node that answers with an error is as good as silent. */
+function unavailable(error: unknown): Error {
+  if (error instanceof ChainUnavailable || error instanceof WrongChain) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new ChainUnavailable(`The Solana node failed to answer: ${reason}`, { cause: error })
+}
