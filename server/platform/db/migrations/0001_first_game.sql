@@ -176,6 +176,8 @@ create table sweeps (
   amount bigint not null check (amount > 0),
   signature text not null,
   wire bytea not null,
+  -- Behind this block height the bytes can never land.
+  last_valid_height bigint not null,
   state text not null check (state in ('signed', 'finalized', 'failed')),
   at timestamptz not null
 );
