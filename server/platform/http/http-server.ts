@@ -1,6 +1,12 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { isUnavailable } from '#server/platform/db/db.ts'
@@ -9,8 +15,8 @@ import { refuseForeignOrigin } from './origin.ts'
 
 export type HttpSettings = {
   publicUrl: string
-  /** Addresses of proxies whose X-Forwarded-For is believed; nobody's by default. */
-  trustProxy: string[] | false
+  /** Whose X-Forwarded-For is believed: nobody, a number of hops, or addresses. */
+  trustProxy: false | number | string[]
   limited: boolean
 }
 
@@ -23,10 +29,10 @@ const LIMITS = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsChecki
 /** An HTTP server that knows no route yet: limits, security headers, refusals in one form. */
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: log,
-    disableRequestLogging: true,
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: settings.trustProxy,
+    trustProxy: trustOf(settings.trustProxy),
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: 72_000,
     http: {
@@ -62,6 +68,11 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
       .send(refusalBody(refusal))
   })
   return app
+}
+
+// A hop counts from this server outwards: with one trusted hop, the address that it names is the caller's.
+function trustOf(proxy: HttpSettings['trustProxy']): FastifyServerOptions['trustProxy'] {
+  return typeof proxy === 'number' ? (_address, hop) => hop < proxy : proxy
 }
 
 function securityHeaders({ publicUrl }: HttpSettings): Parameters<typeof helmet>[1] {

@@ -1,0 +1,242 @@
+import { getBase58Decoder } from '@solana/kit'
+import { expect } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { sql } from '#server/platform/db/db.ts'
+import { call, logIn, serveApp, signedLogin } from '#tests/support/serve-app.ts'
+import { test, testPlayer } from '#tests/support/world.ts'
+
+let app: FastifyInstance
+test.beforeAll(async ({ world }) => {
+  app = await serveApp(world)
+})
+
+const nonceFor = async (wallet: string) => {
+  const { body } = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: wallet } })
+  return { nonce: String(body.nonce), message: String(body.message) }
+}
+
+test('the message has three lines: a title with product and host, the nonce, the wallet', async () => {
+  const player = testPlayer()
+  const { nonce, message } = await nonceFor(player.wallet)
+  expect(message.split('\n')).toEqual([
+    'Sign in to Cotton Farm at farm.test',
+    `Nonce: ${nonce}`,
+    `Wallet: ${player.wallet}`,
+  ])
+  expect(nonce.length).toBeGreaterThanOrEqual(32)
+})
+
+test('a signed nonce opens a session, and a second use of it does not', async () => {
+  const player = testPlayer()
+  const { message } = await nonceFor(player.wallet)
+  const first = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  expect(first.body).toMatchObject({ success: true, message: 'Logged in' })
+  const again = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  expect([again.status, again.body.code]).toEqual([401, 'login_expired'])
+})
+
+test('fifty replays of one login at once give one token', async () => {
+  const player = testPlayer()
+  const { message } = await nonceFor(player.wallet)
+  const body = signedLogin(player, message)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => call(app, 'POST', '/api/users/verify-wallet', { body })),
+  )
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+  expect(answers.filter((answer) => answer.status === 401)).toHaveLength(49)
+})
+
+test('a nonce dies after five minutes, and when a newer one is asked for', async ({ world }) => {
+  const player = testPlayer()
+  const { message: old } = await nonceFor(player.wallet)
+  const { message } = await nonceFor(player.wallet)
+  const stale = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, old) })
+  expect(stale.status).toBe(401)
+  world.clock.advance(5 * 60_000)
+  const late = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  expect(late.body.code).toBe('login_expired')
+})
+
+test('a message that differs in any byte is refused, however it is signed', async () => {
+  const player = testPlayer()
+  const other = testPlayer()
+  const variants = [
+    (message: string) => `${message}\n`,
+    (message: string) => message.replaceAll('\n', '\r\n'),
+    (message: string) => `${message} `,
+    (message: string) => message.toLowerCase(),
+    (message: string) => message.replace('farm.test', 'evil.test'),
+    (message: string) => message.replace('Cotton', 'Cоtton'),
+    (message: string) => message.replace(player.wallet, other.wallet),
+    (message: string) => `Nonce: 00\n${message}`,
+    () => '',
+  ]
+  for (const vary of variants) {
+    const { message } = await nonceFor(player.wallet)
+    const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
+      body: signedLogin(player, vary(message)),
+    })
+    expect(status).toBe(401)
+  }
+})
+
+test('the nonce of one wallet opens no other', async () => {
+  const [player, other] = [testPlayer(), testPlayer()]
+  const { message } = await nonceFor(player.wallet)
+  await nonceFor(other.wallet)
+  const foreignWallet = { ...signedLogin(other, message), walletAddress: other.wallet }
+  const foreignKey = { ...signedLogin(other, message), walletAddress: player.wallet }
+  for (const body of [foreignWallet, foreignKey]) {
+    expect((await call(app, 'POST', '/api/users/verify-wallet', { body })).status).toBe(401)
+  }
+})
+
+test('signatures that are not 64 canonical bytes are malformed, never an error of ours', async () => {
+  const player = testPlayer()
+  const { message } = await nonceFor(player.wallet)
+  const good = player.sign(message).toString('base64')
+  const hostile = [
+    '',
+    ' ',
+    `${good} `,
+    good.replaceAll('=', ''),
+    `${good.slice(0, -3)}B==`,
+    good.slice(4),
+    7,
+    null,
+    [good],
+  ]
+  for (const signature of hostile) {
+    const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
+      body: { walletAddress: player.wallet, message, signature },
+    })
+    expect([400, 401]).toContain(status)
+  }
+})
+
+// Points of small order have a "signature" that fits every message: R = identity or the point itself, S = 0.
+const SMALL_ORDER = [
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  '0100000000000000000000000000000000000000000000000000000000000080',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+]
+
+test('keys of small order log nobody in', async () => {
+  for (const point of SMALL_ORDER) {
+    const wallet = getBase58Decoder().decode(Buffer.from(point, 'hex'))
+    for (const r of SMALL_ORDER) {
+      const { message } = await nonceFor(wallet)
+      const signature = Buffer.concat([Buffer.from(r, 'hex'), Buffer.alloc(32)]).toString('base64')
+      const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
+        body: { walletAddress: wallet, message, signature },
+      })
+      expect(status).toBe(401)
+    }
+  }
+})
+
+test('a signature whose scalar was moved by the group order is refused', async () => {
+  const player = testPlayer()
+  const { message } = await nonceFor(player.wallet)
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n
+  const signature = player.sign(message)
+  const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + order
+  const moved = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse()
+  const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
+    body: {
+      walletAddress: player.wallet,
+      message,
+      signature: Buffer.concat([signature.subarray(0, 32), moved]).toString('base64'),
+    },
+  })
+  expect(status).toBe(401)
+})
+
+test('a token is stored nowhere, so the tables open no session', async ({ world }) => {
+  const token = await logIn(app, testPlayer())
+  const dump = await world.db.rows<{ text: string }>(
+    sql('test-dump-sessions', `select sessions::text as text from sessions`),
+  )
+  expect(dump.length).toBeGreaterThan(0)
+  for (const { text } of dump) {
+    expect(text).not.toContain(token)
+    const hash = /\\\\x([0-9a-f]{64})/.exec(text)![1]!
+    const stolen = [hash, Buffer.from(hash, 'hex').toString('base64url')]
+    for (const each of stolen) {
+      expect((await call(app, 'GET', '/api/users/history', { token: each })).status).toBe(401)
+    }
+  }
+})
+
+test('logging out ends the session at once here, and within a second on every other api', async ({
+  world,
+}) => {
+  const other = await serveApp(world)
+  const token = await logIn(app, testPlayer())
+  expect((await call(other, 'GET', '/api/users/history', { token })).status).toBe(200)
+  expect((await call(app, 'POST', '/api/users/logout', { token })).status).toBe(200)
+  expect((await call(app, 'GET', '/api/users/history', { token })).status).toBe(401)
+  await expect
+    .poll(async () => (await call(other, 'GET', '/api/users/history', { token })).status, { timeout: 1_500 })
+    .toBe(401)
+})
+
+test('a session ends after a day of rest and after a week in any case, and no clock brings it back', async ({
+  world,
+}) => {
+  const token = await logIn(app, testPlayer())
+  const status = async () =>
+    (await call(await serveApp(world), 'GET', '/api/users/history', { token })).status
+  for (let day = 0; day < 6; day++) {
+    world.clock.advance(23 * 3_600_000)
+    expect(await status()).toBe(200)
+  }
+  world.clock.advance(25 * 3_600_000)
+  expect(await status()).toBe(401)
+  const idle = await logIn(app, testPlayer())
+  world.clock.advance(24 * 3_600_000)
+  expect((await call(await serveApp(world), 'GET', '/api/users/history', { token: idle })).status).toBe(401)
+})
+
+test('two headers that name two sessions are refused; one session may come in either', async () => {
+  const [a, b] = [await logIn(app, testPlayer()), await logIn(app, testPlayer())]
+  const ask = (headers: Record<string, string>) => call(app, 'GET', '/api/users/history', { headers })
+  expect((await ask({ authorization: `Bearer ${a}` })).status).toBe(200)
+  expect((await ask({ 'x-auth-token': a, authorization: `Bearer ${a}` })).status).toBe(200)
+  expect((await ask({ 'x-auth-token': a, authorization: `Bearer ${b}` })).body.code).toBe('tokens_disagree')
+  expect((await ask({})).body).toEqual({
+    success: false,
+    code: 'not_authenticated',
+    message: 'Not authenticated',
+  })
+})
+
+test('a page of another site may not ask for a nonce or log in', async () => {
+  const body = { walletAddress: testPlayer().wallet }
+  for (const origin of ['http://evil.test', 'http://farm.test.evil.test', 'null', 'https://farm.test:444']) {
+    const answer = await call(app, 'POST', '/api/users/nonce', {
+      body,
+      headers: { origin, host: 'farm.test' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([403, 'foreign_origin'])
+  }
+  const own = await call(app, 'POST', '/api/users/nonce', { body, headers: { origin: 'http://farm.test' } })
+  expect(own.status).toBe(200)
+})
+
+test('a million wallets leave no million nonces: the old ones are swept', async ({ world }) => {
+  for (let each = 0; each < 20; each++) await nonceFor(testPlayer().wallet)
+  world.clock.advance(5 * 60_000 + 1)
+  await nonceFor(testPlayer().wallet)
+  const [{ left }] = (await world.db.rows<{ left: bigint }>(
+    sql('test-count-nonces', 'select count(*) as left from nonces'),
+  )) as [{ left: bigint }]
+  expect(left).toBe(1n)
+})

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { ROUTES } from '#contract/routes.ts'
+import type { Route } from '#contract/route.ts'
+import { readSite } from '#contract/site.ts'
+import { accountRoutes } from './account/routes.ts'
+import { createSessions } from './account/sessions.ts'
+import { connectChain } from './chain/solana.ts'
+import type { Chain } from './chain/port.ts'
+import { depositRoutes } from './deposits/routes.ts'
+import { assert } from './platform/assert.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { type Db, openDb, sql } from './platform/db/db.ts'
+import { createHttpServer } from './platform/http/http-server.ts'
+import { openApiOf } from './platform/http/openapi.ts'
+import { type Serve, serveOn } from './platform/http/serve.ts'
+import { serveWebApp } from './platform/http/web-app.ts'
+import type { Log } from './platform/log.ts'
+import { serveMetrics } from './platform/metrics.ts'
+import { withdrawalRoutes } from './withdrawals/routes.ts'
+import { workerRoutes } from './workers/routes.ts'
+
+const PRODUCT = 'Cotton Farm'
+const WEB_BUILD = join(import.meta.dirname, '../.build/web')
+
+const ping = sql('app-ping', 'select 1')
+
+/** What the features of the api stand on. */
+export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log: Log }
+
+/** The role `api`: serves the game until it is stopped. */
+export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
+  const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
+  const chain = await connectChain({ rpcUrls: config.solanaRpcUrls, mint: config.cottonMint })
+  const app = await createApp({ config, db, chain, clock: systemClock, log })
+  const metrics = await serveMetrics(app, config.metricsPort)
+  await app.listen({ port: config.port, host: config.host })
+  return {
+    async stop() {
+      await app.close()
+      await metrics.stop()
+      await db.end()
+    },
+  }
+}
+
+/** The whole api over what it is given, not listening yet. */
+export async function createApp({ config, db, chain, clock, log }: AppDeps): Promise<FastifyInstance> {
+  const { publicUrl, trustProxy, rateLimits: limited } = config
+  const app = await createHttpServer({ publicUrl, trustProxy, limited }, log)
+  const sessions = createSessions({ db, clock })
+  const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
+  const site = { product: PRODUCT, host: new URL(publicUrl).host }
+
+  accountRoutes(serve, { db, clock, sessions, site })
+  workerRoutes(serve, { db, clock })
+  depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
+  withdrawalRoutes(serve, { db, clock, site })
+  siteRoutes(serve, config)
+  assertComplete(serve.served, config)
+
+  serveStatus(app, { db, routes: [...serve.served] })
+  await serveWebApp(app, WEB_BUILD, { limited })
+  return app
+}
+
+function siteRoutes(serve: Serve, { xUrl, tokenUrl }: Config): void {
+  serve(readSite, async () => ({ product: PRODUCT, xUrl: xUrl || null, tokenUrl: tokenUrl || null }))
+}
+
+function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): void {
+  for (const [name, route] of Object.entries(ROUTES)) {
+    assert(served.has(route) || (route.localOnly && !localChain), `nothing serves ${name}`)
+  }
+}
+
+function serveStatus(app: FastifyInstance, { db, routes }: { db: Db; routes: Route[] }): void {
+  const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(described))
+  // Alive: the process answers. Ready: it reaches its database too.
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await db.rows(ping)
+    return { status: 'ok' }
+  })
+}

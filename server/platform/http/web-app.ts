@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '#server/platform/answer.ts'
+
+/**
+ * Serves the built web app: files by name, the page itself for every other path. Names under /assets carry a hash of
+ * their content and are kept for ever; the page is asked for anew each time. Without a build only the API answers.
+ */
+export async function serveWebApp(
+  app: FastifyInstance,
+  root: string,
+  { limited }: { limited: boolean },
+): Promise<void> {
+  const built = existsSync(join(root, 'index.html'))
+  if (built) {
+    await app.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      preCompressed: true,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const hashed = path.includes('/assets/')
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  // A scan for paths that do not exist is limited like any other call.
+  const options = limited ? { preHandler: app.rateLimit({ max: 400, timeWindow: 10_000 }) } : {}
+  app.setNotFoundHandler(options, (request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
+    if (!built || !wantsPage || path === '/api' || path.startsWith('/api/')) refuse('route_unknown')
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}

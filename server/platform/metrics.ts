@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+/** Counts calls and how long they take, and serves the figures on a port of its own; port 0 keeps none. */
+export async function serveMetrics(app: FastifyInstance, port: number): Promise<{ stop(): Promise<void> }> {
+  if (port === 0) return { stop: async () => {} }
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const labelNames = ['method', 'route', 'status'] as const
+  const calls = new Counter({
+    name: 'http_requests_total',
+    help: 'Calls answered',
+    labelNames,
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a call to its answer',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    calls.inc({ method: request.method, route, status: String(reply.statusCode) })
+    seconds.observe({ route }, reply.elapsedTime / 1_000)
+  })
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    void registry
+      .metrics()
+      .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
+  })
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  )
+  return { stop: () => new Promise((resolve) => server.close(() => resolve())) }
+}

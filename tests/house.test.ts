@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const ROOMS = ['game', 'contract', 'server', 'web', 'tests', 'bench', 'scripts']
+
+type File = { path: string; text: string; lines: string[] }
+
+const files = ROOMS.flatMap((room) => walk(join(ROOT, room))).filter((file) =>
+  /\.(ts|tsx|mjs|css|sql)$/.test(file.path),
+)
+const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file.path))
+const product = code.filter(
+  (file) => !file.path.includes('.test.') && !/^(tests|bench|scripts)\//.test(file.path),
+)
+
+function walk(folder: string): File[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : walk(path)
+    if (statSync(path).size > 1_000_000 || !/\.(ts|tsx|mjs|css|sql|json|md|html)$/.test(entry.name)) return []
+    const text = readFileSync(path, 'utf8')
+    return [{ path: relative(ROOT, path), text, lines: text.split('\n') }]
+  })
+}
+
+const importsOf = ({ text }: File): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+
+/** The room or feature that a path or an import belongs to: `server/account`, `game`, … */
+function placeOf(path: string): string {
+  const [room, second] = path.replace(/^#/, '').split('/')
+  return room === 'server' ? `server/${second!.endsWith('.ts') ? 'app' : second}` : room!
+}
+
+// What a place may import besides itself. Arrows run one way: game ← contract ← {server, web}.
+const SERVER_BASE = ['game', 'contract', 'server/platform']
+const FEATURE_BASE = [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain', 'server/account']
+const MAY_IMPORT: Record<string, string[]> = {
+  game: [],
+  contract: ['game'],
+  web: ['game', 'contract'],
+  'server/platform': ['game', 'contract'],
+  'server/ledger': SERVER_BASE,
+  'server/realtime': SERVER_BASE,
+  'server/chain': SERVER_BASE,
+  'server/account': [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain'],
+  'server/workers': FEATURE_BASE,
+  'server/parcels': FEATURE_BASE,
+  'server/market': [...FEATURE_BASE, 'server/workers', 'server/parcels'],
+  'server/deposits': FEATURE_BASE,
+  'server/withdrawals': [...FEATURE_BASE, 'server/deposits'],
+  'server/ops': [
+    ...FEATURE_BASE,
+    'server/workers',
+    'server/parcels',
+    'server/market',
+    'server/deposits',
+    'server/withdrawals',
+  ],
+}
+
+test('arrows between rooms and features run one way', () => {
+  const wrong = product.flatMap((file) => {
+    const place = placeOf(file.path)
+    if (place === 'server/app') return []
+    const allowed = [place, ...(MAY_IMPORT[place] ?? [])]
+    return importsOf(file)
+      .filter((name) => name.startsWith('#') && !allowed.includes(placeOf(name)))
+      .map((name) => `${file.path} imports ${name}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a file climbs only inside its own feature; others it reaches by their name', () => {
+  const leaving = product.flatMap((file) =>
+    importsOf(file)
+      .filter(
+        (name) => name.startsWith('.') && placeOf(join(dirname(file.path), name)) !== placeOf(file.path),
+      )
+      .filter(() => placeOf(file.path) !== 'server/app')
+      .map((name) => `${file.path} imports ${name}`),
+  )
+  expect(leaving).toEqual([])
+})
+
+test('the rules of the game know no clock, no chance and no library', () => {
+  const rules = product.filter((file) => file.path.startsWith('game/'))
+  expect(rules.length).toBeGreaterThan(2)
+  for (const file of rules) {
+    expect(
+      importsOf(file).filter((name) => !name.startsWith('./')),
+      file.path,
+    ).toEqual([])
+    expect(file.text, file.path).not.toMatch(/Date\.now|new Date\(\)|Math\.random/)
+  }
+})
+
+test('the features take their time from a clock that is handed in', () => {
+  const features = product.filter((file) => /^server\/(?!chain\/local|platform\/)/.test(file.path))
+  const own = features.filter((file) => /Date\.now\(|new Date\(\)/.test(file.text))
+  expect(own.map((file) => file.path)).toEqual([])
+})
+
+test('only the ledger writes balances', () => {
+  const writers = product.filter((file) =>
+    /(insert into|update) (accounts|entries|journals)\b/.test(file.text),
+  )
+  expect(new Set(writers.map((file) => placeOf(file.path)))).toEqual(new Set(['server/ledger']))
+})
+
+test('only the signer reads a key', () => {
+  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('chain/keys.ts')))
+  expect(readers.length).toBeGreaterThan(0)
+  for (const { path } of readers) expect(path).toMatch(/^server\/(withdrawals|chain)\//)
+})
+
+test('files stay under 400 lines', () => {
+  const long = code
+    .filter((file) => file.lines.length > 400)
+    .map((file) => `${file.path}: ${file.lines.length}`)
+  expect(long).toEqual([])
+})
+
+test('no folder or file is a drawer for everything', () => {
+  const drawers = code.filter((file) => /(^|\/)(utils?|helpers?|common|misc|index)(\.|\/)/.test(file.path))
+  expect(drawers.map((file) => file.path)).toEqual([])
+})
+
+test('names are kebab-case', () => {
+  const odd = code.filter((file) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(file.path.split('/').at(-1)!))
+  expect(odd.map((file) => file.path)).toEqual([])
+})
+
+test('nothing unfinished is left in the code', () => {
+  const words = /\b(TODO|FIXME|XXX|HACK)\b|@ts-ignore|@ts-nocheck|debugger;|\.only\(/
+  const left = code.filter((file) => file.path !== 'tests/house.test.ts' && words.test(file.text))
+  expect(left.map((file) => file.path)).toEqual([])
+})
+
+test('every statement has a name of its own', () => {
+  const names = product.flatMap((file) =>
+    [...file.text.matchAll(/\bsql\(\s*'([^']+)'/g)].map((match) => match[1]!),
+  )
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('versions of all dependencies are exact', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
+  )
+  expect(loose).toEqual([])
+})
+
+test('the game promises no profit', () => {
+  const words = readFileSync(join(ROOT, 'web/words/en.ts'), 'utf8')
+  expect(words).not.toMatch(
+    /pays for itself|almost gone|best start|\bAPY\b|\bROI\b|guaranteed|passive income/i,
+  )
+})

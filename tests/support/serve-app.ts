@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { accountRoutes } from '#server/account/routes.ts'
+import { createSessions } from '#server/account/sessions.ts'
+import { createHttpServer } from '#server/platform/http/http-server.ts'
+import { serveOn } from '#server/platform/http/serve.ts'
+import { serveWebApp } from '#server/platform/http/web-app.ts'
+import { workerRoutes } from '#server/workers/routes.ts'
+import type { TestPlayer, World } from './world.ts'
+
+const PUBLIC_URL = 'http://farm.test'
+
+/** The features that need no chain, over a world's database, as one api process serves them. */
+export async function serveApp(world: World, { limited = false } = {}): Promise<FastifyInstance> {
+  const log = pino({ level: 'silent' })
+  const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
+  const sessions = createSessions(world)
+  const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
+  accountRoutes(serve, { ...world, sessions, site: { product: 'Cotton Farm', host: 'farm.test' } })
+  workerRoutes(serve, world)
+  await serveWebApp(app, '/nowhere', { limited })
+  return app
+}
+
+/** What an api answered. */
+export type Answered = { status: number; body: Record<string, unknown>; headers: Record<string, unknown> }
+
+/** One call to an app, as a client without a browser makes it. */
+export async function call(
+  app: FastifyInstance,
+  method: 'GET' | 'POST',
+  url: string,
+  { body, token, headers }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+): Promise<Answered> {
+  const answer = await app.inject({
+    method,
+    url,
+    headers: { ...(token === undefined ? {} : { 'x-auth-token': token }), ...headers },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+/** Logs a player in the way a wallet does; gives the token. */
+export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<string> {
+  const asked = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: player.wallet } })
+  const message = String(asked.body.message)
+  const { body } = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  return String(body.token)
+}
+
+/** The body of verify-wallet for a message that the player signs. */
+export function signedLogin(player: TestPlayer, message: string) {
+  return { walletAddress: player.wallet, message, signature: player.sign(message).toString('base64') }
+}
