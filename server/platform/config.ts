@@ -68,7 +68,9 @@ export function readConfig(env: Environment): Config {
 
 function checkTogether(config: Config): void {
   if (config.solanaRpcUrls.length > 0 && !config.cottonMint) {
-    throw new StartProblem('COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.')
+    throw new StartProblem(
+      'COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.',
+    )
   }
   const ports = [
     { name: 'PORT', port: config.port },
@@ -95,7 +97,11 @@ function readPort(env: Environment, name: string, standard: number): number {
   return port
 }
 
-function readOneOf<const Choice extends string>(env: Environment, name: string, choices: readonly Choice[]): Choice {
+function readOneOf<const Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+): Choice {
   const [standard] = choices
   const value = read(env, name) || standard
   const found = choices.find((choice) => choice === value)

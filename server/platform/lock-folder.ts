@@ -21,7 +21,8 @@ const held = new Set<DatabaseSync>()
 export function lockFolder(dir: string, { name, held: sentence, waitMs }: LockOptions): () => void {
   const lock = new DatabaseSync(join(dir, `${name}.lock`), { timeout: waitMs })
   try {
-    lock.exec('begin exclusive')
+    // Nothing is ever written, so no journal file is wanted beside it.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch {
     lock.close()
     throw new StartProblem(sentence)
@@ -39,7 +40,9 @@ export function prepareFolder(dir: string): void {
     mkdirSync(dir, { recursive: true })
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartProblem(`The folder ${dir} cannot be written (${why(error)}): set DATA_DIR to one that can.`)
+    throw new StartProblem(
+      `The folder ${dir} cannot be written (${why(error)}): set DATA_DIR to one that can.`,
+    )
   }
 }
 

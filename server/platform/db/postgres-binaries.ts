@@ -1,38 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { StartProblem } from '../start-problem.ts'
-
-/** Who runs Postgres: it refuses root, so root lends it another user; everybody else runs it as themselves. */
-export interface PostgresUser {
-  uid?: number
-  gid?: number
-}
+import type { PostgresUser } from './postgres-user.ts'
 
 const copiesDir = '/var/cache/cotton-farm'
-
-/** The user that Postgres runs as, made when root starts it and there is none yet. */
-export function findPostgresUser(): PostgresUser {
-  if (process.getuid?.() !== 0) return {}
-  return readUser('postgres') ?? makeUser()
-}
-
-function readUser(name: string): PostgresUser | undefined {
-  const id = (flag: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
-  const [uid, gid] = [id('-u'), id('-g')]
-  if (uid.status !== 0 || gid.status !== 0) return undefined
-  return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
-}
-
-function makeUser(): PostgresUser {
-  const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
-  const user = readUser('postgres')
-  if (made.status === 0 && user) return user
-  throw new StartProblem(
-    'Postgres does not run as root and the user "postgres" could not be made: start as an ordinary user, or set DATABASE_URL.',
-  )
-}
 
 /** The folder with `postgres` and `initdb` of the npm package, where `user` can run them. */
 export function findBinaries(user: PostgresUser): string {
@@ -54,13 +27,16 @@ function packagedBinaries(): string {
   }
 }
 
-const canRun = (bin: string, user: PostgresUser): boolean =>
-  spawnSync(join(bin, 'postgres'), ['--version'], { ...user, cwd: '/' }).status === 0
+const canRun = (bin: string, { uid, gid }: PostgresUser): boolean =>
+  spawnSync(join(bin, 'postgres'), ['--version'], { uid, gid, cwd: '/' }).status === 0
 
-/** A checkout below a closed folder such as /root hides the binaries from `user`: root puts a copy where it can. */
+/**
+ * A checkout below a closed folder such as /root hides the binaries from `user`, and Postgres checks its own path
+ * without regard to capabilities: root puts a copy where everybody can read it.
+ */
 function copyBinaries(bin: string, user: PostgresUser): string {
   const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
-  const copy = join(copiesDir, version.replace(/[^0-9.]/g, ''))
+  const copy = join(copiesDir, `postgres-${version.replace(/[^0-9.]/g, '')}`)
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`
     cpSync(dirname(bin), draft, { recursive: true, verbatimSymlinks: true })
@@ -76,16 +52,4 @@ function copyBinaries(bin: string, user: PostgresUser): string {
     throw new StartProblem(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
   }
   return join(copy, 'bin')
-}
-
-/** The first folder on the way to `path` (itself included) that `user` may not enter; undefined when all are open. */
-export function closedFolder(path: string, user: PostgresUser): string | undefined {
-  if (user.uid === undefined) return undefined
-  const folders = [path]
-  while (dirname(folders[0] ?? '/') !== folders[0]) folders.unshift(dirname(folders[0] ?? '/'))
-  return folders.find((folder) => {
-    const { mode, uid, gid } = statSync(folder)
-    const enter = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
-    return (mode & enter) === 0
-  })
 }

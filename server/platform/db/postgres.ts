@@ -20,8 +20,9 @@ import { Client } from 'pg'
 import { findFreePort } from '../ports.ts'
 import { readOrMakeSecret, readSecret } from '../secrets.ts'
 import { StartProblem } from '../start-problem.ts'
-import { closedFolder, findBinaries, findPostgresUser } from './postgres-binaries.ts'
-import type { PostgresUser } from './postgres-binaries.ts'
+import { findBinaries } from './postgres-binaries.ts'
+import { findPostgresUser, letInto } from './postgres-user.ts'
+import type { PostgresUser } from './postgres-user.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
 export interface Postgres {
@@ -53,22 +54,17 @@ const maxLogBytes = 10_000_000
  * lock of `dataDir`. A `StartProblem` when the folder is not usable or Postgres does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const user = findPostgresUser()
-  const bin = findBinaries(user)
+  const owner = findPostgresUser()
+  const bin = findBinaries(owner)
   const folder = realpathSync(options.dataDir)
-  const closed = closedFolder(folder, user)
-  if (closed) {
-    throw new StartProblem(
-      `Postgres runs as the user "postgres", which may not enter ${closed}: set DATA_DIR to a folder that it may, or start as an ordinary user.`,
-    )
-  }
+  const user = letInto(folder, owner)
   const cluster = join(folder, 'postgres')
   const password = readOrMakeSecret(join(folder, 'secrets'), ownerSecret)
   const mark = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
   await stopOrphan({ dataDir: cluster, mark })
   if (!existsSync(cluster)) {
     options.onProgress?.('Making the database (only the first time) …')
-    makeCluster({ bin, cluster, password, user })
+    makeCluster({ bin, cluster, password, user, owner })
   }
   const port = options.port ?? (await findFreePort())
   const url = ownerUrl({ password, port })
@@ -100,18 +96,20 @@ interface ClusterOptions {
   cluster: string
   password: string
   user: PostgresUser
+  /** Whose the files are. */
+  owner: PostgresUser
 }
 
 /** Made beside its place and moved there when complete, so that a kill in between leaves nothing half made. */
-function makeCluster({ bin, cluster, password, user }: ClusterOptions): void {
+function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): void {
   const draft = `${cluster}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   const passwordFile = `${draft}.password`
   writeFileSync(passwordFile, password, { mode: 0o600 })
-  if (user.uid !== undefined && user.gid !== undefined) {
-    chownSync(draft, user.uid, user.gid)
-    chownSync(passwordFile, user.uid, user.gid)
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    chownSync(draft, owner.uid, owner.gid)
+    chownSync(passwordFile, owner.uid, owner.gid)
   }
   const flags = [
     '--username=owner',
@@ -121,11 +119,18 @@ function makeCluster({ bin, cluster, password, user }: ClusterOptions): void {
     '--locale=C',
   ]
   const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const made = spawnSync(
+  const [program = '', ...args] = [
+    ...user.prefix,
     join(bin, 'initdb'),
-    [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...flags, ...builtin],
-    { ...user, cwd: '/', encoding: 'utf8', env: plainEnvironment },
-  )
+    `--pgdata=${draft}`,
+    `--pwfile=${passwordFile}`,
+  ]
+  const made = spawnSync(program, [...args, ...flags, ...builtin], {
+    ...idsOf(user),
+    cwd: '/',
+    encoding: 'utf8',
+    env: plainEnvironment,
+  })
   rmSync(passwordFile)
   if (made.status !== 0) {
     const reason = made.stderr.trim().split('\n').at(-1) ?? made.error?.message
@@ -136,6 +141,8 @@ function makeCluster({ bin, cluster, password, user }: ClusterOptions): void {
 
 // PG* variables of the operator's shell would redirect it.
 const plainEnvironment = { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
+
+const idsOf = ({ uid, gid }: PostgresUser) => (uid === undefined ? {} : { uid, gid })
 
 interface RunOptions {
   bin: string
@@ -152,8 +159,9 @@ function run({ bin, cluster, port, settings, user }: RunOptions) {
   const logStart = statSync(logFile).size
   const flags = settings.flatMap((setting) => ['-c', setting])
   // Detached: a Ctrl-C in the terminal reaches the whole process group, and Postgres has to go last.
-  const child = spawn(join(bin, 'postgres'), ['-D', cluster, '-p', String(port), ...flags], {
-    ...user,
+  const [program = '', ...args] = [...user.prefix, join(bin, 'postgres'), '-D', cluster, '-p', String(port)]
+  const child = spawn(program, [...args, ...flags], {
+    ...idsOf(user),
     cwd: '/',
     detached: true,
     env: plainEnvironment,

@@ -1,13 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listProcesses } from '../list-processes.ts'
 import { StartProblem } from '../start-problem.ts'
-
-interface Process {
-  pid: number
-  command: string
-}
 
 /**
  * Leaves no Postgres process and no `postmaster.pid` behind in `dataDir`. After kill -9 of the server alone its
@@ -45,30 +40,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // It went by itself.
   }
-}
-
-function listProcesses(): Process[] {
-  return process.platform === 'linux' ? readProc() : askPs()
-}
-
-/** `/proc` instead of `ps`, which slim images lack. A zombie has an empty command line and so does not count. */
-function readProc(): Process[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        return [{ pid: Number(name), command }]
-      } catch {
-        return []
-      }
-    })
-}
-
-function askPs(): Process[] {
-  const { stdout } = spawnSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' })
-  return stdout.split('\n').flatMap((line) => {
-    const found = /^\s*(\d+)\s+(.*)$/.exec(line)
-    return found ? [{ pid: Number(found[1]), command: `${found[2]} ` }] : []
-  })
 }

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const inputs = ['web', 'game', 'contract', 'vite.config.ts', 'package-lock.json']
+const stamp = join(root, '.build', 'web.stamp')
+
+/** Builds the web app into `.build/web` when a file that it is made of changed, came or went. True when it is there. */
+export function buildWeb(say) {
+  const wanted = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
+  say('Building the web app …')
+  rmSync(stamp, { force: true })
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) return false
+  mkdirSync(join(root, '.build'), { recursive: true })
+  writeFileSync(stamp, wanted)
+  return true
+}
+
+/** Names, sizes and times, not contents: the pictures and sounds are large, and this runs before every start. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const input of inputs) {
+    for (const file of filesOf(join(root, input))) {
+      const { size, mtimeMs } = statSync(file)
+      hash.update(`${file} ${size} ${mtimeMs}\n`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(path) {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return files.filter((file) => !/\.test\.tsx?$/.test(file)).toSorted()
+}

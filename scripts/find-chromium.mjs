@@ -1,0 +1,28 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** The Chromium that browser tests drive: `CHROMIUM_PATH`, one on the PATH, or the one Playwright brought. */
+export async function findChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return named
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
+  return installed ?? (await findPlaywrights())
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function findPlaywrights() {
+  const { chromium } = await import('@playwright/test')
+  const path = chromium.executablePath()
+  return existsSync(path) ? path : undefined
+}

@@ -1,0 +1,43 @@
+import { createServer } from 'vite'
+import { readConfig } from '../server/platform/config.ts'
+import { claimPort, findFreePort } from '../server/platform/ports.ts'
+import { StartProblem } from '../server/platform/start-problem.ts'
+
+/**
+ * Starts Vite on the game's port and sends what is the API's to a free one. Answers the arguments for the server,
+ * whose settings are changed accordingly.
+ */
+export async function serveWeb() {
+  try {
+    const config = readConfig(process.env)
+    const port = config.port || (await findFreePort())
+    await claimPort(port, { setting: 'PORT', host: config.host })
+    const apiPort = await findFreePort()
+    await serve({ host: config.host, port, apiPort })
+    process.env.PUBLIC_URL ||= `http://localhost:${port}`
+    process.env.PORT = String(apiPort)
+    process.env.HOST = '127.0.0.1'
+    return ['all', '--watch']
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+async function serve({ host, port, apiPort }) {
+  const target = `http://127.0.0.1:${apiPort}`
+  const proxy = {
+    '^/(api/|healthz|readyz)': { target },
+    '/ws': { target, ws: true },
+    '^/(\\?.*)?$': { target, ws: true, bypass: onlyGameSockets },
+  }
+  const vite = await createServer({ logLevel: 'warn', server: { host, port, strictPort: true, proxy } })
+  await vite.listen()
+}
+
+/** The game's own socket shares the path `/` with the page and with Vite's socket for hot reload. */
+function onlyGameSockets(request, response) {
+  const isVites = request.headers['sec-websocket-protocol']?.startsWith('vite-')
+  return response || isVites ? request.url : undefined
+}

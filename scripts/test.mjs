@@ -1,0 +1,56 @@
+// Every check and test in order, the quick ones first; `--check` ends after the checks.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { assertNode } from './assert-node.mjs'
+import { findChromium } from './find-chromium.mjs'
+
+assertNode()
+const root = resolve(import.meta.dirname, '..')
+const bin = join(root, 'node_modules', '.bin')
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+const startedAt = performance.now()
+
+check('types', 'tsc', ['-b'])
+check('lint', 'oxlint', ['--deny-warnings'])
+check('format', 'oxfmt', ['--check'])
+check('dead code', 'knip', [])
+if (process.argv.includes('--check')) close('All checks passed')
+
+check('tests', 'vitest', ['run'])
+if (existsSync(join(root, 'playwright.config.ts'))) {
+  const { buildWeb } = await import('./build-web.mjs')
+  if (!buildWeb(say)) stop('web app')
+  env.CHROMIUM_PATH = (await findChromium()) ?? ''
+  check('browser stories', 'playwright', ['test'])
+}
+close('All checks and tests passed')
+
+function check(name, command, args) {
+  say(`\n── ${name}: ${[command, ...args].join(' ')}`)
+  const from = performance.now()
+  const { status } = spawnSync(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })
+  if (status !== 0) stop(name, duration(from))
+  say(`── ${name} passed in ${duration(from)}`)
+}
+
+function stop(name, took = duration(startedAt)) {
+  process.stderr.write(`\nFailed: ${name} (after ${took}).\n`)
+  process.exit(1)
+}
+
+function close(sentence) {
+  say(`\n${sentence} in ${duration(startedAt)}.`)
+  process.exit(0)
+}
+
+function duration(from) {
+  const seconds = (performance.now() - from) / 1000
+  return seconds < 60
+    ? `${seconds.toFixed(1)} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+}
+
+function say(sentence) {
+  process.stdout.write(`${sentence}\n`)
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { readConfig } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
+import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
+import { makeLog } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
+import { assertNodeVersion } from './platform/node-version.ts'
+import { endWhenAsked, tellParent } from './platform/parent-process.ts'
+import { StartProblem } from './platform/start-problem.ts'
+
+interface Role {
+  stop(): Promise<void>
+  /** What the supervisor hands on to the other roles. */
+  facts?: Record<string, string>
+}
+
+type StartRole = (config: Config, log: Log) => Promise<Role>
+
+// Each role loads its own code only: the api never imports what signs.
+const roles = new Map<string, StartRole>([
+  ['api', async (config, log) => (await load('./app.ts')).startApi(config, log)],
+  ['watcher', async (config, log) => (await load('./deposits/watch-deposits.ts')).startWatcher(config, log)],
+  ['signer', startSigner],
+  ['local-chain', startLocalChain],
+])
+
+const commands = new Map<string, (args: string[]) => Promise<void>>([
+  ['all', runAll],
+  ['migrate', runMigrate],
+  ['ops', runOps],
+])
+
+async function load(file: string) {
+  if (!existsSync(new URL(file, import.meta.url))) return idle
+  return (await import(file)) as Record<string, (...args: unknown[]) => Promise<Role>>
+}
+
+const idleRole = async () => ({
+  stop: async () => {},
+  facts: {},
+  url: 'http://127.0.0.1:8899',
+  mint: 'So11111111111111111111111111111111111111112',
+})
+const idle = new Proxy({}, { get: (_target, key) => (key === 'then' ? undefined : idleRole) }) as any
+
+async function startSigner(config: Config, log: Log): Promise<Role> {
+  lockAlone(config, 'signer')
+  return (await load('./withdrawals/sign-payouts.ts')).startSigner(config, log)
+}
+
+async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {
+  lockAlone({ dataDir }, 'local-chain')
+  const chain = await (
+    await load('./chain/local/run-local-chain.ts')
+  ).startLocalChain({ dir: dataDir, port: chainPort })
+  return { stop: () => chain.stop(), facts: { url: chain.url, mint: chain.mint } }
+}
+
+/** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
+function lockAlone({ dataDir }: Pick<Config, 'dataDir'>, role: string): void {
+  prepareFolder(dataDir)
+  lockFolder(dataDir, { name: role, held: `Another ${role} already runs on ${dataDir}.`, waitMs: 5000 })
+}
+
+async function runRole(name: string, start: StartRole): Promise<void> {
+  const config = readConfig(process.env)
+  if (name !== 'local-chain') requireBackends(name, config)
+  const log = makeLog({ role: name, level: config.logLevel })
+  const starting = start(config, log)
+  endWhenAsked(async () => (await starting).stop())
+  const { facts = {} } = await starting
+  await tellParent({ type: 'ready', facts })
+}
+
+function requireBackends(role: string, config: Config): void {
+  const missing = !config.databaseUrl
+    ? 'DATABASE_URL'
+    : config.solanaRpcUrls.length === 0
+      ? 'SOLANA_RPC_URL'
+      : undefined
+  if (missing)
+    throw new StartProblem(`${missing} is missing: the role ${role} needs it when it runs on its own.`)
+}
+
+async function runAll(args: string[]): Promise<void> {
+  const config = readConfig(process.env)
+  const { supervise } = await import('./supervise.ts')
+  const log = makeLog({ role: 'all', level: config.logLevel })
+  const game = supervise({ config, log, say: print, watchCode: args.includes('--watch') })
+  let asked = false
+  const end = () => {
+    asked = true
+    void game.stop().then(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  try {
+    await game.started
+  } catch (error) {
+    if (asked) return
+    await game.stop()
+    throw error
+  }
+}
+
+async function runMigrate(): Promise<void> {
+  const { migrateOnce } = await import('./use-database.ts')
+  const applied = await migrateOnce(readConfig(process.env))
+  print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+}
+
+async function runOps(args: string[]): Promise<void> {
+  const config = readConfig(process.env)
+  const [{ useDatabase }, { runOps: run }] = await Promise.all([
+    import('./use-database.ts'),
+    load('./ops/ops.ts'),
+  ])
+  await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
+}
+
+const print = (sentence: string) => process.stdout.write(`${sentence}\n`)
+
+async function main([name = 'all', ...args]: string[]): Promise<void> {
+  assertNodeVersion()
+  const role = roles.get(name)
+  const command = commands.get(name)
+  if (role) return runRole(name, role)
+  if (command) return command(args)
+  const known = [...roles.keys(), ...commands.keys()].join(', ')
+  throw new StartProblem(`There is no role "${name}": it is one of ${known}.`)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof StartProblem)) throw error
+  await tellParent({ type: 'problem', sentence: error.message })
+  if (!process.connected) process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,42 @@
+/** What a role tells the supervisor that started it. */
+export type ChildMessage =
+  | { type: 'ready'; facts: Record<string, string> }
+  | { type: 'problem'; sentence: string }
+
+/** Tells the supervisor; a role started by hand has none, and nothing happens. */
+export function tellParent(message: ChildMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send) process.send(message, () => resolve())
+    else resolve()
+  })
+}
+
+const stopLimitMs = 8000
+const orphanLimitMs = 2000
+
+/**
+ * Calls `stop` once and ends the process when it is asked to (SIGTERM, and Ctrl-C where no supervisor decides the
+ * order) or when the supervisor is gone, however that died. A stop that hangs is cut short.
+ */
+export function endWhenAsked(stop: () => Promise<void>): void {
+  let ending = false
+  const end = (limitMs: number) => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(1), limitMs)
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', () => end(stopLimitMs))
+  if (process.connected) {
+    // A Ctrl-C reaches the whole process group; the supervisor then stops the roles in their order.
+    process.on('SIGINT', () => undefined)
+    process.on('SIGHUP', () => undefined)
+    process.on('disconnect', () => end(orphanLimitMs))
+  } else {
+    process.on('SIGINT', () => end(stopLimitMs))
+    process.on('SIGHUP', () => end(stopLimitMs))
+  }
+}

@@ -1,0 +1,66 @@
+import type { Config } from './platform/config.ts'
+
+export const childRoles = ['local-chain', 'signer', 'watcher', 'api'] as const
+export type ChildRole = (typeof childRoles)[number]
+
+interface Shared {
+  config: Config
+  /** The role's own login. */
+  databaseUrl: string
+  /** The chain that all roles talk to. */
+  chain: { urls: string[]; mint: string; isLocal: boolean }
+}
+
+// What Node, its TLS and its clock need of the surroundings; everything else stays out.
+const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
+
+/** The local chain alone: it knows neither the database nor any login. */
+export const chainEnvironment = (config: Config): Record<string, string> => ({
+  ...surroundings(config),
+  DATA_DIR: config.dataDir,
+  CHAIN_RPC_PORT: String(config.chainPort),
+})
+
+/** A role gets its own settings and its own login, so that what is stolen from one does not open the next. */
+export function roleEnvironment(
+  role: Exclude<ChildRole, 'local-chain'>,
+  shared: Shared,
+): Record<string, string> {
+  const common = {
+    ...surroundings(shared.config),
+    DATABASE_URL: shared.databaseUrl,
+    SOLANA_RPC_URL: shared.chain.urls.join(','),
+    COTTON_MINT: shared.chain.mint,
+    LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
+  }
+  switch (role) {
+    case 'api':
+      return { ...common, ...apiSettings(shared.config) }
+    case 'signer':
+      return { ...common, DATA_DIR: shared.config.dataDir }
+    case 'watcher':
+      return common
+  }
+}
+
+function surroundings(config: Config): Record<string, string> {
+  const known = inherited.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(known), LOG_LEVEL: config.logLevel }
+}
+
+function apiSettings(config: Config): Record<string, string> {
+  return {
+    PORT: String(config.port),
+    HOST: config.host,
+    PUBLIC_URL: config.publicUrl,
+    X_URL: config.xUrl,
+    TOKEN_URL: config.tokenUrl,
+    MARKET_MODE: config.marketMode,
+    METRICS_PORT: String(config.metricsPort),
+    RATE_LIMITS: config.rateLimits ? 'on' : 'off',
+    TRUST_PROXY: config.trustProxy === false ? 'off' : String(config.trustProxy),
+  }
+}

@@ -1,0 +1,144 @@
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { keepPostgres } from './keep-postgres.ts'
+import { keepRunning } from './keep-running.ts'
+import type { KeptRole } from './keep-running.ts'
+import type { Config } from './platform/config.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { readPasswords, withLogin } from './platform/db/roles.ts'
+import type { RoleName } from './platform/db/roles.ts'
+import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
+import type { Log } from './platform/log.ts'
+import { claimPort, findFreePort } from './platform/ports.ts'
+import { chainEnvironment, roleEnvironment } from './role-environment.ts'
+
+interface SuperviseOptions {
+  config: Config
+  log: Log
+  /** Tells the person at the terminal. */
+  say(sentence: string): void
+  /** Restarts the api when its code changes. */
+  watchCode: boolean
+}
+
+interface Running {
+  /** Ends everything, last started first. */
+  stop(): Promise<void>
+}
+
+const loopback = '127.0.0.1'
+
+/**
+ * Runs the whole game: takes the data folder, starts the built-in database and the local chain where no others are
+ * set, brings the schema up to date and keeps the roles alive, each in a process of its own. `started` settles when
+ * the game answers; `stop` may be called at any moment.
+ */
+export function supervise(options: SuperviseOptions): Running & { started: Promise<void> } {
+  const closers: (() => Promise<void> | void)[] = []
+  const stopped = Promise.withResolvers<never>()
+  stopped.promise.catch(() => undefined)
+  const started = start(options, { closers, stopped: stopped.promise })
+  let ending: Promise<void> | undefined
+  const end = async () => {
+    stopped.reject(new Error('Stopped while starting'))
+    await started.catch(() => undefined)
+    for (const close of closers.toReversed()) await close()
+  }
+  return { started, stop: () => (ending ??= end()) }
+}
+
+interface Course {
+  closers: (() => Promise<void> | void)[]
+  /** Rejects when the start is called off. */
+  stopped: Promise<never>
+}
+
+async function start(
+  { config: wanted, log, say, watchCode }: SuperviseOptions,
+  course: Course,
+): Promise<void> {
+  prepareFolder(wanted.dataDir)
+  const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
+  course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: 1000 }))
+  const config = await claimPorts(wanted)
+  const logins = await openDatabase(config, { log, say, course })
+  const keep = (role: string, env: Record<string, string>): KeptRole => {
+    const kept = keepRunning({ role, env, log })
+    return kept
+  }
+
+  const chain = await openChain(config, { keep, course })
+  const roleOf = (role: RoleName & ('api' | 'signer' | 'watcher')) =>
+    keep(role, roleEnvironment(role, { config, chain, databaseUrl: logins(role) }))
+  const workers = [roleOf('signer'), roleOf('watcher')]
+  course.closers.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+  const api = roleOf('api')
+  course.closers.push(() => api.stop())
+  await Promise.race([Promise.all([api, ...workers].map(({ ready }) => ready)), course.stopped])
+  if (watchCode) course.closers.push(restartOnChange(api))
+  say(`Cotton Farm is ready: ${config.publicUrl}`)
+}
+
+async function claimPorts(config: Config): Promise<Config> {
+  const isLocal = config.solanaRpcUrls.length === 0
+  const port = config.port || (await findFreePort())
+  const chainPort = config.chainPort || (await findFreePort())
+  await claimPort(port, { setting: 'PORT', host: config.host })
+  if (isLocal) await claimPort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
+  if (config.metricsPort) await claimPort(config.metricsPort, { setting: 'METRICS_PORT', host: loopback })
+  const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
+  return { ...config, port, chainPort, publicUrl }
+}
+
+interface DatabaseOptions {
+  log: Log
+  say(sentence: string): void
+  course: Course
+}
+
+/** A migrated database; answers each role's own URL. */
+async function openDatabase(config: Config, { log, say, course }: DatabaseOptions) {
+  const ownCluster = config.databaseUrl === ''
+  let url = config.databaseUrl
+  if (ownCluster) {
+    const postgres = await keepPostgres({ dataDir: config.dataDir, log, onProgress: say })
+    course.closers.push(() => postgres.stop())
+    url = postgres.url
+  }
+  const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
+  const applied = await Promise.race([migrate({ url, passwords, ownCluster }), course.stopped])
+  if (applied.length > 0) log.info({ applied }, 'The database schema is up to date')
+  return (name: RoleName) => withLogin(url, { name, password: passwords[name] })
+}
+
+interface ChainOptions {
+  keep(role: string, env: Record<string, string>): KeptRole
+  course: Course
+}
+
+async function openChain(config: Config, { keep, course }: ChainOptions) {
+  if (config.solanaRpcUrls.length > 0) {
+    return { urls: config.solanaRpcUrls, mint: config.cottonMint, isLocal: false }
+  }
+  const chain = keep('local-chain', chainEnvironment(config))
+  course.closers.push(() => chain.stop())
+  const { url = '', mint = '' } = await Promise.race([chain.ready, course.stopped])
+  return { urls: [url], mint, isLocal: true }
+}
+
+/** Several files change at once when an editor or git writes; one restart serves them all. */
+function restartOnChange(api: KeptRole): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const root = join(import.meta.dirname, '..')
+  const watchers = ['server', 'contract', 'game'].map((room) =>
+    watch(join(root, room), { recursive: true }, (_event, name) => {
+      if (!name || name.endsWith('.test.ts')) return
+      clearTimeout(timer)
+      timer = setTimeout(() => api.restart(), 100)
+    }),
+  )
+  return () => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  }
+}

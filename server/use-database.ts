@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { Config } from './platform/config.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { findRunningPostgres, startPostgres } from './platform/db/postgres.ts'
+import { readPasswords } from './platform/db/roles.ts'
+import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
+import { StartProblem } from './platform/start-problem.ts'
+
+/**
+ * Gives `work` the owner's URL of the game's database: the one of `DATABASE_URL`, else the built-in one, beside the
+ * server that runs it or, when none does, started for as long as the work takes.
+ */
+export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl)
+  prepareFolder(config.dataDir)
+  let unlock: () => void
+  try {
+    unlock = lockFolder(config.dataDir, { name: 'server', held: 'The server runs', waitMs: 0 })
+  } catch (error) {
+    const url = findRunningPostgres(config.dataDir)
+    if (url && error instanceof StartProblem) return work(url)
+    throw error
+  }
+  try {
+    const postgres = await startPostgres({ dataDir: config.dataDir })
+    return await work(postgres.url).finally(() => postgres.stop())
+  } finally {
+    unlock()
+  }
+}
+
+/** Brings the database to the schema of this program; answers the names of the migrations applied now. */
+export function migrateOnce(config: Config): Promise<string[]> {
+  const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
+  return useDatabase(config, (url) => migrate({ url, passwords, ownCluster: !config.databaseUrl }))
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findRunningPostgres } from '#server/platform/db/postgres.ts'
+import { listProcesses } from '#server/platform/list-processes.ts'
+import { makeDataDir, processTree, runServer, until } from '#tests/support/run-server.ts'
+import type { RunningServer } from '#tests/support/run-server.ts'
+
+const roles = ['api', 'signer', 'watcher', 'local-chain'] as const
+
+let folder: ReturnType<typeof makeDataDir>
+let server: RunningServer
+
+beforeAll(() => {
+  folder = makeDataDir()
+})
+
+afterAll(async () => {
+  for (const { pid } of [...processTree(server.pid), ...ofPostgres()]) kill(pid)
+  await server.ended
+  folder.remove()
+})
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}
+
+const ofPostgres = () => listProcesses().filter(({ command }) => command.includes(`-D ${folder.dataDir}`))
+
+/** The process ids of everything that belongs to the running game. */
+const allOf = ({ pid }: RunningServer) => [...processTree(pid), ...ofPostgres()].map((each) => each.pid)
+
+const isRunning = (pid: number) => listProcesses().some((each) => each.pid === pid)
+
+const pidOf = (role: string) =>
+  processTree(server.pid).find(({ command }) => command.endsWith(` ${role} `))?.pid
+
+async function ask<Row extends object>(sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: findRunningPostgres(folder.dataDir) })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const remember = (wallet: string) => ask(`insert into users (wallet, created_at) values ('${wallet}', now())`)
+const remembered = async () =>
+  (await ask<{ wallet: string }>('select wallet from users order by wallet')).map(({ wallet }) => wallet)
+
+async function answers(url: string): Promise<boolean> {
+  const reply = await fetch(`${url}/readyz`).catch(() => undefined)
+  return reply?.ok ?? false
+}
+
+test('a start says when the game answers, and Ctrl-C ends all of it', async () => {
+  server = runServer({ dataDir: folder.dataDir })
+  const url = await server.ready
+  expect(await answers(url)).toBe(true)
+  await remember('a')
+  const processes = allOf(server)
+  expect(processes.length).toBeGreaterThanOrEqual(2 + roles.length)
+  server.pressCtrlC()
+  expect(await server.ended).toBe(0)
+  expect(processes.filter(isRunning)).toEqual([])
+  expect(existsSync(join(folder.dataDir, 'postgres/postmaster.pid'))).toBe(false)
+})
+
+test('the next start finds all data', async () => {
+  server = runServer({ dataDir: folder.dataDir })
+  await server.ready
+  expect(await remembered()).toEqual(['a'])
+})
+
+test('a second server on the same folder is refused', async () => {
+  const second = runServer({ dataDir: folder.dataDir })
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toBe(
+    `Another Cotton Farm already runs on ${folder.dataDir}: stop it, or set DATA_DIR to another folder.\n`,
+  )
+})
+
+test('a role that is killed comes back', async () => {
+  const url = await server.ready
+  const before = roles.map((role) => ({ role, pid: pidOf(role) ?? 0 }))
+  for (const { pid } of before) process.kill(pid, 'SIGKILL')
+  for (const { role, pid } of before) {
+    await until(`a new ${role}`, () => pidOf(role) !== undefined && pidOf(role) !== pid)
+  }
+  await until('an answer', () => answers(url))
+})
+
+test('a database that is killed comes back with all data', async () => {
+  const url = await server.ready
+  await remember('b')
+  const [postgres] = ofPostgres()
+  process.kill(postgres?.pid ?? 0, 'SIGKILL')
+  await until(
+    'an answer',
+    async () => !isRunning(postgres?.pid ?? 0) && ofPostgres().length > 0 && answers(url),
+  )
+  expect(await remembered()).toEqual(['a', 'b'])
+})
+
+test('the roles of a killed server end by themselves, and the next start takes its database over', async () => {
+  await remember('c')
+  const orphans = processTree(server.pid).slice(1)
+  const rolesLeft = orphans.filter(({ command }) => !command.includes(folder.dataDir))
+  process.kill(server.pid, 'SIGKILL')
+  server = runServer({ dataDir: folder.dataDir })
+  await server.ready
+  expect(rolesLeft.map(({ pid }) => pid).filter(isRunning)).toEqual([])
+  expect(await remembered()).toEqual(['a', 'b', 'c'])
+})
+
+test('after kill -9 of everything the next start needs no hand', async () => {
+  await remember('d')
+  for (const pid of allOf(server)) kill(pid)
+  server = runServer({ dataDir: folder.dataDir })
+  const url = await server.ready
+  expect(await answers(url)).toBe(true)
+  expect(await remembered()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('Ctrl-C in the middle of a start leaves nothing behind', async () => {
+  server.pressCtrlC()
+  await server.ended
+  server = runServer({ dataDir: folder.dataDir })
+  await until('a database', () => ofPostgres().length > 0)
+  const processes = allOf(server)
+  server.pressCtrlC()
+  expect(await server.ended).toBe(0)
+  expect(processes.filter(isRunning)).toEqual([])
+})
