@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import { sql } from '#server/platform/db/db.ts'
+import { claim } from '#server/workers/claim.ts'
+import { test, type World } from '#tests/support/world.ts'
+import { auditBooks } from './audit-books.ts'
+
+async function playedWorld(world: World): Promise<string> {
+  const player = await world.player({ earned: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  await world.db.transaction((tx) => claim(tx, [{ wallet: player.wallet, workerId, key: null }], world.clock))
+  return player.wallet
+}
+
+test('a world that was played by the rules is clean', async ({ world }) => {
+  await playedWorld(world)
+  expect(await auditBooks(world.db)).toEqual([])
+})
+
+const BREAKS: [law: string, breaks: string, mends: string][] = [
+  [
+    'as many workers as were sold',
+    `update worker_types set sold = sold + 1 where worker_type = 'kid'`,
+    `update worker_types set sold = sold - 1 where worker_type = 'kid'`,
+  ],
+  [
+    'workers were paid what the ledger says',
+    'update workers set claimed = claimed + 1000000',
+    'update workers set claimed = claimed - 1000000',
+  ],
+  [
+    'what is held is what open withdrawals wait for',
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at)
+     values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05')`,
+    'delete from withdrawals',
+  ],
+  [
+    'every credited receipt has its journal',
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, journal_id)
+     values ('s', 't', 'w', 'cotton', 5, 1, 'credited', '2026-01-05', '00000000-0000-7000-8000-000000000001')`,
+    'delete from receipts',
+  ],
+  [
+    'a day gave out what its withdrawals took',
+    `insert into reward_days (day, budget, spent) values ('2026-01-05', 10, 5)`,
+    'delete from reward_days',
+  ],
+]
+
+for (const [law, breaks, mends] of BREAKS) {
+  test(`the audit finds it when "${law}" is broken`, async ({ world }) => {
+    await playedWorld(world)
+    await world.db.rows(sql(`break ${law}`.slice(0, 60), breaks))
+    const found = (await auditBooks(world.db)).map((finding) => finding.law)
+    await world.db.rows(sql(`mend ${law}`.slice(0, 60), mends))
+    expect([...new Set(found)]).toEqual([expect.stringContaining(law)])
+  })
+}

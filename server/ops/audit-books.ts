@@ -1,0 +1,70 @@
+import { type Finding, verifyLedger } from '#server/ledger/verify.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+
+// What the features keep must agree with what the ledger says of it.
+const AGREEMENTS = [
+  {
+    law: 'as many workers as were sold of each type',
+    broken: sql(
+      'audit-supply',
+      `select t.worker_type as what, t.sold || ' sold, ' || count(w.*) || ' owned' as found
+       from worker_types t left join workers w using (worker_type) group by t.worker_type, t.sold having t.sold <> count(w.*)`,
+    ),
+  },
+  {
+    law: 'workers were paid what the ledger says they were',
+    broken: sql(
+      'audit-claims',
+      `with paid as (select wallet, sum(claimed) as total from workers group by wallet),
+       booked as (
+         select e.wallet, -sum(e.amount) as total from entries e join journals j on j.id = e.journal_id
+         where e.account = 'emission' and j.kind = 'claim' group by e.wallet
+       )
+       select coalesce(p.wallet, b.wallet) as what, coalesce(p.total, 0) || ' paid, ' || coalesce(b.total, 0) || ' booked' as found
+       from paid p full join booked b on b.wallet = p.wallet
+       where coalesce(p.total, 0) <> coalesce(b.total, 0) limit 20`,
+    ),
+  },
+  {
+    law: 'every credited receipt has its journal, and every deposit its receipt',
+    broken: sql(
+      'audit-deposits',
+      `with booked as (
+         select j.id, sum(e.amount) as amount from journals j join entries e on e.journal_id = j.id
+         where j.kind = 'deposit' and e.account = 'deposited' group by j.id
+       )
+       select coalesce(r.signature, b.id::text) as what, coalesce(r.amount, 0) || ' received, ' || coalesce(b.amount, 0) || ' booked' as found
+       from (select * from receipts where state = 'credited') r full join booked b on b.id = r.journal_id
+       where r.amount is distinct from b.amount limit 20`,
+    ),
+  },
+  {
+    law: 'what is held is what open withdrawals wait for',
+    broken: sql(
+      'audit-held',
+      `select 'held' as what, h.total || ' held, ' || o.total || ' open' as found from
+       (select coalesce(sum(amount), 0) as total from entries where account = 'held') h,
+       (select coalesce(sum(deposited + earned), 0) as total from withdrawals where state not in ('finalized', 'refunded')) o
+       where h.total <> o.total`,
+    ),
+  },
+  {
+    law: 'a day gave out what its withdrawals took of earned credit',
+    broken: sql(
+      'audit-budget',
+      `select d.day::text as what, d.spent || ' spent, ' || coalesce(sum(w.earned), 0) || ' withdrawn' as found
+       from reward_days d left join withdrawals w on w.day = d.day and w.state <> 'refunded'
+       group by d.day, d.spent, d.budget having d.spent <> coalesce(sum(w.earned), 0) or d.spent > d.budget`,
+    ),
+  },
+] as const
+
+/** Reads all the books: the ledger's own laws, and that workers, deposits and withdrawals agree with it. */
+export async function auditBooks(db: Db): Promise<Finding[]> {
+  const findings = await verifyLedger(db)
+  for (const { law, broken } of AGREEMENTS) {
+    const rows = await db.rows<{ what: string; found: string }>(broken)
+    findings.push(...rows.map((row) => ({ law, ...row })))
+  }
+  return findings
+}

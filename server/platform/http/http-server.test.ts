@@ -1,0 +1,222 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { ROUTES } from '#contract/routes.ts'
+import type { Route } from '#contract/route.ts'
+import { openApiOf } from './openapi.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { test, testPlayer } from '#tests/support/world.ts'
+
+let app: FastifyInstance
+test.beforeAll(async ({ world }) => {
+  app = await serveApp(world)
+})
+
+const routes: Route[] = Object.values(ROUTES)
+const servedBy = (api: FastifyInstance): Route[] =>
+  routes.filter((route) => api.hasRoute({ method: route.method, url: route.path }))
+
+test('every route of a player refuses a call without a session', async () => {
+  const players = servedBy(app).filter((route) => route.auth === 'player')
+  expect(players.length).toBeGreaterThan(4)
+  for (const route of players) {
+    const answer = await call(app, route.method, route.path, {
+      body: route.method === 'POST' ? {} : undefined,
+    })
+    expect([route.path, answer.status, answer.body.code]).toEqual([route.path, 401, 'not_authenticated'])
+  }
+})
+
+test('every call that changes state is a player’s, but for the log-in itself and the local faucet', () => {
+  const open = routes
+    .filter((route) => route.method === 'POST' && route.auth === 'anyone')
+    .map((route) => route.path)
+  expect(open).toEqual(['/api/users/nonce', '/api/users/verify-wallet', '/api/local/faucet'])
+})
+
+test('a body wallet that is not the session’s is refused', async () => {
+  const token = await logIn(app, testPlayer())
+  const body = { workerType: 'kid', walletAddress: testPlayer().wallet }
+  const answer = await call(app, 'POST', '/api/workers/purchase', { token, body })
+  expect([answer.status, answer.body.code]).toEqual([403, 'wallet_of_another'])
+})
+
+test('malformed bodies are refused with the name of the field, and nothing is coerced', async () => {
+  const player = testPlayer()
+  const token = await logIn(app, player)
+  const own = { walletAddress: player.wallet }
+  const cases: [path: string, body: unknown, field: string][] = [
+    ['/api/workers/purchase', { ...own }, 'workerType'],
+    ['/api/workers/purchase', { ...own, workerType: 'wizard' }, 'workerType'],
+    ['/api/workers/purchase', { ...own, workerType: 'toString' }, 'workerType'],
+    ['/api/workers/purchase', { ...own, workerType: ['kid'] }, 'workerType'],
+    ['/api/workers/purchase', { ...own, workerType: null }, 'workerType'],
+    ['/api/workers/purchase', { workerType: 'kid' }, 'walletAddress'],
+    ['/api/workers/purchase', { workerType: 'kid', walletAddress: [player.wallet] }, 'walletAddress'],
+    ['/api/workers/purchase', { ...own, workerType: 'kid', price: 1 }, 'price'],
+    ['/api/workers/claim', { workerId: 7 }, 'workerId'],
+    ['/api/workers/claim', [], 'body'],
+    ['/api/workers/claim', { workerId: 'kid-0001', creditBalance: 5 }, 'creditBalance'],
+    ['/api/users/nonce', { walletAddress: '0OIl' }, 'walletAddress'],
+    ['/api/users/nonce', { walletAddress: player.wallet.slice(0, 31) }, 'walletAddress'],
+  ]
+  for (const [path, body, field] of cases) {
+    const answer = await call(app, 'POST', path, { token, body })
+    expect([path, JSON.stringify(body), answer.status, answer.body.field]).toEqual([
+      path,
+      JSON.stringify(body),
+      400,
+      field,
+    ])
+    expect(String(answer.body.message)).toContain(field)
+  }
+})
+
+test('a prototype in a body is refused', async () => {
+  const token = await logIn(app, testPlayer())
+  for (const payload of [
+    '{"__proto__":{"workerId":"kid-0001"}}',
+    '{"constructor":{"prototype":{}},"workerId":"kid-0001"}',
+  ]) {
+    const headers = { 'content-type': 'application/json', 'x-auth-token': token }
+    const answer = await app.inject({ method: 'POST', url: '/api/workers/claim', headers, payload })
+    expect(answer.statusCode).toBe(400)
+  }
+})
+
+test('unknown calls are JSON 404s, whatever their path', async () => {
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/users/wallet',
+    '/api/%00',
+    '/api/workers/types/x',
+  ]) {
+    const answer = await app.inject({ method: 'GET', url: path })
+    expect([path, answer.statusCode, answer.json().success]).toEqual([path, 404, false])
+  }
+  expect((await app.inject({ method: 'DELETE', url: '/api/workers/types' })).statusCode).toBe(404)
+})
+
+test('what is too large, or no JSON, is refused in words', async () => {
+  const send = (payload: string, type = 'application/json') =>
+    app.inject({ method: 'POST', url: '/api/users/nonce', payload, headers: { 'content-type': type } })
+  expect((await send(`{"walletAddress":"${'x'.repeat(20_000)}"}`)).statusCode).toBe(413)
+  expect((await send('{"walletAddress"')).statusCode).toBe(400)
+  expect((await send('<a/>', 'application/xml')).statusCode).toBe(415)
+  expect((await send(`${'['.repeat(7_000)}${']'.repeat(7_000)}`)).statusCode).toBe(400)
+})
+
+test('no input makes the server fail', async () => {
+  const player = testPlayer()
+  const token = await logIn(app, player)
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(
+      1e21,
+      -0,
+      2 ** 53 + 1,
+      'NaN',
+      '\u0000',
+      '__proto__',
+      '',
+      player.wallet,
+      'kid',
+      'kid-0001',
+    ),
+  )
+  const posts = servedBy(app).filter((route) => route.method === 'POST' && route.path !== '/api/users/logout')
+  const body = fc.oneof(
+    value,
+    fc.dictionary(fc.constantFrom('workerType', 'walletAddress', 'workerId', 'signature', 'message'), value),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...posts),
+      body,
+      fc.string({ maxLength: 40 }),
+      async (route, payload, key) => {
+        const { statusCode } = await app.inject({
+          method: 'POST',
+          url: route.path,
+          headers: {
+            'content-type': 'application/json',
+            'x-auth-token': token,
+            'idempotency-key': encodeURIComponent(key),
+          },
+          payload: JSON.stringify(payload) ?? '',
+        })
+        expect(statusCode).toBeGreaterThanOrEqual(200)
+        expect(statusCode).toBeLessThan(500)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('security headers stand on every answer, found or not', async () => {
+  for (const url of ['/api/workers/types', '/api/nothing', '/']) {
+    const { headers } = await app.inject({ method: 'GET', url })
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+})
+
+test('a body that trickles in is given up after eight seconds', { timeout: 15_000 }, async ({ world }) => {
+  const slow = await serveApp(world)
+  await slow.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = slow.server.address() as { port: number }
+  const started = performance.now()
+  const answer = await new Promise<string>((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(
+        'POST /api/users/nonce HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n',
+      )
+    })
+    const trickle = setInterval(() => socket.write('x'), 500)
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(trickle)
+      resolve(text)
+    })
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 408/)
+  expect(performance.now() - started).toBeLessThan(12_000)
+  await slow.close()
+})
+
+test('calls beyond the limit are told to wait; unknown paths count too', async ({ world }) => {
+  const limited = await serveApp(world, { limited: true })
+  const body = { walletAddress: testPlayer().wallet }
+  const statuses = []
+  for (let each = 0; each < 45; each++)
+    statuses.push(await call(limited, 'POST', '/api/users/nonce', { body }))
+  const last = statuses.at(-1)!
+  expect([last.status, last.body.code]).toEqual([429, 'too_many_requests'])
+  expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+  const spoofed = await call(limited, 'POST', '/api/users/nonce', {
+    body,
+    headers: { 'x-forwarded-for': '9.9.9.9' },
+  })
+  expect(spoofed.status).toBe(429)
+  const scans = []
+  for (let each = 0; each < 405; each++) scans.push(await call(limited, 'GET', `/api/x${each}`))
+  expect(scans.at(-1)!.status).toBe(429)
+})
+
+test('the OpenAPI description holds every route with its refusals', () => {
+  const described = openApiOf(routes, { title: 'test', version: '1' }) as {
+    paths: Record<string, Record<string, { responses: object }>>
+  }
+  for (const route of routes) {
+    const operation = described.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    expect(operation, route.path).toBeDefined()
+    if (route.auth === 'player') expect(Object.keys(operation!.responses)).toContain('401')
+  }
+})
