@@ -30,6 +30,8 @@ export async function startLocalChain(of: {
   const { slotMs = SLOT_MS, finalDepth = FINAL_DEPTH, clock = systemClock, log = () => {} } = of
   const ledger = new LocalLedger({ dir: of.dir, finalDepth, clock })
   const token = await openTestToken(ledger)
+  // The mint is final before anyone can ask for it.
+  while (ledger.isSettling) ledger.nextBlock()
   let awake = BLOCKS_AWAKE
   const answerRequest = answering(ledger, rpcMethods(ledger, token), log)
   const answer: Answer = (request) => {

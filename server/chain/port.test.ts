@@ -1,0 +1,247 @@
+import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signByWallet, startTestChain, type TestChain } from './local/test-chain.ts'
+import { memoTexts, type Address, type Signature } from './port.ts'
+import {
+  buildNonceAccount,
+  buildPayout,
+  buildSweep,
+  buildTransfer,
+  NONCE_ACCOUNT_BYTES,
+  signWithBlockhash,
+} from './transactions.ts'
+
+let world: TestChain
+
+beforeAll(async () => {
+  world = await startTestChain()
+})
+afterAll(() => world.stop())
+
+const memo = (text: string): Instruction =>
+  getAddMemoInstruction({ memo: text }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
+
+async function lane(treasury: KeyPairSigner): Promise<Address> {
+  const nonceAccount = await generateKeyPairSigner()
+  const made = await buildNonceAccount({
+    nonceAccount,
+    treasury,
+    rent: await world.chain.rentFor(NONCE_ACCOUNT_BYTES),
+    lifetime: await world.chain.latestBlockhash('confirmed'),
+  })
+  expect(await world.chain.send(made.wire)).toEqual({ state: 'accepted', signature: made.signature })
+  await world.until(made.signature, 'finalized')
+  return nonceAccount.address
+}
+
+const received = async (owner: Address, signature: Signature) =>
+  world.chain.receipt(
+    signature,
+    { owner, tokenAccount: await world.chain.tokenAccountOf(owner) },
+    'finalized',
+  )
+
+const balance = async (owner: Address) =>
+  world.chain.tokenBalance(await world.chain.tokenAccountOf(owner), 'finalized')
+
+test('the facts are those of a local chain with a six-decimal token', () => {
+  expect(world.chain.facts).toMatchObject({
+    cluster: 'local',
+    mint: world.mint,
+    decimals: 6,
+    tokenProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    explorer: null,
+  })
+})
+
+test('a transfer is seen processed, then confirmed, then finalized, and counts at each commitment in its turn', async () => {
+  const slow = await startTestChain({ slotMs: 150, finalDepth: 4 })
+  try {
+    const { chain } = slow
+    const wallet = await slow.wallet(5_000_000n)
+    const owner = (await generateKeyPairSigner()).address
+    const tokenAccount = await chain.tokenAccountOf(owner)
+    const lifetime = await chain.latestBlockhash('confirmed')
+    const built = await buildTransfer({
+      token: chain.facts,
+      wallet: wallet.address,
+      depositOwner: owner,
+      amount: 3_250_000n,
+      reference: 'abc',
+      lifetime,
+    })
+    const sent = await chain.send(await signByWallet(wallet, built.wire))
+    if (sent.state !== 'accepted') throw new Error(JSON.stringify(sent))
+    const seen = () =>
+      Promise.all([chain.statuses([sent.signature]), chain.tokenBalance(tokenAccount, 'confirmed')])
+    expect(await seen()).toMatchObject([[{ commitment: 'processed', failed: false }], 0n])
+    expect(await chain.receipt(sent.signature, { owner, tokenAccount }, 'confirmed')).toBeNull()
+    await slow.until(sent.signature, 'confirmed')
+    expect(await chain.tokenBalance(tokenAccount, 'confirmed')).toBe(3_250_000n)
+    expect(await chain.tokenBalance(tokenAccount, 'finalized')).toBe(0n)
+    expect(await chain.receipt(sent.signature, { owner, tokenAccount }, 'finalized')).toBeNull()
+    await slow.until(sent.signature, 'finalized')
+    expect(await chain.tokenBalance(tokenAccount, 'finalized')).toBe(3_250_000n)
+    const receipt = await chain.receipt(sent.signature, { owner, tokenAccount }, 'finalized')
+    expect(receipt).toMatchObject({ amount: 3_250_000n, lamports: 0n, failed: false, strays: [] })
+    expect(Math.abs(receipt!.blockTime!.getTime() - Date.now())).toBeLessThan(20_000)
+    const [item] = await chain.history(tokenAccount, { limit: 1, commitment: 'finalized' })
+    expect(item).toMatchObject({ signature: sent.signature, failed: false, commitment: 'finalized' })
+    expect(memoTexts(item!.memo)).toEqual(['d:abc'])
+  } finally {
+    await slow.stop()
+  }
+})
+
+test('a swept deposit leaves the deposit account and reaches the treasury, which pays the fee', async () => {
+  const [treasury, deposit] = [await world.wallet(), await generateKeyPairSigner()]
+  await world.give(deposit.address, { baseUnits: 700n })
+  const sweep = await buildSweep({
+    token: world.chain.facts,
+    depositOwner: deposit,
+    treasury,
+    amount: 700n,
+    id: '9',
+    lifetime: await world.chain.latestBlockhash('confirmed'),
+  })
+  expect(await world.chain.simulate(sweep.wire)).toMatchObject({ ok: true })
+  await world.chain.send(sweep.wire)
+  await world.until(sweep.signature, 'finalized')
+  expect(await received(deposit.address, sweep.signature)).toMatchObject({ amount: -700n, strays: [] })
+  expect(await received(treasury.address, sweep.signature)).toMatchObject({ amount: 700n })
+  expect([await balance(deposit.address), await balance(treasury.address)]).toEqual([0n, 700n])
+})
+
+test('the same bytes sent twice land once', async () => {
+  const [from, to] = [await world.wallet(100n), await world.wallet(1n)]
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(from, lifetime, [
+    await world.transfer(from, to.address, 40n),
+  ])
+  expect(await world.chain.send(wire)).toEqual({ state: 'accepted', signature })
+  expect(await world.chain.send(wire)).toMatchObject({ state: 'rejected', reason: 'already_processed' })
+  await world.until(signature, 'finalized')
+  expect(await world.chain.send(wire, { skipPreflight: true })).toMatchObject({ state: 'accepted' })
+  expect([await balance(from.address), await balance(to.address)]).toEqual([60n, 41n])
+})
+
+test('of all payouts over one nonce at most one lands, once, and its nonce is dead', async () => {
+  const [treasury, wallet] = [await world.wallet(1_000n), await generateKeyPairSigner()]
+  const nonceAccount = await lane(treasury)
+  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
+  const payout = (amount: bigint, id: string) =>
+    buildPayout({
+      token: world.chain.facts,
+      treasury,
+      lane: { nonceAccount, nonce },
+      wallet: wallet.address,
+      amount,
+      id,
+    })
+  const [first, again, rival] = await Promise.all([payout(300n, '1'), payout(300n, '1'), payout(200n, '2')])
+  expect(again).toEqual(first)
+  expect(await world.chain.send(first.wire)).toMatchObject({ state: 'accepted' })
+  for (const skipPreflight of [true, false, true]) await world.chain.send(rival.wire, { skipPreflight })
+  await world.until(first.signature, 'finalized')
+  expect(await world.chain.send(rival.wire)).toMatchObject({ state: 'rejected', reason: 'lifetime_over' })
+  expect(await world.chain.send(first.wire)).toMatchObject({ state: 'rejected', reason: 'already_processed' })
+  expect(await world.chain.statuses([rival.signature])).toEqual([null])
+  expect(await world.chain.nonceValue(nonceAccount, 'finalized')).not.toBe(nonce)
+  expect([await balance(wallet.address), await balance(treasury.address)]).toEqual([300n, 700n])
+  const [item] = await world.chain.history(await world.chain.tokenAccountOf(treasury.address), {
+    limit: 1,
+    commitment: 'finalized',
+  })
+  expect(memoTexts(item!.memo)).toEqual(['w:1'])
+})
+
+test('a payout that fails on the chain uses up its nonce as well', async () => {
+  const [treasury, wallet] = [await world.wallet(10n), await generateKeyPairSigner()]
+  const nonceAccount = await lane(treasury)
+  const nonce = (await world.chain.nonceValue(nonceAccount, 'confirmed'))!
+  const payout = await buildPayout({
+    token: world.chain.facts,
+    treasury,
+    lane: { nonceAccount, nonce },
+    wallet: wallet.address,
+    amount: 11n,
+    id: '3',
+  })
+  expect(await world.chain.send(payout.wire)).toMatchObject({
+    state: 'rejected',
+    reason: 'insufficient_funds',
+  })
+  await world.chain.send(payout.wire, { skipPreflight: true })
+  await world.until(payout.signature, 'finalized')
+  expect(await world.chain.statuses([payout.signature])).toMatchObject([{ failed: true }])
+  await world.give(treasury.address, { baseUnits: 100n })
+  await world.chain.send(payout.wire, { skipPreflight: true })
+  const next = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
+  expect(next).not.toBe(nonce)
+  const second = await buildPayout({
+    token: world.chain.facts,
+    treasury,
+    lane: { nonceAccount, nonce: next },
+    wallet: wallet.address,
+    amount: 11n,
+    id: '3',
+  })
+  expect(await world.chain.send(second.wire)).toMatchObject({ state: 'accepted' })
+  await world.until(second.signature, 'finalized')
+  expect(await balance(wallet.address)).toBe(11n)
+})
+
+test('a blockhash is refused 150 blocks after its own, and no earlier', async () => {
+  const [from, to] = [await world.wallet(100n), await world.wallet(1n)]
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const transfers = await Promise.all(
+    [10n, 20n].map(async (amount) =>
+      signWithBlockhash(from, lifetime, [await world.transfer(from, to.address, amount)]),
+    ),
+  )
+  while ((await world.chain.blockHeight('processed')) < lifetime.lastValidBlockHeight - 20n) await pause()
+  expect(await world.chain.send(transfers[0]!.wire)).toMatchObject({ state: 'accepted' })
+  while ((await world.chain.blockHeight('processed')) <= lifetime.lastValidBlockHeight) await pause()
+  expect(await world.chain.send(transfers[1]!.wire)).toMatchObject({
+    state: 'rejected',
+    reason: 'lifetime_over',
+  })
+  await world.chain.send(transfers[1]!.wire, { skipPreflight: true })
+  await world.until(transfers[0]!.signature, 'finalized')
+  expect(await world.chain.statuses([transfers[1]!.signature])).toEqual([null])
+  expect(await balance(to.address)).toBe(11n)
+})
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
+
+test('a history is read to its end in pages, newest first, and from where one stopped', async () => {
+  const [from, to] = [await world.wallet(), await world.wallet()]
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const sent: Signature[] = []
+  for (let i = 0; i < 23; i++) {
+    const pay = getTransferSolInstruction({ source: from, destination: to.address, amount: 1n })
+    const { wire, signature } = await signWithBlockhash(from, lifetime, [pay, memo(`n${i}`)])
+    await world.chain.send(wire)
+    sent.unshift(signature)
+  }
+  await world.until(sent[0]!, 'finalized')
+  const read: Signature[] = []
+  for (;;) {
+    const before = read.at(-1)
+    const page = await world.chain.history(from.address, { before, limit: 7, commitment: 'finalized' })
+    if (page.length === 0) break
+    read.push(...page.map(({ signature }) => signature))
+  }
+  expect(read.slice(0, 23)).toEqual(sent)
+  expect(read).toHaveLength(24) // and the gift of the faucet
+  const news = await world.chain.history(from.address, {
+    until: sent[4]!,
+    limit: 1000,
+    commitment: 'confirmed',
+  })
+  expect(news.map(({ signature }) => signature)).toEqual(sent.slice(0, 4))
+  const slice = { before: sent[10]!, until: sent[20]!, limit: 1000, commitment: 'finalized' } as const
+  expect(await world.chain.history(from.address, slice)).toHaveLength(9)
+})

@@ -1,0 +1,270 @@
+import {
+  AccountRole,
+  appendTransactionMessageInstructions,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  getProgramDerivedAddress,
+  getSignatureFromTransaction,
+  getU64Encoder,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  type Instruction,
+  type KeyPairSigner,
+} from '@solana/kit'
+import {
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system'
+import {
+  AuthorityType,
+  findAssociatedTokenPda,
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeAccount3Instruction,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+  getRecoverNestedAssociatedTokenInstruction,
+  getSetAuthorityInstruction,
+  getTokenSize,
+  getTransferInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from './local/test-chain.ts'
+import type { Address, Signature } from './port.ts'
+
+const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
+
+let world: TestChain
+let attacker: KeyPairSigner
+let deposit: KeyPairSigner
+let depositAccount: Address
+
+beforeAll(async () => {
+  world = await startTestChain()
+  attacker = await world.wallet(1_000_000n)
+  deposit = await generateKeyPairSigner()
+  depositAccount = await world.chain.tokenAccountOf(deposit.address)
+  await world.give(deposit.address, { baseUnits: 7n, lamports: 10_000_000n })
+})
+afterAll(() => world.stop())
+
+const receipt = (signature: Signature) =>
+  world.chain.receipt(signature, { owner: deposit.address, tokenAccount: depositAccount }, 'finalized')
+
+/** Instructions for a token account of the attacker's that is not the derived one. */
+async function looseAccount(): Promise<{ account: KeyPairSigner; make: Instruction[] }> {
+  const account = await generateKeyPairSigner()
+  const make = [
+    getCreateAccountInstruction({
+      payer: attacker,
+      newAccount: account,
+      lamports: await world.chain.rentFor(getTokenSize()),
+      space: getTokenSize(),
+      programAddress: TOKEN_PROGRAM_ADDRESS,
+    }),
+    getInitializeAccount3Instruction({ account: account.address, mint: world.mint, owner: attacker.address }),
+  ]
+  return { account, make }
+}
+
+test('what arrives at the derived account counts, by its balance', async () => {
+  const signature = await world.run(attacker, [
+    await world.transfer(attacker, deposit.address, 30n),
+    await world.transfer(attacker, deposit.address, 12n),
+  ])
+  expect(await receipt(signature)).toMatchObject({ failed: false, amount: 42n, lamports: 0n, strays: [] })
+})
+
+test('a false top-up is worth nothing: in, out, and the emptied account handed over', async () => {
+  const source = await world.chain.tokenAccountOf(attacker.address)
+  const { account, make } = await looseAccount()
+  const move = (from: Address, to: Address) =>
+    getTransferInstruction({ source: from, destination: to, authority: attacker, amount: 1000n })
+  const handOver = getSetAuthorityInstruction({
+    owned: account.address,
+    owner: attacker,
+    authorityType: AuthorityType.AccountOwner,
+    newAuthority: deposit.address,
+  })
+  const back = [move(source, account.address), move(account.address, source)]
+  const emptied = await world.run(attacker, [...make, ...back, handOver])
+  expect(await receipt(emptied)).toMatchObject({ failed: false, amount: 0n, strays: [] })
+})
+
+test('a full account that is handed over is recorded, never credited', async () => {
+  const source = await world.chain.tokenAccountOf(attacker.address)
+  const { account, make } = await looseAccount()
+  const signature = await world.run(attacker, [
+    ...make,
+    getTransferInstruction({ source, destination: account.address, authority: attacker, amount: 900n }),
+    getSetAuthorityInstruction({
+      owned: account.address,
+      owner: attacker,
+      authorityType: AuthorityType.AccountOwner,
+      newAuthority: deposit.address,
+    }),
+  ])
+  const stray = {
+    account: account.address,
+    mint: world.mint,
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+    amount: 900n,
+  }
+  expect(await receipt(signature)).toMatchObject({ amount: 0n, strays: [stray] })
+})
+
+test('in and out of the derived account in one transaction is worth nothing', async () => {
+  const signature = await world.run(attacker, [
+    await world.transfer(attacker, deposit.address, 500n),
+    await world.transfer(deposit, attacker.address, 500n),
+  ])
+  expect(await receipt(signature)).toMatchObject({ failed: false, amount: 0n })
+})
+
+test('another mint is a stray', async () => {
+  const mint = await generateKeyPairSigner()
+  const [ata] = await findAssociatedTokenPda({
+    owner: deposit.address,
+    mint: mint.address,
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+  })
+  const signature = await world.run(attacker, [
+    getCreateAccountInstruction({
+      payer: attacker,
+      newAccount: mint,
+      lamports: await world.chain.rentFor(getMintSize()),
+      space: getMintSize(),
+      programAddress: TOKEN_PROGRAM_ADDRESS,
+    }),
+    getInitializeMint2Instruction({ mint: mint.address, decimals: 6, mintAuthority: attacker.address }),
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: attacker,
+      ata,
+      owner: deposit.address,
+      mint: mint.address,
+    }),
+    getMintToInstruction({ mint: mint.address, token: ata, mintAuthority: attacker, amount: 5_000_000n }),
+  ])
+  const stray = { account: ata, mint: mint.address, tokenProgram: TOKEN_PROGRAM_ADDRESS, amount: 5_000_000n }
+  expect(await receipt(signature)).toMatchObject({ amount: 0n, lamports: 0n, strays: [stray] })
+  expect(await world.chain.tokenBalance(ata, 'finalized')).toBe(0n)
+  expect(await world.chain.tokenAccount(ata, 'finalized')).toMatchObject({
+    mint: mint.address,
+    amount: 5_000_000n,
+  })
+})
+
+test('SOL is told apart from tokens', async () => {
+  const pay = getTransferSolInstruction({ source: attacker, destination: deposit.address, amount: 1_234n })
+  expect(await receipt(await world.run(attacker, [pay]))).toMatchObject({
+    amount: 0n,
+    lamports: 1_234n,
+    strays: [],
+  })
+})
+
+test('a failed transaction is marked and worth nothing', async () => {
+  const transfer = await world.transfer(attacker, deposit.address, 3n)
+  const tooMuch = await world.transfer(attacker, deposit.address, 10n ** 15n)
+  const signature = await world.run(attacker, [transfer, tooMuch])
+  expect(await receipt(signature)).toMatchObject({ failed: true, amount: 0n, lamports: 0n, strays: [] })
+  const [item] = await world.chain.history(depositAccount, { limit: 1, commitment: 'finalized' })
+  expect(item).toMatchObject({ signature, failed: true })
+})
+
+test('a derived account that is reached through a lookup table counts', async () => {
+  const { table, make } = await lookupTable([depositAccount])
+  await world.run(attacker, make)
+  const transfer = await world.transfer(attacker, deposit.address, 77n)
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(attacker, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
+    (draft) => appendTransactionMessageInstructions([transfer], draft),
+    (draft) => compressTransactionMessageUsingAddressLookupTables(draft, { [table]: [depositAccount] }),
+  )
+  const transaction = await signTransactionMessageWithSigners(message)
+  const signature = getSignatureFromTransaction(transaction)
+  expect(Buffer.from(transaction.messageBytes).includes(bytesOf(depositAccount))).toBe(false)
+  const sent = await world.chain.send(getBase64EncodedWireTransaction(transaction))
+  expect(sent).toEqual({ state: 'accepted', signature })
+  await world.until(signature, 'finalized')
+  expect(await receipt(signature)).toMatchObject({ failed: false, amount: 77n })
+  const [item] = await world.chain.history(depositAccount, { limit: 1, commitment: 'finalized' })
+  expect(item?.signature).toBe(signature)
+})
+
+test('a transfer that another program makes inside counts', async () => {
+  const [nested] = await findAssociatedTokenPda({
+    owner: depositAccount,
+    mint: world.mint,
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+  })
+  await world.run(attacker, [
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: attacker,
+      ata: nested,
+      owner: depositAccount,
+      mint: world.mint,
+    }),
+    await world.transfer(attacker, depositAccount, 64n),
+  ])
+  const signature = await world.run(attacker, [
+    getRecoverNestedAssociatedTokenInstruction({
+      nestedAssociatedAccountAddress: nested,
+      nestedTokenMintAddress: world.mint,
+      destinationAssociatedAccountAddress: depositAccount,
+      ownerAssociatedAccountAddress: depositAccount,
+      ownerTokenMintAddress: world.mint,
+      walletAddress: deposit,
+    }),
+  ])
+  expect(await receipt(signature)).toMatchObject({ failed: false, amount: 64n })
+})
+
+test('a derived account that is emptied, closed and made again loses nothing', async () => {
+  const held = await world.chain.tokenBalance(depositAccount, 'finalized')
+  const closed = await world.run(attacker, [
+    await world.transfer(deposit, attacker.address, held),
+    getCloseAccountInstruction({ account: depositAccount, destination: attacker.address, owner: deposit }),
+  ])
+  expect(await receipt(closed)).toMatchObject({ amount: -held, failed: false })
+  expect(await world.chain.tokenBalance(depositAccount, 'finalized')).toBe(0n)
+  const again = await world.give(deposit.address, { baseUnits: 5n })
+  expect(await receipt(again)).toMatchObject({ amount: 5n, failed: false })
+})
+
+const bytesOf = (address: Address) => Buffer.from(getAddressEncoder().encode(address))
+
+/** A lookup table with these addresses (Solana: AddressLookupTable program, create and extend). */
+async function lookupTable(addresses: Address[]): Promise<{ table: Address; make: Instruction[] }> {
+  const slot = Buffer.from(getU64Encoder().encode(await world.chain.slot('finalized')))
+  const [table, bump] = await getProgramDerivedAddress({
+    programAddress: LOOKUP_TABLE_PROGRAM,
+    seeds: [bytesOf(attacker.address), slot],
+  })
+  const count = Buffer.from(getU64Encoder().encode(BigInt(addresses.length)))
+  const accounts = [
+    { address: table, role: AccountRole.WRITABLE },
+    { address: attacker.address, role: AccountRole.READONLY_SIGNER, signer: attacker },
+    { address: attacker.address, role: AccountRole.WRITABLE_SIGNER, signer: attacker },
+    { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+  ]
+  const instruction = (data: Buffer): Instruction => ({
+    programAddress: LOOKUP_TABLE_PROGRAM,
+    accounts,
+    data,
+  })
+  const create = Buffer.concat([Buffer.from([0, 0, 0, 0]), slot, Buffer.from([bump])])
+  const extend = Buffer.concat([Buffer.from([2, 0, 0, 0]), count, ...addresses.map(bytesOf)])
+  return { table, make: [instruction(create), instruction(extend)] }
+}
