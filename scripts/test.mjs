@@ -12,7 +12,7 @@ const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
 const startedAt = performance.now()
 
 check('types', 'tsc', ['-b'])
-check('lint', 'oxlint', ['--deny-warnings'])
+check('lint', 'oxlint', [])
 check('format', 'oxfmt', ['--check'])
 check('dead code', 'knip', [])
 if (process.argv.includes('--check')) close('All checks passed')

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshDatabase } from '#tests/support/database.ts'
+import type { FreshDatabase } from '#tests/support/database.ts'
+import { dumpSchema } from './dump-schema.ts'
+import { migrate } from './migrate.ts'
+import { readPasswords } from './roles.ts'
+
+let database: FreshDatabase
+let dir: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+
+afterAll(() => database.drop())
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'migrations-'))
+})
+
+afterEach(() => rmSync(dir, { recursive: true }))
+
+function write(name: string, sql: string): void {
+  writeFileSync(join(dir, name), sql)
+}
+
+async function run(url: string): Promise<string[]> {
+  const passwords = readPasswords({ env: database.environment, secretsDir: dir })
+  return migrate({ url, passwords, ownCluster: false, dir })
+}
+
+async function ask<Row extends object>(sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('schema.sql is the schema that the migrations make; else run: node scripts/dump-schema.mjs', async () => {
+  const untouched = await freshDatabase()
+  const kept = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
+  expect(await dumpSchema(untouched.url)).toBe(kept)
+  await untouched.drop()
+})
+
+test('many migrations at once apply each file once', async () => {
+  write('1001_counter.sql', 'create table counter (n int); insert into counter values (0)')
+  write('1002_count.sql', 'update counter set n = n + 1')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => run(database.url)))
+  expect(answers.filter((applied) => applied.length > 0)).toEqual([['1001_counter.sql', '1002_count.sql']])
+  expect(await ask('select n from counter')).toEqual([{ n: 1 }])
+})
+
+test('an applied file that changed is refused, and nothing after it is applied', async () => {
+  write('1101_first.sql', 'select 1')
+  await run(database.url)
+  write('1101_first.sql', 'select 2')
+  write('1102_second.sql', 'create table never (id int)')
+  await expect(run(database.url)).rejects.toThrow(/made with another 1101_first\.sql/)
+  expect(await ask(`select to_regclass('never') as found`)).toEqual([{ found: null }])
+})
+
+test('a file that fails leaves nothing of itself', async () => {
+  write('1201_half.sql', 'create table half (id int); select 1 / 0')
+  await expect(run(database.url)).rejects.toThrow(/1201_half\.sql failed: division by zero/)
+  expect(await ask(`select to_regclass('half') as found`)).toEqual([{ found: null }])
+  write('1201_half.sql', 'create table half (id int)')
+  expect(await run(database.url)).toEqual(['1201_half.sql'])
+})
+
+test('a file that comes late, before ones that were applied, is refused', async () => {
+  write('1150_late.sql', 'select 1')
+  await expect(run(database.url)).rejects.toThrow(/made with another 1150_late\.sql/)
+})
+
+test('a login of a shared server keeps its password; the setting that lacks it is named', async () => {
+  const passwords = { ...readPasswords({ env: database.environment, secretsDir: dir }), watcher: 'another' }
+  await expect(migrate({ url: database.url, passwords, ownCluster: false, dir })).rejects.toThrow(
+    /already has a login "watcher" with another password: set DB_PASSWORD_WATCHER/,
+  )
+})

@@ -1,0 +1,353 @@
+-- Dumped from a migrated database by scripts/dump-schema.mjs; never edited.
+
+create type credit_class as enum (
+  'deposited',
+  'earned'
+);
+create type ledger_account as enum (
+  'deposited',
+  'earned',
+  'emission',
+  'treasury',
+  'pool',
+  'burned',
+  'held'
+);
+create type move_kind as enum (
+  'deposit',
+  'claim',
+  'hire',
+  'parcel',
+  'resale',
+  'withdrawal',
+  'settlement',
+  'refund',
+  'funding',
+  'adjustment'
+);
+
+create table accounts (
+  wallet text not null,
+  class credit_class not null,
+  balance bigint not null default 0,
+  version bigint not null default 0
+) with (fillfactor=80);
+
+create table deposit_addresses (
+  index integer not null,
+  owner text not null,
+  token_account text not null,
+  wallet text,
+  assigned_at timestamp with time zone,
+  cursor_signature text,
+  cursor_slot bigint not null default 0,
+  owner_cursor_signature text,
+  owner_cursor_slot bigint not null default 0
+);
+
+create table entries (
+  wallet text not null,
+  journal_id uuid not null,
+  line smallint not null,
+  account ledger_account not null,
+  amount bigint not null,
+  balance_after bigint,
+  version bigint
+);
+
+create table idempotency_keys (
+  wallet text not null,
+  route text not null,
+  key text not null,
+  body_hash bytea not null,
+  answer jsonb not null,
+  at timestamp with time zone not null
+);
+
+create table journals (
+  id uuid not null,
+  wallet text not null,
+  kind move_kind not null,
+  at timestamp with time zone not null,
+  detail jsonb not null
+);
+
+create table lanes (
+  lane integer not null,
+  nonce_account text not null,
+  withdrawal_id uuid
+);
+
+create table nonces (
+  wallet text not null,
+  nonce text not null,
+  expires_at timestamp with time zone not null
+);
+
+create table payouts (
+  withdrawal_id uuid not null,
+  lane integer,
+  nonce text,
+  signature text not null,
+  wire bytea,
+  signed_at timestamp with time zone not null
+);
+
+create table prepared_deposits (
+  message_hash bytea not null,
+  wallet text not null,
+  amount bigint not null,
+  at timestamp with time zone not null
+);
+
+create table receipts (
+  signature text not null,
+  token_account text not null,
+  wallet text not null,
+  asset text not null,
+  mint text,
+  amount numeric(30,0) not null,
+  slot bigint not null,
+  state text not null,
+  seen_at timestamp with time zone not null,
+  credited_at timestamp with time zone,
+  journal_id uuid,
+  told_at timestamp with time zone
+);
+
+create table reward_day_wallets (
+  day date not null,
+  wallet text not null,
+  spent bigint not null default 0
+);
+
+create table reward_days (
+  day date not null,
+  budget bigint not null,
+  spent bigint not null default 0
+);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default clock_timestamp()
+);
+
+create table sessions (
+  token_hash bytea not null,
+  wallet text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  ended_at timestamp with time zone
+);
+
+create table settings (
+  name text not null,
+  value jsonb not null,
+  at timestamp with time zone not null default now()
+);
+
+create table sweeps (
+  id uuid not null,
+  token_account text not null,
+  amount bigint not null,
+  signature text not null,
+  wire bytea not null,
+  last_valid_height bigint not null,
+  state text not null,
+  at timestamp with time zone not null
+);
+
+create table users (
+  wallet text not null,
+  created_at timestamp with time zone not null
+);
+
+create table withdrawal_challenges (
+  nonce text not null,
+  wallet text not null,
+  amount bigint not null,
+  expires_at timestamp with time zone not null
+);
+
+create table withdrawals (
+  id uuid not null,
+  wallet text not null,
+  deposited bigint not null,
+  earned bigint not null,
+  hold_id uuid not null,
+  state text not null default 'requested'::text,
+  reason text,
+  day date not null,
+  requested_at timestamp with time zone not null,
+  settled_at timestamp with time zone
+);
+
+create table worker_types (
+  worker_type text not null,
+  max_supply integer not null,
+  sold integer not null default 0
+) with (fillfactor=50);
+
+create table workers (
+  wallet text not null,
+  worker_id text not null,
+  worker_type text not null,
+  base bigint not null default 0,
+  rate_per_hour integer not null,
+  since timestamp with time zone not null,
+  claimed bigint not null default 0,
+  purchased_at timestamp with time zone not null
+) with (fillfactor=80);
+
+alter table accounts add constraint accounts_balance_check CHECK ((balance >= 0));
+alter table accounts add constraint accounts_version_check CHECK ((version >= 0));
+alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
+alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
+alter table deposit_addresses add constraint deposit_addresses_index_check CHECK ((index > 0));
+alter table deposit_addresses add constraint deposit_addresses_pkey PRIMARY KEY (index);
+alter table deposit_addresses add constraint deposit_addresses_owner_key UNIQUE (owner);
+alter table deposit_addresses add constraint deposit_addresses_token_account_key UNIQUE (token_account);
+alter table deposit_addresses add constraint deposit_addresses_wallet_key UNIQUE (wallet);
+alter table entries add constraint entries_amount_check CHECK ((amount <> 0));
+alter table entries add constraint entries_balance_after_check CHECK ((balance_after >= 0));
+alter table entries add constraint entries_check CHECK (((account = ANY (ARRAY['deposited'::ledger_account, 'earned'::ledger_account])) = (version IS NOT NULL)));
+alter table entries add constraint entries_check1 CHECK (((version IS NULL) = (balance_after IS NULL)));
+alter table entries add constraint entries_version_check CHECK ((version > 0));
+alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line);
+alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
+alter table journals add constraint journals_pkey PRIMARY KEY (id);
+alter table lanes add constraint lanes_pkey PRIMARY KEY (lane);
+alter table lanes add constraint lanes_nonce_account_key UNIQUE (nonce_account);
+alter table lanes add constraint lanes_withdrawal_id_key UNIQUE (withdrawal_id);
+alter table nonces add constraint nonces_pkey PRIMARY KEY (wallet);
+alter table payouts add constraint payouts_check CHECK ((num_nulls(lane, nonce, wire) = ANY (ARRAY[0, 3])));
+alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
+alter table payouts add constraint payouts_lane_nonce_key UNIQUE (lane, nonce);
+alter table payouts add constraint payouts_signature_key UNIQUE (signature);
+alter table prepared_deposits add constraint prepared_deposits_amount_check CHECK ((amount > 0));
+alter table prepared_deposits add constraint prepared_deposits_pkey PRIMARY KEY (message_hash);
+alter table receipts add constraint receipts_amount_check CHECK ((amount > (0)::numeric));
+alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (ARRAY['cotton'::text, 'sol'::text, 'other_token'::text])));
+alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
+alter table receipts add constraint receipts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'credited'::text, 'unclaimed'::text, 'dropped'::text])));
+alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
+alter table reward_day_wallets add constraint reward_day_wallets_spent_check CHECK ((spent >= 0));
+alter table reward_day_wallets add constraint reward_day_wallets_pkey PRIMARY KEY (day, wallet);
+alter table reward_days add constraint reward_days_budget_check CHECK ((budget >= 0));
+alter table reward_days add constraint reward_days_spent_check CHECK ((spent >= 0));
+alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
+alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+alter table sessions add constraint sessions_pkey PRIMARY KEY (token_hash);
+alter table settings add constraint settings_pkey PRIMARY KEY (name);
+alter table sweeps add constraint sweeps_amount_check CHECK ((amount > 0));
+alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text])));
+alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
+alter table users add constraint users_pkey PRIMARY KEY (wallet);
+alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
+alter table withdrawal_challenges add constraint withdrawal_challenges_pkey PRIMARY KEY (nonce);
+alter table withdrawals add constraint withdrawals_check CHECK (((deposited + earned) > 0));
+alter table withdrawals add constraint withdrawals_deposited_check CHECK ((deposited >= 0));
+alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >= 0));
+alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
+alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
+alter table withdrawals add constraint withdrawals_hold_id_key UNIQUE (hold_id);
+alter table worker_types add constraint worker_types_check CHECK (((sold >= 0) AND (sold <= max_supply)));
+alter table worker_types add constraint worker_types_max_supply_check CHECK ((max_supply >= 0));
+alter table worker_types add constraint worker_types_pkey PRIMARY KEY (worker_type);
+alter table workers add constraint workers_base_check CHECK ((base >= 0));
+alter table workers add constraint workers_claimed_check CHECK ((claimed >= 0));
+alter table workers add constraint workers_rate_per_hour_check CHECK ((rate_per_hour > 0));
+alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
+
+CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
+CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
+CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
+CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
+CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
+CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
+CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet);
+CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
+CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
+CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC);
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+
+CREATE OR REPLACE FUNCTION public.entries_must_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added group by journal_id having sum(amount) <> 0) then
+    raise exception 'the entries of a journal do not sum to zero';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.history_is_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
+CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
+CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+
+grant usage on schema public to api;
+grant usage on schema public to readonly;
+grant usage on schema public to signer;
+grant usage on schema public to watcher;
+grant insert, select, update on table accounts to api;
+grant select on table accounts to readonly;
+grant insert, select, update on table accounts to signer;
+grant insert, select, update on table accounts to watcher;
+grant select, update (assigned_at), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (wallet) on table deposit_addresses to api;
+grant select on table deposit_addresses to readonly;
+grant insert, select on table deposit_addresses to signer;
+grant select, update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot) on table deposit_addresses to watcher;
+grant insert, select on table entries to api;
+grant select on table entries to readonly;
+grant insert, select on table entries to signer;
+grant insert, select on table entries to watcher;
+grant delete, insert, select, update on table idempotency_keys to api;
+grant insert, select on table journals to api;
+grant select on table journals to readonly;
+grant insert, select on table journals to signer;
+grant insert, select on table journals to watcher;
+grant select on table lanes to readonly;
+grant insert, select, update on table lanes to signer;
+grant delete, insert, select, update on table nonces to api;
+grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
+grant select on table payouts to readonly;
+grant insert, select on table payouts to signer;
+grant delete, insert, select, update on table prepared_deposits to api;
+grant insert, select, update on table receipts to api;
+grant select on table receipts to readonly;
+grant select on table receipts to signer;
+grant insert, select, update on table receipts to watcher;
+grant insert, select, update on table reward_day_wallets to api;
+grant select on table reward_day_wallets to readonly;
+grant insert, select, update on table reward_day_wallets to signer;
+grant insert, select, update on table reward_days to api;
+grant select on table reward_days to readonly;
+grant insert, select, update on table reward_days to signer;
+grant insert, select, update on table sessions to api;
+grant select on table settings to api;
+grant select on table settings to readonly;
+grant insert, select, update on table settings to signer;
+grant select on table settings to watcher;
+grant select on table sweeps to readonly;
+grant insert, select, update on table sweeps to signer;
+grant insert, select on table users to api;
+grant select on table users to readonly;
+grant delete, insert, select, update on table withdrawal_challenges to api;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (requested_at), insert (wallet), select on table withdrawals to api;
+grant select on table withdrawals to readonly;
+grant select, update (reason), update (settled_at), update (state) on table withdrawals to signer;
+grant select, update (sold) on table worker_types to api;
+grant select on table worker_types to readonly;
+grant insert, select, update (base), update (claimed), update (since) on table workers to api;
+grant select on table workers to readonly;
