@@ -18,8 +18,8 @@ type StartRole = (config: Config, log: Log) => Promise<Role>
 
 // Each role loads its own code only: the api never imports what signs.
 const roles = new Map<string, StartRole>([
-  ['api', async (config, log) => (await load('./app.ts')).startApi(config, log)],
-  ['watcher', async (config, log) => (await load('./deposits/watch-deposits.ts')).startWatcher(config, log)],
+  ['api', async (config, log) => (await import('./app.ts')).startApi(config, log)],
+  ['watcher', async (config, log) => (await import('./deposits/watch-deposits.ts')).startWatcher(config, log)],
   ['signer', startSigner],
   ['local-chain', startLocalChain],
 ])
@@ -50,10 +50,9 @@ async function startSigner(config: Config, log: Log): Promise<Role> {
 
 async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {
   lockAlone({ dataDir }, 'local-chain')
-  const chain = await (
-    await load('./chain/local/run-local-chain.ts')
-  ).startLocalChain({ dir: dataDir, port: chainPort })
-  return { stop: () => chain.stop(), facts: { url: chain.url, mint: chain.mint } }
+  const { startLocalChain: start } = await import('./chain/local/run-local-chain.ts')
+  const { url, mint, stop } = await start({ dir: dataDir, port: chainPort })
+  return { stop, facts: { url, mint } }
 }
 
 /** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
@@ -112,7 +111,7 @@ async function runOps(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./use-database.ts'),
-    load('./ops/ops.ts'),
+    import('./ops/ops.ts'),
   ])
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
 }
