@@ -5,8 +5,8 @@ import type { Route } from '#contract/route.ts'
 import { readSite } from '#contract/site.ts'
 import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
-import { connectChain } from './chain/solana.ts'
 import type { Chain } from './chain/port.ts'
+import { connectOwnChain } from './deposits/connect-own-chain.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -32,7 +32,7 @@ export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log:
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
-  const chain = await connectChain({ rpcUrls: config.solanaRpcUrls, mint: config.cottonMint })
+  const chain = await connectOwnChain(config, db)
   const app = await createApp({ config, db, chain, clock: systemClock, log })
   const metrics = await serveMetrics(app, config.metricsPort)
   await app.listen({ port: config.port, host: config.host })
