@@ -1,0 +1,59 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type { checkDeposit as checkRoute } from '#contract/deposits.ts'
+import { baseUnits, toWire, ZERO } from '#game/cotton.ts'
+import { totalOf } from '#game/credit.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { refuse } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { creditDeposits } from './credit-deposits.ts'
+import { readDepositAddress } from './take-address.ts'
+
+const tell = sql(
+  'deposits-tell',
+  `update receipts set told_at = $2
+   where wallet = $1 and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
+)
+
+const sumPending = sql(
+  'deposits-sum-pending',
+  `select coalesce(sum(amount), 0)::bigint as pending from receipts
+   where wallet = $1 and asset = 'cotton' and state = 'pending'`,
+)
+
+/**
+ * Looks for a player's deposits now and tells what was credited since they last asked, whoever saw it first. Refuses
+ * with chain_unreachable where the chain cannot be asked and there is nothing to tell.
+ */
+export async function checkDeposit(
+  deps: { db: Db; chain: Chain; clock: Clock },
+  wallet: string,
+): Promise<ReplyOf<typeof checkRoute>> {
+  const { db, clock } = deps
+  const reached = await look(deps, wallet)
+  const told = await db.rows<{ amount: bigint }>(tell, [wallet, clock.now()])
+  if (!reached && told.length === 0) refuse('chain_unreachable')
+  const amount = told.reduce((sum, row) => sum + row.amount, 0n)
+  const [sum] = await db.rows<{ pending: bigint }>(sumPending, [wallet])
+  const balance = await readBalance(db, wallet)
+  return {
+    success: true,
+    newDeposit: amount > 0n,
+    amount: toWire(baseUnits(amount)),
+    newBalance: toWire(totalOf(balance)),
+    pending: toWire(baseUnits(sum?.pending ?? ZERO)),
+  }
+}
+
+async function look(deps: { db: Db; chain: Chain; clock: Clock }, wallet: string): Promise<boolean> {
+  const address = await readDepositAddress(deps.db, wallet)
+  if (!address) return true
+  try {
+    await creditDeposits(deps, address)
+    return true
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return false
+    throw error
+  }
+}

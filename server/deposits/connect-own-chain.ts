@@ -1,0 +1,55 @@
+import { type Chain, type ChainFacts, ChainUnavailable, WrongChain } from '#server/chain/port.ts'
+import { connectChain } from '#server/chain/solana.ts'
+import type { Config } from '#server/platform/config.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+
+/** The chain, token and treasury that these books belong to; the signer writes them down once. */
+export type OwnChain = { genesisHash: string; mint: string; treasury: string }
+
+export const OWN_CHAIN = 'chain'
+
+const readOwn = sql('chain-read-own', 'select value from settings where name = $1')
+
+/** What the books say about their chain, null while they do not belong to one. */
+export async function readOwnChain(db: Tx): Promise<OwnChain | null> {
+  const [row] = await db.rows<{ value: OwnChain }>(readOwn, [OWN_CHAIN])
+  return row?.value ?? null
+}
+
+/** Refuses to start (one sentence) on another chain or token than the one that the books belong to. */
+export function assertOwnChain(own: OwnChain, facts: Pick<ChainFacts, 'genesisHash' | 'mint'>): void {
+  if (own.genesisHash !== facts.genesisHash) {
+    throw new StartProblem(
+      'SOLANA_RPC_URL leads to another chain than the one that this database belongs to: give it back its chain, or start with a fresh database.',
+    )
+  }
+  if (own.mint !== facts.mint) {
+    throw new StartProblem(
+      `COTTON_MINT is ${facts.mint}, but the books of this database are kept in ${own.mint}.`,
+    )
+  }
+}
+
+/** Connects to the chain of the settings, and refuses to start where it is not the one of the books. */
+export async function connectOwnChain(
+  { solanaRpcUrls, cottonMint }: Pick<Config, 'solanaRpcUrls' | 'cottonMint'>,
+  db: Tx,
+): Promise<Chain> {
+  const chain = await connect({ rpcUrls: solanaRpcUrls, mint: cottonMint || undefined })
+  const own = await readOwnChain(db)
+  if (own) assertOwnChain(own, chain.facts)
+  return chain
+}
+
+async function connect(of: Parameters<typeof connectChain>[0]): Promise<Chain> {
+  try {
+    return await connectChain(of)
+  } catch (error) {
+    if (error instanceof WrongChain) throw new StartProblem(error.message)
+    if (error instanceof ChainUnavailable) {
+      throw new StartProblem('SOLANA_RPC_URL does not answer: no node of the chain could be reached.')
+    }
+    throw error
+  }
+}

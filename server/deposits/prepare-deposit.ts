@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Cotton } from '#game/cotton.ts'
+import type { Address, Chain, Wire } from '#server/chain/port.ts'
+import { buildTransfer } from '#server/chain/transactions.ts'
+import { refuse } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { takeDepositAddress } from './take-address.ts'
+
+/** A transaction lives as long as its blockhash: 150 blocks, a little more than a minute. */
+export const PREPARED_LIFE_MS = 2 * 60_000
+
+const keepPrepared = sql(
+  'deposits-keep-prepared',
+  'insert into prepared_deposits (message_hash, wallet, amount, at) values ($1, $2, $3, $4)',
+)
+
+const sweepPrepared = sql('deposits-sweep-prepared', 'delete from prepared_deposits where at < $1')
+
+/** The name under which a prepared message is known. */
+export function messageHash(message: Uint8Array): Buffer {
+  return createHash('sha256').update(message).digest()
+}
+
+/**
+ * Builds a transfer from a player's wallet to their deposit address and remembers it, so that only it is sent on.
+ * Refuses with busy where no deposit address is free. Rejects with `ChainUnavailable`.
+ */
+export async function prepareDeposit(
+  { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
+  { wallet, amount }: { wallet: string; amount: Cotton },
+): Promise<{ transaction: Wire; depositWallet: Address }> {
+  const now = clock.now()
+  const address = await takeDepositAddress(db, { wallet, now })
+  if (!address) refuse('busy')
+  const { message, wire } = await buildTransfer({
+    token: chain.facts,
+    wallet: wallet as Address,
+    depositOwner: address.owner,
+    amount,
+    reference: randomUUID(),
+    lifetime: await chain.latestBlockhash('confirmed'),
+  })
+  await db.rows(sweepPrepared, [new Date(now.getTime() - PREPARED_LIFE_MS)])
+  await db.rows(keepPrepared, [messageHash(Uint8Array.from(message)), wallet, amount, now])
+  return { transaction: wire, depositWallet: address.owner }
+}

@@ -1,0 +1,65 @@
+import * as contract from '#contract/deposits.ts'
+import { fromWire } from '#game/cotton.ts'
+import { walletBytes } from '#server/account/wallet-signature.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { refuse } from '#server/platform/answer.ts'
+import { assert } from '#server/platform/assert.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { checkDeposit } from './check-deposit.ts'
+import { prepareDeposit } from './prepare-deposit.ts'
+import { submitDeposit } from './submit-deposit.ts'
+import { takeDepositAddress } from './take-address.ts'
+import { useFaucet } from './use-faucet.ts'
+
+/** `localRpcUrl` is where the local chain answers; null on any other chain, and then there is no faucet. */
+export type DepositDeps = { db: Db; clock: Clock; chain: Chain; localRpcUrl: string | null }
+
+/** A player's deposit address, the look for deposits, deposits from within the game, and the local faucet. */
+export function depositRoutes(serve: Serve, deps: DepositDeps): void {
+  const { db, clock, chain, localRpcUrl } = deps
+
+  serve(contract.readDepositAddress, async ({ player }) => {
+    const address = await takeDepositAddress(db, { wallet: player.wallet, now: clock.now() })
+    if (!address) refuse('busy')
+    return ok({ depositWallet: address.owner })
+  })
+
+  serve(contract.checkDeposit, ({ player }) => checkDeposit(deps, player.wallet))
+
+  serve(contract.prepareDeposit, async ({ player, body }) => {
+    const amount = fromWire(body.amount)
+    assert(amount, 'the contract lets no other amount in')
+    return ok(await reached(prepareDeposit(deps, { wallet: player.wallet, amount })))
+  })
+
+  serve(contract.submitDeposit, async ({ player, body }) =>
+    ok({
+      signature: await reached(submitDeposit(deps, { wallet: player.wallet, transaction: body.transaction })),
+    }),
+  )
+
+  serve(contract.readChain, async () => {
+    const { cluster, mint, decimals, explorer } = chain.facts
+    return { cluster, mint, decimals, explorer }
+  })
+
+  if (localRpcUrl !== null) {
+    serve(contract.useFaucet, async ({ body }) => {
+      if (!walletBytes(body.walletAddress)) {
+        refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
+      }
+      return ok(await reached(useFaucet(localRpcUrl, body.walletAddress)))
+    })
+  }
+}
+
+async function reached<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ChainUnavailable) refuse('chain_unreachable')
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { signedBy } from '#server/account/wallet-signature.ts'
+import type { Chain, RejectReason, Signature, Wire } from '#server/chain/port.ts'
+import { readTransfer } from '#server/chain/read-transaction.ts'
+import { refuse } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { messageHash, PREPARED_LIFE_MS } from './prepare-deposit.ts'
+
+const findPrepared = sql(
+  'deposits-find-prepared',
+  'select wallet from prepared_deposits where message_hash = $1 and wallet = $2 and at > $3',
+)
+
+/** Why a node would not take a deposit, for the player. */
+const REASONS: Record<Exclude<RejectReason, 'already_processed'>, string> = {
+  lifetime_over: 'it waited too long for the signature. Please start again.',
+  bad_signature: 'the signature does not fit.',
+  malformed: 'it is damaged. Please start again.',
+  insufficient_funds: 'your wallet does not hold enough $COTTON, or no SOL for the network fee.',
+  failed: 'the transfer would fail. Does your wallet hold that much $COTTON?',
+}
+
+/**
+ * Sends a transfer that was prepared for this very player and came back signed and otherwise unchanged. Sending it
+ * again is safe and gives the same signature. Refuses with transaction_not_ours, signature_failed,
+ * transaction_rejected, and chain_unreachable where nobody knows whether it arrived.
+ */
+export async function submitDeposit(
+  { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
+  { wallet, transaction }: { wallet: string; transaction: string },
+): Promise<Signature> {
+  const transfer = readTransfer(transaction)
+  if (!transfer) refuse('transaction_not_ours')
+  const message = Uint8Array.from(transfer.message)
+  const since = new Date(clock.now().getTime() - PREPARED_LIFE_MS)
+  const prepared = await db.rows(findPrepared, [messageHash(message), wallet, since])
+  if (prepared.length === 0 || transfer.signer !== wallet) refuse('transaction_not_ours')
+  const signature = transfer.signature && Uint8Array.from(transfer.signature)
+  if (!signature || !(await signedBy(wallet, message, signature))) refuse('signature_failed')
+
+  const sent = await chain.send(transaction as Wire)
+  if (sent.state === 'unknown') refuse('chain_unreachable')
+  if (sent.state === 'rejected' && sent.reason !== 'already_processed') {
+    refuse('transaction_rejected', { reason: REASONS[sent.reason] })
+  }
+  return transfer.id
+}

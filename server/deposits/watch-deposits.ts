@@ -1,0 +1,82 @@
+import type { Chain } from '#server/chain/port.ts'
+import { type Clock, systemClock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import { connectOwnChain } from './connect-own-chain.ts'
+import { creditDeposits } from './credit-deposits.ts'
+import { repeat, type Running } from './repeat.ts'
+import type { DepositAddress } from './take-address.ts'
+
+const LOCAL_PACE_MS = 1_000
+const PACE_MS = 5_000
+
+/** An address where something happened this recently is looked at in every round. */
+const LIVELY_MS = 60 * 60_000
+
+/** How many of the quiet addresses are looked at in a round, in turns. */
+const QUIET_IN_A_ROUND = 20
+
+/** The owner's history holds strays only, so it is read once in so many rounds. */
+const ROUNDS_BETWEEN_STRAYS = 15
+
+const AT_ONCE = 4
+
+const readAddresses = sql(
+  'watch-read-addresses',
+  `select wallet, owner, token_account as "tokenAccount",
+     assigned_at > $1 or exists (select from receipts r where r.wallet = a.wallet and r.seen_at > $1) as lively
+   from deposit_addresses a where wallet is not null order by index`,
+)
+
+export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log }
+
+/** One look at a share of all deposit addresses. One that fails does not keep the others back. */
+export async function watchRound(
+  { log, ...deps }: WatchDeps,
+  { number, stopping }: { number: number; stopping: AbortSignal },
+): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - LIVELY_MS)
+  const all = await deps.db.rows<DepositAddress & { lively: boolean }>(readAddresses, [since])
+  const quiet = all.filter((each) => !each.lively)
+  const from = quiet.length === 0 ? 0 : (number * QUIET_IN_A_ROUND) % quiet.length
+  const turn = [...quiet.slice(from), ...quiet.slice(0, from)].slice(0, QUIET_IN_A_ROUND)
+  const due = [...all.filter((each) => each.lively), ...turn]
+  const strays = number % ROUNDS_BETWEEN_STRAYS === 0
+  const failures: unknown[] = []
+  const work = async (): Promise<void> => {
+    for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
+      try {
+        await creditDeposits(deps, next, { sides: strays ? ['token_account', 'owner'] : ['token_account'] })
+      } catch (error) {
+        log.warn({ owner: next.owner, err: error }, 'a deposit address could not be read')
+        failures.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** The role `watcher`: credits what arrives, whether or not its player looks. */
+export async function startWatcher(config: Config, log: Log): Promise<Running> {
+  const db = openDb(config.databaseUrl, { max: AT_ONCE + 1, applicationName: 'watcher' })
+  try {
+    const chain = await connectOwnChain(config, db)
+    const deps = { db, chain, clock: systemClock, log }
+    let number = 0
+    const running = repeat((stopping) => watchRound(deps, { number: number++, stopping }), {
+      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
+      log,
+    })
+    return {
+      async stop() {
+        await running.stop()
+        await db.end()
+      },
+    }
+  } catch (error) {
+    await db.end()
+    throw error
+  }
+}

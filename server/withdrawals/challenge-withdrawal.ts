@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { type Cotton, shown } from '#game/cotton.ts'
+import { totalOf, withdrawable, withdrawal } from '#game/credit.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { refuse } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { readBudgetLeft } from './reward-day.ts'
+import { type Site, withdrawalMessage } from './withdrawal-message.ts'
+import { withdrawalsPaused } from './withdrawal-switch.ts'
+
+const CHALLENGE_LIFE_MS = 5 * 60_000
+
+const keepChallenge = sql(
+  'withdrawals-keep-challenge',
+  'insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, $2, $3, $4)',
+)
+
+const sweepChallenges = sql(
+  'withdrawals-sweep-challenges',
+  'delete from withdrawal_challenges where expires_at < $1',
+)
+
+/**
+ * Gives a player the message to sign for one withdrawal, good once and for five minutes. Refuses early what would be
+ * refused anyway, so that nobody signs for nothing: withdrawals_paused, not_withdrawable.
+ */
+export async function challengeWithdrawal(
+  { db, clock, site }: { db: Db; clock: Clock; site: Site },
+  { wallet, amount }: { wallet: string; amount: Cotton },
+): Promise<string> {
+  const now = clock.now()
+  if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
+  const purse = await readBalance(db, wallet)
+  const budgetLeft = await readBudgetLeft(db, { wallet, now })
+  if (!withdrawal(purse, amount, budgetLeft)) {
+    refuse('not_withdrawable', { available: shown(totalOf(withdrawable(purse, budgetLeft))) })
+  }
+  const nonce = randomBytes(16).toString('hex')
+  await db.rows(sweepChallenges, [now])
+  await db.rows(keepChallenge, [nonce, wallet, amount, new Date(now.getTime() + CHALLENGE_LIFE_MS)])
+  return withdrawalMessage(site, { wallet, amount, nonce })
+}

@@ -1,0 +1,52 @@
+import { refundLines, settleLines } from '#game/credit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { lockWithdrawal } from './open-withdrawals.ts'
+import { giveBackBudget } from './reward-day.ts'
+
+const OPEN = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
+
+const close = sql(
+  'signer-close',
+  'update withdrawals set state = $2, reason = $3, settled_at = $4 where id = $1',
+)
+
+const freeLane = sql('lanes-free', 'update lanes set withdrawal_id = null where withdrawal_id = $1')
+
+type Closing = { id: string; wallet: string; now: Date }
+
+/** The tokens are in the wallet for good: held → treasury, and the lane is free. False where it was closed before. */
+export async function settleWithdrawal(
+  tx: Tx,
+  { id, wallet, now, signature }: Closing & { signature: string },
+): Promise<boolean> {
+  const book = await openBook(tx, [wallet])
+  const open = await lockWithdrawal(tx, id)
+  if (!open || !OPEN.has(open.state)) return false
+  const detail = { withdrawalId: id, signature }
+  book.post({ wallet, kind: 'settlement', at: now, detail, lines: settleLines(wallet, open) })
+  await book.close()
+  await tx.rows(close, [id, 'finalized', null, now])
+  await tx.rows(freeLane, [id])
+  return true
+}
+
+/**
+ * The payout can never land: every class and the day's budget get back what they gave, and the lane is free. False
+ * where it was closed before.
+ */
+export async function refundWithdrawal(
+  tx: Tx,
+  { id, wallet, now, reason }: Closing & { reason: string },
+): Promise<boolean> {
+  const book = await openBook(tx, [wallet])
+  const open = await lockWithdrawal(tx, id)
+  if (!open || !OPEN.has(open.state)) return false
+  const detail = { withdrawalId: id }
+  book.post({ wallet, kind: 'refund', at: now, detail, lines: refundLines(wallet, open) })
+  await book.close()
+  await tx.rows(close, [id, 'refunded', reason, now])
+  await tx.rows(freeLane, [id])
+  await giveBackBudget(tx, { day: open.day, wallet, amount: open.earned })
+  return true
+}

@@ -1,0 +1,83 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type {
+  readWithdrawable as withdrawableRoute,
+  readWithdrawals as listRoute,
+} from '#contract/withdrawals.ts'
+import { baseUnits, type Cotton, cotton, toWire } from '#game/cotton.ts'
+import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { dayAfter, readBudgetLeft } from './reward-day.ts'
+import { withdrawalsPaused } from './withdrawal-switch.ts'
+
+export type WithdrawalOnWire = ReplyOf<typeof listRoute>['withdrawals'][number]
+
+/** A withdrawal's states as the database knows them; players see an approved one as requested still. */
+export type WithdrawalState = WithdrawalOnWire['state'] | 'approved'
+
+/** What is held for a withdrawal: how much of each class. */
+export type Held = Credit & { id: string; wallet: string; requestedAt: Date }
+
+type Known = Held & {
+  state: WithdrawalState
+  reason: string | null
+  signature: string | null
+  settledAt: Date | null
+}
+
+/** The smallest withdrawal, as the contract says. */
+const MINIMUM = cotton(1)
+
+const LIST_LENGTH = 100
+
+const readNewest = sql(
+  'withdrawals-read-newest',
+  `select w.id::text, w.wallet, w.deposited, w.earned, w.state, w.reason, p.signature,
+     w.requested_at as "requestedAt", w.settled_at as "settledAt"
+   from withdrawals w left join payouts p on p.withdrawal_id = w.id
+   where w.wallet = $1 order by w.requested_at desc, w.id desc limit $2`,
+)
+
+/** A withdrawal as its player sees it. */
+export function onWire(known: Known): WithdrawalOnWire {
+  return {
+    id: known.id,
+    amount: toWire(totalOf(known)),
+    deposited: toWire(known.deposited),
+    earned: toWire(known.earned),
+    state: known.state === 'approved' ? 'requested' : known.state,
+    reason: known.reason,
+    signature: known.signature,
+    requestedAt: known.requestedAt.toISOString(),
+    settledAt: known.settledAt?.toISOString() ?? null,
+  }
+}
+
+/** A player's newest withdrawals. */
+export async function readWithdrawals(db: Db, wallet: string): Promise<WithdrawalOnWire[]> {
+  const rows = await db.rows<Known>(readNewest, [wallet, LIST_LENGTH])
+  return rows.map(onWire)
+}
+
+/** What a player could withdraw right now, and what holds the rest back. */
+export async function readWithdrawable(
+  { db, clock }: { db: Db; clock: Clock },
+  wallet: string,
+): Promise<ReplyOf<typeof withdrawableRoute>> {
+  const now = clock.now()
+  const purse = await readBalance(db, wallet)
+  const budget = await readBudgetLeft(db, { wallet, now })
+  const open = withdrawable(purse, budget)
+  const most: Cotton = totalOf(open)
+  return {
+    success: true,
+    withdrawable: toWire(most < MINIMUM ? baseUnits(0n) : most),
+    deposited: toWire(purse.deposited),
+    earned: toWire(purse.earned),
+    earnedToday: toWire(open.earned),
+    minimum: toWire(MINIMUM),
+    budgetResetsAt: dayAfter(now).toISOString(),
+    paused: await withdrawalsPaused(db),
+  }
+}

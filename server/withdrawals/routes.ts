@@ -1,0 +1,63 @@
+import * as contract from '#contract/withdrawals.ts'
+import { type Cotton, fromWire } from '#game/cotton.ts'
+import { signatureBytes, signedBy } from '#server/account/wallet-signature.ts'
+import { refuse, replyOf } from '#server/platform/answer.ts'
+import { assert } from '#server/platform/assert.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { challengeWithdrawal } from './challenge-withdrawal.ts'
+import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { requestWithdrawals } from './request-withdrawal.ts'
+import { nonceIn, type Site, withdrawalMessage } from './withdrawal-message.ts'
+
+export type WithdrawalDeps = { db: Db; clock: Clock; site: Site }
+
+/** The way out: a challenge, the signed request, and what a player can see of both. */
+export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
+  const { db, clock } = deps
+
+  serve(contract.challengeWithdrawal, async ({ player, body }) =>
+    ok({ message: await challengeWithdrawal(deps, { wallet: player.wallet, amount: amountOf(body) }) }),
+  )
+
+  serve(contract.requestWithdrawal, async ({ player, body, key }) => {
+    const { wallet } = player
+    const signed = { wallet, amount: amountOf(body), message: body.message, signature: body.signature }
+    const nonce = await requireSigned(deps.site, signed)
+    const asked = { wallet, amount: signed.amount, nonce, key }
+    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock))
+    return replyOf(answer!)
+  })
+
+  serve(contract.readWithdrawals, async ({ player }) =>
+    ok({ withdrawals: await readWithdrawals(db, player.wallet) }),
+  )
+
+  serve(contract.readWithdrawable, ({ player }) => readWithdrawable(deps, player.wallet))
+}
+
+function amountOf(body: { amount: number }): Cotton {
+  const amount = fromWire(body.amount)
+  assert(amount, 'the contract lets no other amount in')
+  return amount
+}
+
+type Signed = { wallet: string; amount: Cotton; message: string; signature: string }
+
+/**
+ * The nonce of a message that this wallet signed for this amount at this game. Everything but the nonce is the
+ * server's own knowledge, so a message with one changed letter is not the one that was given out.
+ */
+export async function requireSigned(
+  site: Site,
+  { wallet, amount, message, signature }: Signed,
+): Promise<string> {
+  const nonce = nonceIn(message)
+  const bytes = signatureBytes(signature)
+  if (nonce === null || !bytes) refuse('signature_failed')
+  const expected = withdrawalMessage(site, { wallet, amount, nonce })
+  if (message !== expected || !(await signedBy(wallet, Buffer.from(expected), bytes)))
+    refuse('signature_failed')
+  return nonce
+}

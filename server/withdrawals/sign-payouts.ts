@@ -1,0 +1,78 @@
+import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { repeat, type Running } from '#server/deposits/repeat.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import { claimChain } from './claim-chain.ts'
+import { fillAddresses } from './fill-addresses.ts'
+import { fundLocalPool } from './fund-pool.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { readMasterSeed } from './master-seed.ts'
+import { openLanes } from './open-lanes.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
+import { renewLanes } from './renew-lanes.ts'
+import { sendPayouts } from './send-payouts.ts'
+import { settlePayouts } from './settle-payouts.ts'
+import { signApproved } from './sign-approved.ts'
+import { openSigner, type Signer } from './signer.ts'
+import { sweepDeposits } from './sweep-deposits.ts'
+
+const LOCAL_PACE_MS = 500
+const PACE_MS = 3_000
+
+/**
+ * The role `signer`: makes deposit addresses, sweeps deposits and pays withdrawals. It alone reads the seed, listens
+ * on nothing, and is told what to do by the database only.
+ */
+export async function startSigner(config: Config, log: Log, env = process.env): Promise<Running> {
+  const seed = readMasterSeed({ ...config, env })
+  const db = openDb(config.databaseUrl, { max: 4, applicationName: 'signer' })
+  try {
+    const chain = await connectOwnChain(config, db)
+    const signer = await openSigner({ db, chain, clock: systemClock, log, seed })
+    await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
+    const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS
+    const running = repeat(signingRounds(signer), { paceMs, log })
+    return {
+      async stop() {
+        await running.stop()
+        await db.end()
+      },
+    }
+  } catch (error) {
+    await db.end()
+    throw error
+  }
+}
+
+/** What must stand before the first player comes: the right books, addresses to give out, a funded local pool. */
+export async function prepareSigner(
+  signer: Signer,
+  { localRpcUrl }: { localRpcUrl: string | null },
+): Promise<void> {
+  await claimChain(signer)
+  await fillAddresses(signer)
+  if (localRpcUrl !== null) await fundLocalPool(signer, localRpcUrl)
+}
+
+/**
+ * The rounds of a signer that has just come up. What is signed already is sent and settled from the first round;
+ * nothing new is signed before the lanes are renewed and the chain's record is held against the books.
+ */
+export function signingRounds(signer: Signer): (stopping?: AbortSignal) => Promise<void> {
+  let reconciled = false
+  return async () => {
+    await fillAddresses(signer)
+    await openLanes(signer)
+    await settlePayouts(signer)
+    if (!reconciled && (await renewLanes(signer))) {
+      await reconcilePayouts(signer)
+      reconciled = true
+    }
+    await judgeRequests(signer)
+    if (reconciled) await signApproved(signer)
+    await sendPayouts(signer)
+    await sweepDeposits(signer)
+  }
+}
