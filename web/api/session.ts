@@ -1,0 +1,73 @@
+import { createStore, useStore } from '#web/store.ts'
+
+/** Where the login stands (spec §4); `ended` says why there is no session any more. */
+export type LoginStep = 'idle' | 'connecting' | 'requesting-nonce' | 'signing' | 'verifying'
+export type EndReason = 'logged-out' | 'expired' | 'account-switched'
+
+export type Session = {
+  token: string | null
+  walletAddress: string | null
+  step: LoginStep
+  ended: EndReason | null
+}
+
+/** The keys in local storage are the spec's (S-51). */
+const KEYS = { token: 'token', walletAddress: 'walletAddress', user: 'user' } as const
+
+function stored(): Session {
+  const token = localStorage.getItem(KEYS.token)
+  const walletAddress = localStorage.getItem(KEYS.walletAddress)
+  const complete = token !== null && walletAddress !== null
+  return {
+    token: complete ? token : null,
+    walletAddress: complete ? walletAddress : null,
+    step: 'idle',
+    ended: null,
+  }
+}
+
+export const session = createStore<Session>(stored())
+
+// Another tab logged in or out: this one follows.
+window.addEventListener('storage', (event) => {
+  if (event.key === KEYS.token || event.key === KEYS.walletAddress || event.key === null)
+    session.set(stored())
+})
+
+export function loginStep(step: LoginStep): void {
+  session.set({ ...session.get(), step })
+}
+
+export function startSession({ token, walletAddress }: { token: string; walletAddress: string }): void {
+  localStorage.setItem(KEYS.token, token)
+  localStorage.setItem(KEYS.walletAddress, walletAddress)
+  localStorage.setItem(KEYS.user, JSON.stringify({ walletAddress }))
+  session.set({ token, walletAddress, step: 'idle', ended: null })
+}
+
+export function endSession(reason: EndReason): void {
+  for (const key of Object.values(KEYS)) localStorage.removeItem(key)
+  session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
+}
+
+/** The stored user with its newest balance, so that the next start shows it before the first answer. */
+export function rememberUser(user: { walletAddress: string; creditBalance: number }): void {
+  if (session.get().walletAddress === user.walletAddress)
+    localStorage.setItem(KEYS.user, JSON.stringify(user))
+}
+
+export function rememberedBalance(): number | undefined {
+  try {
+    const user: unknown = JSON.parse(localStorage.getItem(KEYS.user) ?? 'null')
+    const balance =
+      user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
+    return typeof balance === 'number' ? balance : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function useSession(): Session & { loggedIn: boolean } {
+  const current = useStore(session)
+  return { ...current, loggedIn: current.token !== null }
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
+import { readUser } from '#contract/account.ts'
+import { call } from './call.ts'
+import { rememberedBalance, rememberUser, session, useSession } from './session.ts'
+
+/** How often the balance is read again while a page is open: deposits arrive by themselves. */
+const REFRESH_MS = 15_000
+
+const userQuery = (walletAddress: string) =>
+  queryOptions({
+    queryKey: ['user', walletAddress],
+    queryFn: async ({ signal }) => {
+      const user = await call(readUser, { params: { address: walletAddress }, signal })
+      rememberUser(user)
+      return user
+    },
+    placeholderData: () => {
+      const creditBalance = rememberedBalance()
+      return creditBalance === undefined ? undefined : { walletAddress, creditBalance }
+    },
+    refetchInterval: REFRESH_MS,
+  })
+
+/** The player's balance in $COTTON; undefined while logged out or not known yet. */
+export function useBalance(): number | undefined {
+  const { walletAddress } = useSession()
+  return useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null }).data?.creditBalance
+}
+
+/** The balance that an answer named: it is newer than whatever was read before. */
+export function setBalance(client: QueryClient, creditBalance: number): void {
+  const { walletAddress } = session.get()
+  if (walletAddress === null) return
+  const user = { walletAddress, creditBalance }
+  rememberUser(user)
+  client.setQueryData(userQuery(walletAddress).queryKey, user)
+}

@@ -1,0 +1,29 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type OwnedWorker as OwnedWorkerSchema, readOwnedWorkers } from '#contract/workers.ts'
+import type * as z from 'zod/mini'
+import { call } from './call.ts'
+import { useSession } from './session.ts'
+
+export type OwnedWorker = z.output<typeof OwnedWorkerSchema>
+
+export const OWNED_WORKERS_KEY = ['mine', 'workers']
+
+/** How often the farm is read again: other windows of the same player hire and claim too. */
+const REFRESH_MS = 30_000
+
+/** The player's workers. Each carries the instant of its answer, from which the farm ticks on by itself. */
+export function useOwnedWorkers(): UseQueryResult<readonly OwnedWorker[]> {
+  const { walletAddress } = useSession()
+  return useQuery({
+    queryKey: [...OWNED_WORKERS_KEY, walletAddress],
+    queryFn: async ({ signal }): Promise<readonly OwnedWorker[]> =>
+      workersIn(await call(readOwnedWorkers, { signal })),
+    enabled: walletAddress !== null,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** The answer may be the bare list, too (S-88). */
+export function workersIn(reply: { workers: OwnedWorker[] } | OwnedWorker[]): readonly OwnedWorker[] {
+  return Array.isArray(reply) ? reply : reply.workers
+}

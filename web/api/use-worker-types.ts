@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { toWire } from '#game/cotton.ts'
+import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
+import { readWorkerTypes } from '#contract/workers.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { call } from './call.ts'
+
+export const WORKER_TYPES_KEY = ['worker-types']
+
+/** How often supplies are read again while they are on the screen. */
+const REFRESH_MS = 15_000
+
+export type TypeFacts = ReplyOf<typeof readWorkerTypes>['workerTypes'][WorkerType]
+
+/** Supplies for a page that could not reach the server: the same every time, and labelled wherever they show (A-11). */
+const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
+  kid: 3_658,
+  grandma: 1_904,
+  grandad: 946,
+  bigman: 112,
+}
+
+const SAMPLE: readonly TypeFacts[] = WORKER_TYPES.map((workerType) => {
+  const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
+  const sold = SAMPLE_SOLD[workerType]
+  return {
+    workerType,
+    name,
+    maxSupply,
+    sold,
+    available: maxSupply - sold,
+    progress: (sold / maxSupply) * 100,
+    price: toWire(price),
+    generationRate: ratePerHour,
+    image: '',
+  }
+})
+
+export type WorkerTypes = {
+  /** In the game's order; undefined while loading. */
+  types: readonly TypeFacts[] | undefined
+  /** The server did not answer: `types` is sample data, and nothing may be bought. */
+  isSample: boolean
+  retry: () => void
+}
+
+export function useWorkerTypes(): WorkerTypes {
+  const query = useQuery({
+    queryKey: WORKER_TYPES_KEY,
+    queryFn: ({ signal }) => call(readWorkerTypes, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  const retry = (): void => void query.refetch()
+  if (query.data) {
+    const { workerTypes } = query.data
+    return { types: WORKER_TYPES.map((type) => workerTypes[type]), isSample: false, retry }
+  }
+  return { types: query.isError ? SAMPLE : undefined, isSample: query.isError, retry }
+}

@@ -1,0 +1,89 @@
+import type { CSSProperties } from 'react'
+import { shown } from '#game/cotton.ts'
+import type { WorkerType } from '#game/workers.ts'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import type { TypeFacts } from '#web/api/use-worker-types.ts'
+import coin from '#web/art/coin.svg'
+import basket from '#web/art/icons/basket.webp'
+import farmer from '#web/art/icons/farmer.webp'
+import { figures, portraits } from '#web/art/pictures.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Frame, ribbonClass } from '#web/ui/frame.tsx'
+import { Stat } from '#web/ui/stat.tsx'
+import { SupplyBar } from '#web/ui/supply-bar.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './buy-pickers.module.css'
+import { useHire } from './use-hire.ts'
+
+/** How tall each figure stands in its window; those above 1 look over the frame. */
+const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96, grandad: 1, bigman: 1.08 }
+
+export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: boolean }) {
+  const { workerType, name, price, generationRate, available, sold, maxSupply, progress } = type
+  const { hire, hiring } = useHire()
+  const titleId = `picker-${workerType}`
+  return (
+    <Frame small className={styles.card} aria-labelledby={titleId}>
+      <div className={styles.art}>
+        <div className={styles.sky} style={{ backgroundImage: `url("${portraits[workerType]}")` }} />
+        <div className={styles.character} style={{ '--ch': HEIGHT[workerType] } as CSSProperties}>
+          <img src={figures[workerType]} width="320" height="400" alt="" />
+        </div>
+      </div>
+      <h2 className={ribbonClass(workerType, styles.name)} id={titleId}>
+        {name}
+      </h2>
+      <div className={styles.body}>
+        <dl>
+          <Stat icon={coin} label={words.pickers.costs}>
+            {shown(price)}
+          </Stat>
+          <Stat
+            icon={basket}
+            label={
+              <>
+                {words.pickers.collects[0]}
+                <br />
+                {words.pickers.collects[1]}
+              </>
+            }
+          >
+            {shown(generationRate)}
+          </Stat>
+          <Stat icon={farmer} label={words.pickers.available} className={styles.available}>
+            {shown(available)}
+          </Stat>
+        </dl>
+        <SupplyBar
+          className={styles.supply}
+          percent={progress}
+          caption={words.pickers.sold(sold, maxSupply)}
+          label={words.pickers.soldLabel(name)}
+        />
+        <Button
+          tone="leaf"
+          block
+          className={styles.buy}
+          busy={hiring}
+          disabled={isSample}
+          onClick={() => hire(type)}
+        >
+          {hiring ? words.pickers.buying : words.pickers.buy}
+        </Button>
+        <Hint price={price} isSample={isSample} />
+      </div>
+    </Frame>
+  )
+}
+
+function Hint({ price, isSample }: { price: number; isSample: boolean }) {
+  const { loggedIn } = useSession()
+  const balance = useBalance()
+  const missing = loggedIn && balance !== undefined ? price - Math.floor(balance) : 0
+  return (
+    <p className={styles.hint}>
+      {isSample ? words.pickers.sample : missing > 0 ? words.pickers.needMore(missing) : null}
+    </p>
+  )
+}

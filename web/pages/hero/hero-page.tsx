@@ -1,0 +1,89 @@
+import { Play } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { figures } from '#web/art/pictures.ts'
+import foreground from '#web/art/foreground.svg'
+import logo from '#web/art/logo.svg'
+import step1 from '#web/art/step-1.webp'
+import step2 from '#web/art/step-2.webp'
+import step3 from '#web/art/step-3.webp'
+import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
+import { MenuToggle } from '#web/shell/menu-toggle.tsx'
+import { SocialLinks } from '#web/shell/social-links.tsx'
+import { WalletButton } from '#web/shell/wallet-button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { words } from '#web/words/en.ts'
+import styles from './hero.module.css'
+
+const CAST = ['grandma', 'grandad', 'kid', 'bigman'] as const
+const STEPS = [step1, step2, step3]
+
+/** `onIntent`: the player is about to start, so the next page may be fetched. */
+export default function HeroPage({ onIntent }: { onIntent: () => void }) {
+  return (
+    <div className={styles.hero}>
+      <title>{words.title(words.hero.page)}</title>
+      <div className={styles.bar}>
+        <MenuToggle />
+        <span className={styles.space} />
+        <span className={styles.desktopOnly}>
+          <SocialLinks tone="paper" />
+        </span>
+        <WalletButton />
+      </div>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <h1 className="vh">{words.product}</h1>
+        <img className={styles.logo} src={logo} width="700" height="300" alt="" fetchPriority="high" />
+        <p className={styles.tag}>{words.hero.tag}</p>
+        <div className={styles.cta}>
+          <span className={styles.halo} aria-hidden="true" />
+          <Link
+            className={buttonClass({ tone: 'leaf', size: 'lg' }, styles.go)}
+            to={paths.buyPickers}
+            onPointerEnter={onIntent}
+            onFocus={onIntent}
+          >
+            <Play fill="currentColor" aria-hidden="true" />
+            {words.hero.start}
+          </Link>
+        </div>
+        <Steps />
+      </main>
+      <div className={styles.castrow} aria-hidden="true">
+        {CAST.map((type) => (
+          <div key={type} className={classNames(styles.cast, styles[type])}>
+            <img src={figures[type]} width="320" height="400" alt="" />
+          </div>
+        ))}
+      </div>
+      <img className={styles.fg} src={foreground} width="1600" height="150" alt="" />
+    </div>
+  )
+}
+
+const small = window.matchMedia(`(max-width: ${MOBILE_MAX_PX}px)`)
+
+function onSizeChange(listener: () => void): () => void {
+  small.addEventListener('change', listener)
+  return () => small.removeEventListener('change', listener)
+}
+
+/** The three pictures of small windows; a large window does not even load them. */
+function Steps() {
+  const wanted = useSyncExternalStore(onSizeChange, () => small.matches)
+  if (!wanted) return null
+  return (
+    <ol className={styles.steps}>
+      {STEPS.map((picture, index) => (
+        <li className={styles.step} key={picture}>
+          <span className={styles.number} aria-hidden="true">
+            {index + 1}
+          </span>
+          <img src={picture} width="640" height="440" alt="" loading={index === 0 ? 'eager' : 'lazy'} />
+          <p className={styles.stepTitle}>{words.hero.steps[index]}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,35 @@
+import { WORKER_TYPES } from '#game/workers.ts'
+import { Frame } from '#web/ui/frame.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './farm.module.css'
+import ledger from './ledger.module.css'
+
+/** The farm without its figures, in the same measures. */
+export function FarmSkeleton() {
+  return (
+    <>
+      <output className="vh">{words.farm.loading}</output>
+      <div className={ledger.ledger} aria-hidden="true">
+        {['owned', 'collecting', 'ready'].map((total) => (
+          <div className={ledger.total} key={total}>
+            <Skeleton flex="1" height="44px" width="100%" />
+          </div>
+        ))}
+      </div>
+      <Frame className={styles.farm} aria-hidden="true">
+        <div className={styles.scene}>
+          {WORKER_TYPES.map((type) => (
+            <div className={styles.plot} key={type}>
+              <div className={styles.stage} />
+              <div className={styles.sign}>
+                <Skeleton height="28px" margin="0 0 10px" />
+                <Skeleton height="50px" />
+              </div>
+            </div>
+          ))}
+        </div>
+      </Frame>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { shown, ZERO, type Cotton } from '#game/cotton.ts'
+import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
+import coin from '#web/art/coin.svg'
+import basket from '#web/art/icons/basket.webp'
+import farmer from '#web/art/icons/farmer.webp'
+import { Frame } from '#web/ui/frame.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './farm.module.css'
+import { Field } from './field.tsx'
+import ledger from './ledger.module.css'
+import { type Plot, plotsAt } from './plots.ts'
+import { useServerNow } from '#web/api/use-server-now.ts'
+
+/** The totals and the four fields, alive: they tick with the rules of the game, in the server's time. */
+export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
+  const plots = plotsAt(workers, useServerNow())
+  return (
+    <>
+      <Totals plots={plots} />
+      <Frame className={styles.farm} aria-label={words.farm.fields}>
+        <div className={styles.scene}>
+          {plots.map((plot) => (
+            <Field key={plot.type} plot={plot} />
+          ))}
+        </div>
+      </Frame>
+    </>
+  )
+}
+
+function Totals({ plots }: { plots: readonly Plot[] }) {
+  const owned = plots.reduce((sum, plot) => sum + plot.count, 0)
+  const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
+  const ready = plots.reduce((sum, plot) => (sum + plot.claimable) as Cotton, ZERO)
+  return (
+    <dl className={ledger.ledger} aria-label={words.farm.totals}>
+      <Total picture={farmer} label={words.farm.owned} amount={shown(owned)} />
+      <Total
+        picture={basket}
+        label={words.farm.collecting}
+        amount={shown(perHour)}
+        unit={words.farm.perHour}
+      />
+      <Total picture={coin} label={words.farm.ready} amount={shown(ready)} unit={words.unit} />
+    </dl>
+  )
+}
+
+function Total({
+  picture,
+  label,
+  amount,
+  unit,
+}: {
+  picture: string
+  label: string
+  amount: string
+  unit?: string
+}) {
+  return (
+    <div className={ledger.total}>
+      <img src={picture} width="44" height="44" alt="" />
+      <div>
+        <dt>{label}</dt>
+        <dd className="num">
+          <span>{amount}</span> {unit ? <small>{unit}</small> : null}
+        </dd>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { CSSProperties, SyntheticEvent } from 'react'
+import { shown } from '#game/cotton.ts'
+import type { WorkerType } from '#game/workers.ts'
+import coin from '#web/art/coin.svg'
+import { beds, figures } from '#web/art/pictures.ts'
+import scarecrow from '#web/art/scarecrow.svg'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { words } from '#web/words/en.ts'
+import styles from './farm.module.css'
+import { HarvestMoment } from './harvest-moment.tsx'
+import { type Plot, ripeness } from './plots.ts'
+import { useClaim } from './use-claim.ts'
+
+/** How tall the worker in front stands. */
+const LEAD_HEIGHT: Readonly<Record<WorkerType, string>> = {
+  kid: '176px',
+  grandma: '200px',
+  grandad: '214px',
+  bigman: '226px',
+}
+
+/** A picture that does not load gives way to the scarecrow (S-46). */
+function standIn({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
+  if (!currentTarget.src.endsWith(scarecrow)) currentTarget.src = scarecrow
+}
+
+export function Field({ plot }: { plot: Plot }) {
+  const { type, name, count } = plot
+  const { claim, claiming, harvest } = useClaim(plot)
+  const ready = plot.claimable > 0n
+  const titleId = `field-${type}`
+  return (
+    <article
+      className={styles.plot}
+      style={{ '--lh': LEAD_HEIGHT[type] } as CSSProperties}
+      aria-labelledby={titleId}
+    >
+      <div className={styles.stage}>
+        <div className={classNames(styles.bubble, ready ? styles.ready : styles.none)}>
+          <span className={styles.bubbleLabel}>{words.farm.claimable}</span>
+          <span className={styles.bubbleAmount}>
+            <img src={coin} width="24" height="24" alt="" />
+            <b className="num">{claiming ? words.farm.claiming : shown(plot.claimable)}</b>
+          </span>
+        </div>
+        <img className={styles.bed} src={beds[ripeness(plot)]} width="480" height="196" alt="" />
+        <Crew type={type} count={count} />
+        {harvest ? <HarvestMoment key={harvest.id} amount={harvest.amount} /> : null}
+      </div>
+      <div className={styles.sign}>
+        <div className={styles.row}>
+          <h2 className={styles.name} id={titleId}>
+            {name}
+          </h2>
+          <span className={classNames(styles.own, 'num')}>
+            {words.farm.count(count)}
+            <span className="vh">{words.farm.countHint}</span>
+          </span>
+        </div>
+        <Button
+          tone={ready || claiming ? 'sun' : 'paper'}
+          block
+          busy={claiming}
+          disabled={!ready && !claiming}
+          onClick={claim}
+        >
+          {claiming ? words.farm.claiming : ready ? words.farm.claim : words.farm.noClaim}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+/** One worker in front, and up to two behind. */
+function Crew({ type, count }: { type: WorkerType; count: number }) {
+  const picture = count > 0 ? figures[type] : scarecrow
+  return (
+    <div className={styles.crew} aria-hidden="true">
+      {count > 1 ? (
+        <img className={styles.b1} src={picture} width="320" height="400" alt="" onError={standIn} />
+      ) : null}
+      {count > 2 ? (
+        <img className={styles.b2} src={picture} width="320" height="400" alt="" onError={standIn} />
+      ) : null}
+      <img className={styles.lead} src={picture} width="320" height="400" alt="" onError={standIn} />
+    </div>
+  )
+}

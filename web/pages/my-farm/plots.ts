@@ -1,0 +1,36 @@
+import { type Cotton, cotton, ZERO } from '#game/cotton.ts'
+import { claimable, WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
+import { accrualOf } from '#web/api/accrual.ts'
+import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
+
+/** One field of the farm: all workers of a type. */
+export type Plot = {
+  type: WorkerType
+  name: string
+  count: number
+  ratePerHour: number
+  claimable: Cotton
+}
+
+/** The four fields at `now`, in the game's order. */
+export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Plot[] {
+  return WORKER_TYPES.map((type) => {
+    const mine = workers.filter((worker) => worker.workerType === type)
+    return {
+      type,
+      name: WORKERS[type].name,
+      count: mine.length,
+      ratePerHour: mine.reduce((sum, worker) => sum + worker.generationRate, 0),
+      claimable: mine.reduce((sum, worker) => (sum + claimable(accrualOf(worker), now)) as Cotton, ZERO),
+    }
+  })
+}
+
+/** A field is ripe from a third of an hour's picking on. */
+const RIPE_SHARE = 3n
+
+/** How much cotton stands on the field: 0 none, 1 some, 2 ripe. */
+export function ripeness({ claimable: amount, ratePerHour }: Plot): 0 | 1 | 2 {
+  if (amount <= 0n) return 0
+  return amount * RIPE_SHARE >= cotton(ratePerHour) ? 2 : 1
+}

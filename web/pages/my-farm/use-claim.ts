@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { claimAllWorkers } from '#contract/workers.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { session } from '#web/api/session.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import { openLogin } from '#web/popups/login-store.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { words } from '#web/words/en.ts'
+import type { Plot } from './plots.ts'
+
+/** How long the harvest stays on the stage: a little longer than its animation. */
+const HARVEST_MS = 1_600
+
+export type Harvest = { id: number; amount: number }
+
+/** Claims everything that a field has picked, in one request. `harvest` is the moment to celebrate. */
+export function useClaim({ type, count, claimable }: Plot) {
+  const client = useQueryClient()
+  const [harvest, setHarvest] = useState<Harvest | null>(null)
+
+  useEffect(() => {
+    if (!harvest) return
+    const timer = setTimeout(() => setHarvest(null), HARVEST_MS)
+    return () => clearTimeout(timer)
+  }, [harvest])
+
+  const mutation = useMutation({
+    mutationFn: () => call(claimAllWorkers, { body: { workerType: type } }),
+    onSuccess: ({ claimedAmount, claimedWorkers, newBalance }) => {
+      setBalance(client, newBalance)
+      setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount: claimedAmount }))
+      const one = words.farm.claimed(claimedAmount)
+      showToast(
+        claimedWorkers > 1
+          ? { kind: 'success', title: one, text: words.farm.claimedAll(type) }
+          : { kind: 'success', title: words.farm.harvest, text: one },
+      )
+    },
+    onError: (error) => {
+      const sentence = sentenceFor(error, words.farm.claimFailed)
+      showToast({
+        kind: 'error',
+        title: words.farm.claimFailedTitle,
+        text: count > 1 ? words.farm.claimAllFailed(sentence) : sentence,
+      })
+    },
+    // The field stays in its claiming state until it shows what is left.
+    onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
+  })
+
+  const claim = (): void => {
+    if (session.get().token === null) {
+      showToast({ kind: 'warning', text: words.farm.connectFirst })
+      openLogin()
+    } else if (claimable > 0n && !mutation.isPending) mutation.mutate()
+  }
+  return { claim, claiming: mutation.isPending, harvest }
+}

@@ -1,0 +1,68 @@
+import { LogOut, Wallet } from 'lucide-react'
+import { shown } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import coin from '#web/art/coin.svg'
+import { faces } from '#web/art/pictures.ts'
+import { CopyButton } from '#web/popups/copy-button.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBox } from '#web/ui/code-box.tsx'
+import { Panel } from '#web/ui/frame.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { logOut } from '#web/wallet/log-in.ts'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { useDepositAddress } from './use-deposit-address.ts'
+
+export function AccountInformation() {
+  const { walletAddress } = useSession()
+  const balance = useBalance()
+  return (
+    <Panel title={words.profile.account} id="account">
+      <div className={styles.identity}>
+        <Avatar picture={faces.grandma} />
+        <div className={styles.grow}>
+          <p className={styles.balanceLabel}>{words.profile.balance}</p>
+          <p className={`${styles.balance} num`}>
+            <img src={coin} width="40" height="40" alt="" />
+            {balance === undefined ? '–' : shown(balance)} <small>{words.unit}</small>
+          </p>
+        </div>
+      </div>
+      <div className={styles.rowsIn}>
+        <div className={styles.row}>
+          <span className={styles.rowLabel}>{words.profile.walletLabel}</span>
+          <CodeBox>
+            <Wallet size={20} color="var(--plum-500)" aria-hidden="true" />
+            <b className={styles.grow}>{shortAddress(walletAddress ?? '')}</b>
+            <Button size="sm" icon={<LogOut aria-hidden="true" />} onClick={() => void logOut()}>
+              {words.wallet.logOut}
+            </Button>
+          </CodeBox>
+        </div>
+        <div className={styles.row}>
+          <span className={styles.rowLabel}>{words.profile.depositAddress}</span>
+          <DepositAddress />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function DepositAddress() {
+  const address = useDepositAddress()
+  return (
+    <CodeBox>
+      <span className={styles.oneLine} title={address.data}>
+        {address.data ?? (address.isError ? words.profile.addressFailed : words.loading)}
+      </span>
+      {address.data ? <CopyButton text={address.data} label={words.profile.copy} /> : null}
+      {address.isError ? (
+        <Button size="sm" onClick={() => void address.refetch()}>
+          {words.tryAgain}
+        </Button>
+      ) : null}
+    </CodeBox>
+  )
+}

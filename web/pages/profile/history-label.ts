@@ -1,0 +1,20 @@
+import { WORKERS, type WorkerType } from '#game/workers.ts'
+import { words } from '#web/words/en.ts'
+import type { HistoryItem } from './use-history.ts'
+
+const typeName = (type: unknown): string | undefined =>
+  typeof type === 'string' && Object.hasOwn(WORKERS, type) ? WORKERS[type as WorkerType].name : undefined
+
+/** What a movement of the balance was for: `Hired kid-0042`, `Claimed from Grandma ×5`. */
+export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detail'>): string {
+  const label = words.history.kinds[kind]
+  const { workerId, workerType, workers, parcelId } = detail
+  if (kind === 'claim') {
+    const from =
+      typeName(workerType) ?? workerId ?? (Number(workers) > 0 ? words.history.allPickers : undefined)
+    if (from === undefined) return label
+    return words.history.claimedFrom(String(from), Number(workers) > 1 ? Number(workers) : null)
+  }
+  const what = workerId ?? parcelId
+  return what === undefined ? label : `${label} ${what}`
+}

@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import basket from '#web/art/icons/basket.webp'
+import farmer from '#web/art/icons/farmer.webp'
+import flag from '#web/art/icons/flag.webp'
+import hourglass from '#web/art/icons/hourglass.webp'
+import inbox from '#web/art/icons/inbox.webp'
+import outbox from '#web/art/icons/outbox.webp'
+import scroll from '#web/art/icons/scroll.webp'
+import warning from '#web/art/icons/warning.webp'
+import { exact, shownMoment } from '#web/ui/amount.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Panel } from '#web/ui/frame.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { historyLabel } from './history-label.ts'
+import { type HistoryItem, useHistory } from './use-history.ts'
+
+const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
+  deposit: inbox,
+  claim: basket,
+  hire: farmer,
+  parcel: flag,
+  resale: flag,
+  withdrawal: outbox,
+  refund: inbox,
+  adjustment: scroll,
+}
+
+export function HistoryList() {
+  return (
+    <Panel title={words.history.title} tone="grandma" id="history">
+      <Content />
+    </Panel>
+  )
+}
+
+function Content() {
+  const history = useHistory()
+  if (history.isPending) return <Loading text={words.loading} />
+  if (!history.data) {
+    return (
+      <div className={styles.list}>
+        <Note tone="bad" picture={warning} role="alert">
+          {words.history.failed}
+        </Note>
+        <div className={styles.foot}>
+          <Button block onClick={() => void history.refetch()}>
+            {words.tryAgain}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+
+  const items = history.data.pages.flatMap((page) => page.items)
+  const pending = history.data.pages[0]?.pending ?? []
+  if (items.length === 0 && pending.length === 0) {
+    return (
+      <Empty
+        picture={<img src={scroll} width="128" height="128" alt="" />}
+        title={words.history.empty}
+        text={words.history.emptyText}
+      />
+    )
+  }
+  return (
+    <>
+      <ul className={styles.list} aria-labelledby="history-title">
+        {pending.map(({ signature, amount, at }) => (
+          <Row key={signature} picture={hourglass} label={words.history.pending} at={at} amount={amount} />
+        ))}
+        {items.map((item) => (
+          <Row
+            key={item.id}
+            picture={PICTURES[item.kind]}
+            label={historyLabel(item)}
+            at={item.at}
+            amount={item.amount}
+          />
+        ))}
+      </ul>
+      {history.hasNextPage ? (
+        <div className={styles.more}>
+          <Button size="sm" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {words.history.more}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function Row({
+  picture,
+  label,
+  at,
+  amount,
+}: {
+  picture: string
+  label: ReactNode
+  at: string
+  amount: number
+}) {
+  const up = amount >= 0
+  return (
+    <li className={styles.tx}>
+      <img src={picture} width="42" height="42" alt="" />
+      <div>
+        <b>{label}</b>
+        <small>
+          <time dateTime={at}>{shownMoment(at)}</time>
+        </small>
+      </div>
+      <span className={`num ${up ? styles.plus : styles.minus}`}>
+        {up ? '+' : '−'}
+        {exact(Math.abs(amount))}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+import { Wallet } from 'lucide-react'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { useChain } from '#web/api/use-chain.ts'
+import gate from '#web/art/gate.svg'
+import { remindToLogIn } from '#web/popups/login-store.ts'
+import { logInWithPhantom } from '#web/popups/use-log-in.ts'
+import { PageHeader } from '#web/shell/page-header.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { words } from '#web/words/en.ts'
+import { AccountInformation } from './account-information.tsx'
+import { DepositBox } from './deposit-box.tsx'
+import { HistoryList } from './history-list.tsx'
+import styles from './profile.module.css'
+import { TestTokens } from './test-tokens.tsx'
+import { WalletManagement } from './wallet-management.tsx'
+import { WithdrawalList } from './withdrawal-list.tsx'
+
+export default function ProfilePage() {
+  const { loggedIn } = useSession()
+  return (
+    <>
+      <PageHeader current="myprofile" title={words.profile.page} sub={words.profile.sub} />
+      {loggedIn ? <Account /> : <LoggedOut />}
+    </>
+  )
+}
+
+function Account() {
+  const isLocal = useChain()?.cluster === 'local'
+  const [search, setSearch] = useSearchParams()
+  const depositOpen = search.get('section') === 'deposit'
+  const openDeposit = (open: boolean): void =>
+    setSearch(open ? { section: 'deposit' } : {}, { replace: true })
+
+  return (
+    <div className={styles.profile}>
+      <div className={styles.column}>
+        <AccountInformation />
+        {depositOpen ? <DepositBox onClose={() => openDeposit(false)} /> : null}
+        {isLocal ? <TestTokens /> : null}
+      </div>
+      <div className={styles.column}>
+        <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />
+        <WithdrawalList />
+        <HistoryList />
+      </div>
+    </div>
+  )
+}
+
+function LoggedOut() {
+  const { step } = useSession()
+  useEffect(remindToLogIn, [])
+  return (
+    <Frame className={styles.gate}>
+      <Empty
+        picture={<img src={gate} width="320" height="190" alt="" />}
+        title={words.login.title}
+        text={words.profile.gateText}
+      >
+        <Button
+          tone="plum"
+          busy={step !== 'idle'}
+          icon={<Wallet aria-hidden="true" />}
+          onClick={() => void logInWithPhantom()}
+        >
+          {words.wallet.connect}
+        </Button>
+      </Empty>
+    </Frame>
+  )
+}

@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react'
+import hourglass from '#web/art/icons/hourglass.webp'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { exact, typedAmount } from '#web/ui/amount.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { useSendDeposit } from './use-send-deposit.ts'
+
+/** A deposit without leaving the game: an amount, a signature in the wallet, and the wait for the chain. */
+export function SendDeposit() {
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { send, step, waitingFor, slow } = useSendDeposit(() => setTyped(''))
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const amount = typedAmount(typed)
+    setProblem(amount === null ? words.deposit.badAmount : null)
+    if (amount !== null) send(amount)
+  }
+
+  const label = {
+    idle: words.deposit.send,
+    preparing: words.deposit.preparing,
+    signing: words.deposit.signing,
+    sending: words.deposit.sending,
+  }[step]
+  return (
+    <div className={styles.fromWallet}>
+      <form className={styles.fromWalletIn} onSubmit={submit} noValidate>
+        <p className={styles.strong}>{words.deposit.fromWallet}</p>
+        <AmountField
+          label={words.deposit.amount}
+          value={typed}
+          onChange={setTyped}
+          error={problem}
+          disabled={step !== 'idle'}
+        />
+        <Button type="submit" tone="sun" block busy={step !== 'idle'}>
+          {label}
+        </Button>
+      </form>
+      <output className={styles.output}>
+        {waitingFor === null ? null : (
+          <Note tone="info" picture={hourglass} className={styles.split}>
+            {slow ? words.deposit.slow : words.deposit.waiting(exact(waitingFor))}
+          </Note>
+        )}
+      </output>
+    </div>
+  )
+}

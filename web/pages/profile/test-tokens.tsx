@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useFaucet as faucet } from '#contract/deposits.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { session } from '#web/api/session.ts'
+import gift from '#web/art/icons/gift.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+
+/** Local chain only: free tokens for the player's wallet. */
+export function TestTokens() {
+  const pour = useMutation({
+    mutationFn: () => call(faucet, { body: { walletAddress: session.get().walletAddress ?? '' } }),
+    onSuccess: ({ amount }) =>
+      showToast({
+        kind: 'success',
+        title: words.faucet.doneTitle,
+        text: words.faucet.done(amount),
+        durationMs: 5_000,
+      }),
+    onError: (error) => showToast({ kind: 'error', text: sentenceFor(error, words.faucet.failed) }),
+  })
+  return (
+    <Panel title={words.faucet.title} tone="kid" id="test-tokens">
+      <div className={styles.managementIn}>
+        <Note tone="ok" picture={gift}>
+          {words.faucet.text}
+        </Note>
+        <div className={styles.foot}>
+          <Button tone="leaf" block busy={pour.isPending} onClick={() => pour.mutate()}>
+            {pour.isPending ? words.faucet.busy : words.faucet.button}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { checkDeposit } from '#contract/deposits.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import { exact } from '#web/ui/amount.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { words } from '#web/words/en.ts'
+import { HISTORY_KEY } from './use-history.ts'
+
+/** How long a deposit's sentence stays (S-106). */
+const DEPOSIT_NOTE_MS = 5_000
+
+/** Looks for deposits now and says what was found. */
+export function useCheckDeposit() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(checkDeposit, {}),
+    onSuccess: ({ newDeposit, amount, newBalance, pending }) => {
+      setBalance(client, newBalance)
+      void client.invalidateQueries({ queryKey: HISTORY_KEY })
+      if (newDeposit) {
+        const text = words.deposit.credited(amount, newBalance)
+        showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: DEPOSIT_NOTE_MS })
+      } else if (pending > 0) {
+        const text = words.deposit.pending(exact(pending))
+        showToast({ kind: 'info', title: words.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
+      } else {
+        showToast({
+          kind: 'info',
+          title: words.deposit.noneTitle,
+          text: words.deposit.none,
+          durationMs: DEPOSIT_NOTE_MS,
+        })
+      }
+    },
+    onError: (error) =>
+      showToast({
+        kind: 'error',
+        title: words.deposit.failedTitle,
+        text: sentenceFor(error, words.deposit.checkFailed),
+        durationMs: DEPOSIT_NOTE_MS,
+      }),
+  })
+}

@@ -1,0 +1,15 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { readDepositAddress } from '#contract/deposits.ts'
+import { call } from '#web/api/call.ts'
+import { useSession } from '#web/api/session.ts'
+
+/** The player's deposit address; it never changes. */
+export function useDepositAddress(): UseQueryResult<string> {
+  const { walletAddress } = useSession()
+  return useQuery({
+    queryKey: ['mine', 'deposit-address', walletAddress],
+    queryFn: async ({ signal }) => (await call(readDepositAddress, { signal })).depositWallet,
+    enabled: walletAddress !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { checkDeposit, prepareDeposit, submitDeposit } from '#contract/deposits.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { base64, fromBase64 } from '#web/wallet/bytes.ts'
+import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
+import { signTransaction } from '#web/wallet/wallets.ts'
+import { words } from '#web/words/en.ts'
+import { HISTORY_KEY } from './use-history.ts'
+
+const CHECK_EVERY_MS = 2_500
+/** After this long the player is told that there is no need to wait here. */
+const SLOW_AFTER_MS = 90_000
+const NOTE_MS = 5_000
+
+export type SendStep = 'idle' | 'preparing' | 'signing' | 'sending'
+
+/** A transfer from the player's wallet, from the amount to the credited balance. */
+export function useSendDeposit(onSent: () => void) {
+  const client = useQueryClient()
+  const [step, setStep] = useState<SendStep>('idle')
+  const [waiting, setWaiting] = useState<{ amount: number; since: number } | null>(null)
+  const slow = useCredited(waiting, () => setWaiting(null))
+
+  const transfer = async (amount: number): Promise<void> => {
+    setStep('preparing')
+    await signingWallet()
+    const { transaction } = await call(prepareDeposit, { body: { amount } })
+    setStep('signing')
+    const signed = await signTransaction(fromBase64(transaction)).catch(() => {
+      throw new LoginStopped(words.deposit.signFailed)
+    })
+    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+    setStep('sending')
+    await call(submitDeposit, { body: { transaction: base64(signed) } })
+    setWaiting((before) => ({ amount: amount + (before?.amount ?? 0), since: Date.now() }))
+    void client.invalidateQueries({ queryKey: HISTORY_KEY })
+    onSent()
+  }
+
+  const send = (amount: number): void => {
+    transfer(amount)
+      .catch((error: unknown) => {
+        const text = error instanceof LoginStopped ? error.message : sentenceFor(error, words.deposit.failed)
+        showToast({ kind: 'error', title: words.deposit.failedTitle, text, durationMs: NOTE_MS })
+      })
+      .finally(() => setStep('idle'))
+  }
+  return { send, step, waitingFor: waiting?.amount ?? null, slow }
+}
+
+/** Checks until everything that was sent is credited, and says so. */
+function useCredited(waiting: { amount: number; since: number } | null, done: () => void): boolean {
+  const client = useQueryClient()
+  const left = useRef(0)
+  const since = waiting?.since
+  useEffect(() => {
+    if (since !== undefined) left.current = waiting?.amount ?? 0
+  }, [since, waiting?.amount])
+
+  const check = useQuery({
+    queryKey: ['mine', 'deposit-check'],
+    queryFn: async ({ signal }) => {
+      const answer = await call(checkDeposit, { signal })
+      setBalance(client, answer.newBalance)
+      if (answer.newDeposit) {
+        const text = words.deposit.credited(answer.amount, answer.newBalance)
+        showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: NOTE_MS })
+        void client.invalidateQueries({ queryKey: HISTORY_KEY })
+        left.current -= answer.amount
+        if (left.current <= 0) done()
+      }
+      return answer
+    },
+    enabled: waiting !== null,
+    refetchInterval: CHECK_EVERY_MS,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return since !== undefined && check.dataUpdatedAt - since > SLOW_AFTER_MS
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts'
+import { call } from '#web/api/call.ts'
+import { Refused } from '#web/api/refused.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { base64 } from '#web/wallet/bytes.ts'
+import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
+import { signMessage } from '#web/wallet/wallets.ts'
+import { words } from '#web/words/en.ts'
+import { HISTORY_KEY } from './use-history.ts'
+import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
+
+/** How long the notice stays (S-29). */
+const SUBMITTED_MS = 5_000
+
+export type WithdrawStep = 'idle' | 'asking' | 'signing' | 'sending'
+
+/** A challenge, a fresh signature that names the amount, and the request; then `onSubmitted`. */
+export function useWithdraw(onSubmitted: () => void) {
+  const client = useQueryClient()
+  const [step, setStep] = useState<WithdrawStep>('idle')
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const request = async (amount: number): Promise<void> => {
+    setFailure(null)
+    setStep('asking')
+    await signingWallet()
+    const { message } = await call(challengeWithdrawal, { body: { amount } })
+    setStep('signing')
+    const signed = await signMessage(message).catch(() => {
+      throw new LoginStopped(words.withdraw.signFailed)
+    })
+    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+    setStep('sending')
+    const { newBalance } = await call(requestWithdrawal, {
+      body: { amount, message, signature: base64(signed) },
+    })
+    setBalance(client, newBalance)
+    showToast({ kind: 'success', text: words.withdraw.submitted, durationMs: SUBMITTED_MS })
+    onSubmitted()
+  }
+
+  const withdraw = (amount: number): void => {
+    request(amount)
+      .catch((error: unknown) => {
+        const known = error instanceof LoginStopped || error instanceof Refused
+        setFailure(known ? error.message : words.withdraw.failed)
+      })
+      .finally(() => {
+        setStep('idle')
+        for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
+          void client.invalidateQueries({ queryKey })
+      })
+  }
+  return { withdraw, step, failure }
+}

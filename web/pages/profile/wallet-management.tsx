@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import inbox from '#web/art/icons/inbox.webp'
+import magnifier from '#web/art/icons/magnifier.webp'
+import outbox from '#web/art/icons/outbox.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Panel } from '#web/ui/frame.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { useCheckDeposit } from './use-check-deposit.ts'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
+
+type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => void }
+
+export function WalletManagement({ depositOpen, onDepositAddress }: WalletManagementProps) {
+  const [withdrawing, setWithdrawing] = useState(false)
+  const check = useCheckDeposit()
+  return (
+    <Panel title={words.profile.management} tone="kid" id="management">
+      <div className={styles.managementIn}>
+        <div className={styles.actions}>
+          <Button
+            className={styles.action}
+            busy={check.isPending}
+            icon={<Picture src={magnifier} />}
+            onClick={() => check.mutate()}
+          >
+            {check.isPending ? words.profile.checking : words.profile.check}
+          </Button>
+          <Button
+            className={styles.action}
+            tone={depositOpen ? 'sun' : 'paper'}
+            aria-expanded={depositOpen}
+            icon={<Picture src={inbox} />}
+            onClick={onDepositAddress}
+          >
+            {words.profile.getAddress}
+          </Button>
+          <Button
+            className={styles.action}
+            icon={<Picture src={outbox} />}
+            onClick={() => setWithdrawing(true)}
+          >
+            {words.profile.withdraw}
+          </Button>
+        </div>
+      </div>
+      {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
+    </Panel>
+  )
+}
+
+function Picture({ src }: { src: string }) {
+  return <img src={src} width="40" height="40" alt="" />
+}

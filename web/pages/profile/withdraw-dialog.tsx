@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { shown } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import coin from '#web/art/coin.svg'
+import hourglass from '#web/art/icons/hourglass.webp'
+import info from '#web/art/icons/info.webp'
+import outbox from '#web/art/icons/outbox.webp'
+import warning from '#web/art/icons/warning.webp'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { asTyped, exact, shownMoment, typedAmount } from '#web/ui/amount.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { useWithdraw } from './use-withdraw.ts'
+import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
+
+export function WithdrawDialog({ onClose }: { onClose: () => void }) {
+  const { walletAddress } = useSession()
+  const balance = useBalance()
+  const limits = useWithdrawable()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { withdraw, step, failure } = useWithdraw(onClose)
+
+  const confirm = (): void => {
+    const amount = typedAmount(typed)
+    const found = problemWith(amount, limits.data)
+    setProblem(found)
+    if (amount !== null && found === null) withdraw(amount)
+  }
+
+  const confirmLabel = {
+    idle: words.withdraw.confirm,
+    asking: words.withdraw.asking,
+    signing: words.withdraw.signing,
+    sending: words.withdraw.sending,
+  }[step]
+  return (
+    <Dialog
+      title={words.withdraw.confirmTitle}
+      ribbon={{ text: words.withdraw.title }}
+      art={{ src: outbox, width: 128, height: 128, place: 'inside' }}
+      onClose={step === 'idle' ? onClose : () => undefined}
+      actions={
+        <>
+          <Button tone="leaf" busy={step !== 'idle'} disabled={limits.data?.paused} onClick={confirm}>
+            {confirmLabel}
+          </Button>
+          <Button disabled={step !== 'idle'} onClick={onClose}>
+            {words.withdraw.cancel}
+          </Button>
+        </>
+      }
+    >
+      <Facts>
+        <Fact name={words.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
+        <Fact name={words.withdraw.balance}>
+          <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
+        </Fact>
+        <Fact name={words.withdraw.now}>
+          <Coins>{limits.data ? exact(limits.data.withdrawable) : '–'}</Coins>
+        </Fact>
+      </Facts>
+      <div className={styles.amount}>
+        <AmountField
+          label={words.withdraw.amount}
+          value={typed}
+          onChange={setTyped}
+          error={problem}
+          disabled={step !== 'idle'}
+          autoFocusInDialog
+        >
+          <Button
+            size="sm"
+            disabled={!limits.data || step !== 'idle'}
+            onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
+          >
+            {words.withdraw.max}
+          </Button>
+        </AmountField>
+      </div>
+      {limits.data ? <Split limits={limits.data} /> : null}
+      {limits.isError ? (
+        <Note tone="bad" picture={warning} role="alert">
+          {words.withdraw.loadFailed}
+        </Note>
+      ) : null}
+      <Note tone="info" picture={hourglass} className={styles.split}>
+        {words.withdraw.hint}
+      </Note>
+      {failure ? (
+        <Note tone="bad" picture={warning} role="alert" className={styles.split}>
+          {failure}
+        </Note>
+      ) : null}
+    </Dialog>
+  )
+}
+
+function Coins({ children }: { children: string }) {
+  return (
+    <span className={styles.coins}>
+      <img src={coin} width="22" height="22" alt="" />
+      {children}
+    </span>
+  )
+}
+
+/** Where the withdrawable amount comes from, in plain words. */
+function Split({ limits }: { limits: Withdrawable }) {
+  const { deposited, earned, earnedToday, budgetResetsAt, paused } = limits
+  return (
+    <Note picture={paused ? warning : info} tone={paused ? 'bad' : 'plain'}>
+      {paused ? `${words.withdraw.paused} ` : null}
+      {words.withdraw.split(exact(deposited), exact(earned), exact(Math.min(earned, earnedToday)))}
+      {earned > earnedToday ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}` : null}
+    </Note>
+  )
+}
+
+/** Why this amount cannot leave, as far as it can be told from here; the server decides. */
+export function problemWith(amount: number | null, limits: Withdrawable | undefined): string | null {
+  if (amount === null) return words.withdraw.badAmount
+  if (!limits) return null
+  if (amount < limits.minimum) return words.withdraw.tooSmall(exact(limits.minimum))
+  if (amount > limits.withdrawable) return words.withdraw.tooMuch(exact(limits.withdrawable))
+  return null
+}

@@ -1,0 +1,81 @@
+import { useChain } from '#web/api/use-chain.ts'
+import outbox from '#web/art/icons/outbox.webp'
+import warning from '#web/art/icons/warning.webp'
+import { exact, shownMoment } from '#web/ui/amount.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Panel } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { words } from '#web/words/en.ts'
+import styles from './profile.module.css'
+import { useWithdrawals, type WithdrawalFacts } from './use-withdrawals.ts'
+
+/** Every withdrawal with its live state; absent until there is one. */
+export function WithdrawalList() {
+  const withdrawals = useWithdrawals()
+  if (withdrawals.isError && !withdrawals.data) {
+    return (
+      <Panel title={words.withdraw.list} tone="bigman" id="withdrawals">
+        <div className={styles.list}>
+          <Note tone="bad" picture={warning} role="alert">
+            {words.withdraw.listFailed}
+          </Note>
+          <div className={styles.foot}>
+            <Button block onClick={() => void withdrawals.refetch()}>
+              {words.tryAgain}
+            </Button>
+          </div>
+        </div>
+      </Panel>
+    )
+  }
+  if (!withdrawals.data?.length) return null
+  return (
+    <Panel title={words.withdraw.list} tone="bigman" id="withdrawals">
+      <ul className={styles.list} aria-labelledby="withdrawals-title" aria-live="polite">
+        {withdrawals.data.map((withdrawal) => (
+          <Row key={withdrawal.id} withdrawal={withdrawal} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
+  const { amount, state, reason, signature, requestedAt } = withdrawal
+  return (
+    <li className={styles.tx}>
+      <img src={outbox} width="42" height="42" alt="" />
+      <div>
+        <b>
+          {exact(amount)} {words.unit}
+          <span className={classNames(styles.state, styles[state])}>{words.withdraw.states[state]}</span>
+        </b>
+        <small>
+          <time dateTime={requestedAt}>{shownMoment(requestedAt)}</time>
+          {reason ? ` · ${reason}` : null}
+        </small>
+        {signature ? <Transaction signature={signature} /> : null}
+      </div>
+    </li>
+  )
+}
+
+/** The transaction: a link where an explorer sees the chain, else its signature. */
+function Transaction({ signature }: { signature: string }) {
+  const explorer = useChain()?.explorer
+  return (
+    <small>
+      {words.withdraw.transaction}{' '}
+      {explorer ? (
+        <a href={explorer.replace('{signature}', signature)} target="_blank" rel="noopener noreferrer">
+          {shortAddress(signature)}
+          <span className="vh"> {words.newTab}</span>
+        </a>
+      ) : (
+        <span title={signature}>{shortAddress(signature)}</span>
+      )}
+    </small>
+  )
+}

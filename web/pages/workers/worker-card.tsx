@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { shown } from '#game/cotton.ts'
+import { claimable, generated, WORKERS } from '#game/workers.ts'
+import { claimWorker } from '#contract/workers.ts'
+import { accrualOf } from '#web/api/accrual.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import coin from '#web/art/coin.svg'
+import { faces } from '#web/art/pictures.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
+import { words } from '#web/words/en.ts'
+import styles from './workers.module.css'
+
+export function WorkerCard({ worker, now }: { worker: OwnedWorker; now: Date }) {
+  const { workerId, workerType } = worker
+  const accrual = accrualOf(worker)
+  const open = claimable(accrual, now)
+  const claim = useClaimOne(workerId)
+  return (
+    <Frame small className={styles.card} aria-labelledby={workerId}>
+      <Avatar picture={faces[workerType]} className={styles.avatar} />
+      <div>
+        <h3 className={`${styles.id} num`} id={workerId}>
+          {workerId}
+        </h3>
+        <p className={styles.type}>{WORKERS[workerType].name}</p>
+        <dl className={`${styles.figure} ${styles.generated}`}>
+          <dt>{words.workers.generated}</dt>
+          <dd className="num">{shown(generated(accrual, now))}</dd>
+        </dl>
+      </div>
+      <div className={styles.foot}>
+        <dl className={styles.figure}>
+          <dt>{words.workers.available}</dt>
+          <dd className={`${styles.price} num`}>
+            <img src={coin} width="22" height="22" alt="" />
+            {shown(open)}
+          </dd>
+        </dl>
+        <Button
+          tone={open > 0n ? 'sun' : 'paper'}
+          size="sm"
+          block
+          busy={claim.isPending}
+          disabled={open <= 0n && !claim.isPending}
+          onClick={() => claim.mutate()}
+        >
+          {words.workers.claim}
+        </Button>
+      </div>
+    </Frame>
+  )
+}
+
+function useClaimOne(workerId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(claimWorker, { body: { workerId } }),
+    onSuccess: ({ claimedAmount, newBalance }) => {
+      setBalance(client, newBalance)
+      showToast({ kind: 'success', title: words.farm.harvest, text: words.farm.claimed(claimedAmount) })
+    },
+    onError: (error) =>
+      showToast({
+        kind: 'error',
+        title: words.farm.claimFailedTitle,
+        text: sentenceFor(error, words.farm.claimFailed),
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
+  })
+}

@@ -1,0 +1,44 @@
+import info from '#web/art/icons/info.webp'
+import { createStore, useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { words } from '#web/words/en.ts'
+
+type WaitingAlert = { text: string; done: () => void }
+
+const waiting = createStore<readonly WaitingAlert[]>([])
+
+/** Shows a sentence that must be confirmed with OK; resolves when it was. Several wait for their turn. */
+export function showAlert(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const alert: WaitingAlert = {
+      text,
+      done() {
+        waiting.set(waiting.get().filter((each) => each !== alert))
+        resolve()
+      },
+    }
+    waiting.set([...waiting.get(), alert])
+  })
+}
+
+/** The alert whose turn it is. */
+export function Alerts() {
+  const alert = useStore(waiting)[0]
+  if (!alert) return null
+  return (
+    <Dialog
+      key={alert.text}
+      role="alertdialog"
+      title={alert.text}
+      closeButton={false}
+      onClose={alert.done}
+      art={{ src: info, width: 128, height: 128, place: 'inside' }}
+      actions={
+        <Button tone="leaf" onClick={alert.done} data-autofocus>
+          {words.ok}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { Copy } from 'lucide-react'
+import { showAlert } from './alerts.tsx'
+import { words } from '#web/words/en.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** Copies, and says so in an alert (S-25). */
+export function CopyButton({
+  text,
+  label,
+  iconOnly = false,
+}: {
+  text: string
+  label: string
+  iconOnly?: boolean
+}) {
+  const copy = (): void => {
+    navigator.clipboard
+      .writeText(text)
+      .then(() => showAlert(words.profile.copied))
+      .catch(() => showAlert(words.profile.copyFailed))
+  }
+  return (
+    <Button
+      size={iconOnly ? 'icon' : 'sm'}
+      icon={<Copy aria-hidden="true" />}
+      aria-label={label}
+      onClick={copy}
+    >
+      {iconOnly ? null : words.profile.copy}
+    </Button>
+  )
+}

@@ -1,0 +1,90 @@
+import { Wallet as WalletIcon } from 'lucide-react'
+import { useEffect } from 'react'
+import { useSession } from '#web/api/session.ts'
+import { useChain } from '#web/api/use-chain.ts'
+import gate from '#web/art/gate.svg'
+import warning from '#web/art/icons/warning.webp'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
+import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { words } from '#web/words/en.ts'
+import styles from './login-popup.module.css'
+import { closeLogin, loginPopup, remindToLogIn } from './login-store.ts'
+import { logInWith, logInWithPhantom } from './use-log-in.ts'
+
+/** How long after the start the popup comes by itself (S-20). */
+const REMIND_AFTER_MS = 500
+
+export function LoginPopup() {
+  const { open, error } = useStore(loginPopup)
+  const { loggedIn } = useSession()
+
+  useEffect(() => {
+    const timer = setTimeout(remindToLogIn, REMIND_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  if (!open || loggedIn) return null
+  return (
+    <Dialog
+      title={words.login.title}
+      text={words.login.text}
+      onClose={closeLogin}
+      art={{ src: gate, width: 320, height: 190, place: 'pop' }}
+      actions={
+        <>
+          <Button
+            tone="plum"
+            icon={<WalletIcon aria-hidden="true" />}
+            onClick={() => void logInWithPhantom()}
+            data-autofocus
+          >
+            {words.wallet.connect}
+          </Button>
+          <Button onClick={closeLogin}>{words.close}</Button>
+        </>
+      }
+    >
+      {error ? (
+        <Note tone="bad" picture={warning} role="alert" className={styles.error}>
+          {error}
+        </Note>
+      ) : null}
+      <Choices />
+    </Dialog>
+  )
+}
+
+/** What a newcomer without Phantom can do: on the local chain play with a test wallet, elsewhere get Phantom. */
+function Choices() {
+  const cluster = useChain()?.cluster
+  const testWallet = useLocalTestWallet()
+  if (cluster === 'local') {
+    return (
+      <div className={styles.local}>
+        <p className={styles.localTitle}>{words.login.localTitle}</p>
+        <p>{words.login.localText}</p>
+        <Button
+          tone="leaf"
+          block
+          disabled={!testWallet}
+          onClick={() => testWallet && void logInWith(testWallet)}
+        >
+          {words.login.localButton}
+        </Button>
+      </div>
+    )
+  }
+  if (findWallet(PHANTOM)) return null
+  return (
+    <p className={styles.get}>
+      <a href="https://phantom.com/download" target="_blank" rel="noopener noreferrer">
+        {words.wallet.getPhantom}
+        <span className="vh"> {words.newTab}</span>
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,19 @@
+import { session } from '#web/api/session.ts'
+import { createStore } from '#web/store.ts'
+
+/** Whether the login popup is open, and why the last try failed. */
+export const loginPopup = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
+
+export function openLogin(error: string | null = null): void {
+  loginPopup.set({ open: true, error })
+}
+
+export function closeLogin(): void {
+  loginPopup.set({ open: false, error: null })
+}
+
+/** The popup that comes by itself: not for a player who is logged in, nor in the middle of a login. */
+export function remindToLogIn(): void {
+  const { token, step } = session.get()
+  if (token === null && step === 'idle') openLogin()
+}

@@ -1,0 +1,44 @@
+import type { Wallet } from '@wallet-standard/base'
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
+import { session } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { logIn, LoginStopped } from '#web/wallet/log-in.ts'
+import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { words } from '#web/words/en.ts'
+import { showAlert } from './alerts.tsx'
+import { closeLogin, openLogin } from './login-store.ts'
+
+/** How long the note after a login stays (S-66). */
+const LOGGED_IN_MS = 5_000
+
+/** Logs in with this wallet; where that fails, the popup comes back with the reason (S-17). */
+export async function logInWith(wallet: Wallet): Promise<void> {
+  if (session.get().step !== 'idle') return
+  closeLogin()
+  try {
+    await logIn(wallet)
+    showToast({ kind: 'success', text: words.wallet.loggedIn, durationMs: LOGGED_IN_MS })
+  } catch (error) {
+    openLogin(error instanceof LoginStopped ? error.message : words.wallet.loginFailed)
+  }
+}
+
+/** Logs in with Phantom, or says that it is missing (S-16). */
+export async function logInWithPhantom(): Promise<void> {
+  const phantom = findWallet(PHANTOM)
+  if (phantom) return logInWith(phantom)
+  closeLogin()
+  await showAlert(words.wallet.noPhantom)
+  openLogin()
+}
+
+/** What the wallet button does: to the profile when logged in, else log in (S-15 to S-17). */
+export function useWalletButton(): () => void {
+  const navigate = useNavigate()
+  return useCallback(() => {
+    if (session.get().token !== null) void navigate(paths.profile)
+    else void logInWithPhantom()
+  }, [navigate])
+}

@@ -1,0 +1,48 @@
+import { lazy } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { paths } from './paths.ts'
+import { loadInside } from './shell/load-inside.ts'
+import { Shell } from './shell/shell.tsx'
+
+const load = {
+  [paths.hero]: () => import('./pages/hero/hero-page.tsx'),
+  [paths.buyPickers]: () => import('./pages/buy-pickers/buy-pickers-page.tsx'),
+  [paths.myFarm]: () => import('./pages/my-farm/my-farm-page.tsx'),
+  [paths.profile]: () => import('./pages/profile/profile-page.tsx'),
+  [paths.workers]: () => import('./pages/workers/workers-page.tsx'),
+  [paths.ownedWorkers]: () => import('./pages/workers/workers-page.tsx'),
+  [paths.terms]: () => import('./pages/terms/terms-page.tsx'),
+}
+
+const Hero = lazy(load[paths.hero])
+const BuyPickers = lazy(load[paths.buyPickers])
+const MyFarm = lazy(load[paths.myFarm])
+const Profile = lazy(load[paths.profile])
+const Workers = lazy(load[paths.workers])
+const Terms = lazy(load[paths.terms])
+const NotFound = lazy(() => import('./pages/not-found/not-found-page.tsx'))
+
+/** Starts to fetch the code of a page before React asks for it, so that its parts arrive together. */
+export function loadPage(pathname: string): void {
+  if (pathname !== paths.hero) void loadInside()
+  if (Object.hasOwn(load, pathname)) void load[pathname as keyof typeof load]()
+}
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route element={<Shell />}>
+        <Route path={paths.hero} element={<Hero onIntent={() => loadPage(paths.buyPickers)} />} />
+        <Route path={paths.buyPickers} element={<BuyPickers />} />
+        <Route path={paths.myFarm} element={<MyFarm />} />
+        <Route path={paths.profile} element={<Profile />} />
+        <Route path={paths.workers} element={<Workers />} />
+        <Route path={paths.ownedWorkers} element={<Workers />} />
+        <Route path="/owned" element={<Navigate to={paths.ownedWorkers} replace />} />
+        <Route path="/owned-land" element={<Navigate to={paths.ownedWorkers} replace />} />
+        <Route path={paths.terms} element={<Terms />} />
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  )
+}

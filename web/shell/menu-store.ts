@@ -1,0 +1,19 @@
+import { createStore } from '#web/store.ts'
+
+/** Whether the side menu, where it is a drawer, is open. */
+export const menu = createStore(false)
+
+/** The window event that opens and closes the menu (S-11). */
+export const TOGGLE_MENU = 'toggle-menu'
+
+export function toggleMenu(): void {
+  window.dispatchEvent(new CustomEvent(TOGGLE_MENU))
+}
+
+const toggle = (): void => menu.set(!menu.get())
+
+/** Follows the event for as long as the shell stands. */
+export function listenForToggle(): () => void {
+  window.addEventListener(TOGGLE_MENU, toggle)
+  return () => window.removeEventListener(TOGGLE_MENU, toggle)
+}

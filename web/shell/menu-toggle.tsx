@@ -1,0 +1,23 @@
+import { Menu } from 'lucide-react'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { words } from '#web/words/en.ts'
+import { menu, toggleMenu } from './menu-store.ts'
+
+export const MENU_ID = 'side-menu'
+
+export function MenuToggle() {
+  const open = useStore(menu)
+  return (
+    <Button
+      tone="wood"
+      size="icon"
+      aria-label={open ? words.menu.close : words.menu.open}
+      aria-expanded={open}
+      aria-controls={MENU_ID}
+      onClick={toggleMenu}
+    >
+      <Menu strokeWidth={3.5} aria-hidden="true" />
+    </Button>
+  )
+}

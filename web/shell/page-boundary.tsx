@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react'
+import warning from '#web/art/icons/warning.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { words } from '#web/words/en.ts'
+
+/** A page that breaks, or whose code does not load, leaves the menu and the way out standing. */
+export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.broken) return this.props.children
+    return <BrokenPage />
+  }
+}
+
+function BrokenPage() {
+  return (
+    <Frame>
+      <title>{words.title(words.errors.pageTitle)}</title>
+      <Empty
+        alert
+        picture={<img src={warning} width="128" height="128" alt="" />}
+        title={words.errors.pageTitle}
+        text={words.errors.pageText}
+      >
+        <Button onClick={() => window.location.reload()}>{words.errors.reload}</Button>
+      </Empty>
+    </Frame>
+  )
+}

@@ -1,0 +1,96 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { session, useSession } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
+import { Alerts } from '#web/popups/alerts.tsx'
+import { LoginPopup } from '#web/popups/login-popup.tsx'
+import { useStore } from '#web/store.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { Toasts } from '#web/ui/toasts.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { followAccount, reconnectSilently } from '#web/wallet/log-in.ts'
+import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
+import { words } from '#web/words/en.ts'
+import { listenForToggle, menu } from './menu-store.ts'
+import { loadInside } from './load-inside.ts'
+import { OfflineNote } from './offline-note.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { World } from './world.tsx'
+
+const Inside = lazy(() => loadInside().then((module) => ({ default: module.Inside })))
+const HeroDrawer = lazy(() => loadInside().then((module) => ({ default: module.HeroDrawer })))
+
+/** The world, the page in it, and what may lie above every page. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const onHero = pathname === paths.hero
+  useSessionEnd()
+  useLocalTestWallet()
+  useEffect(listenForToggle, [])
+  useEffect(followAccount, [])
+  useEffect(reconnectSilently, [])
+
+  const page = (
+    <PageBoundary key={pathname}>
+      <Suspense fallback={onHero ? null : <Loading text={words.loading} />}>
+        <PageStart />
+        <Outlet />
+      </Suspense>
+    </PageBoundary>
+  )
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <World dim={!onHero} />
+      <Suspense fallback={null}>
+        {onHero ? (
+          <>
+            {page}
+            <DrawerOnceOpened />
+          </>
+        ) : (
+          <Inside>{page}</Inside>
+        )}
+      </Suspense>
+      <OfflineNote />
+      <LoginPopup />
+      <Alerts />
+      <Toasts />
+    </>
+  )
+}
+
+/** The hero's menu is loaded when it is first asked for. */
+function DrawerOnceOpened() {
+  const open = useStore(menu)
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) setWanted(true)
+  useEffect(() => () => menu.set(false), [])
+  return <Suspense fallback={null}>{wanted ? <HeroDrawer /> : null}</Suspense>
+}
+
+/** A new page starts at its top, and a screen reader at its content. */
+function PageStart() {
+  useEffect(() => {
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    if (document.activeElement !== document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  }, [])
+  return null
+}
+
+function useSessionEnd(): void {
+  const { ended } = useSession()
+  useEffect(() => {
+    if (ended === null) return
+    const { wallet } = words
+    if (ended === 'logged-out')
+      showToast({ kind: 'info', title: wallet.loggedOut, text: wallet.loggedOutText })
+    if (ended === 'expired') showToast({ kind: 'warning', title: wallet.expired, text: wallet.expiredText })
+    if (ended === 'account-switched')
+      showToast({ kind: 'warning', title: wallet.switched, text: wallet.switchedText })
+    session.set({ ...session.get(), ended: null })
+  }, [ended])
+}

@@ -1,0 +1,169 @@
+import { LogOut, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { useSite } from '#web/api/use-site.ts'
+import coin from '#web/art/coin.svg'
+import basket from '#web/art/icons/basket.webp'
+import farmer from '#web/art/icons/farmer.webp'
+import tag from '#web/art/icons/tag.webp'
+import tractor from '#web/art/icons/tractor.webp'
+import logo from '#web/art/logo.svg'
+import { XLogo } from '#web/art/x-logo.tsx'
+import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { logOut } from '#web/wallet/log-in.ts'
+import { words } from '#web/words/en.ts'
+import { DepositButton } from './deposit-button.tsx'
+import { menu } from './menu-store.ts'
+import { MENU_ID } from './menu-toggle.tsx'
+import styles from './side-menu.module.css'
+import { SocialLinks } from './social-links.tsx'
+import { WalletButton } from './wallet-button.tsx'
+import { shown } from '#game/cotton.ts'
+
+const closeMenu = (): void => menu.set(false)
+const closeOnSmallWindow = (): void => {
+  if (window.innerWidth <= MOBILE_MAX_PX) closeMenu()
+}
+
+/** The board on two posts; a drawer on small windows, and everywhere on the hero (`drawer`). */
+export function SideMenu({ drawer }: { drawer: boolean }) {
+  const open = useStore(menu)
+  const aside = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    if (!open) return
+    const opener = document.activeElement
+    aside.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => {
+      window.removeEventListener('keydown', onKey)
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [open])
+
+  return (
+    <>
+      {open ? (
+        <button
+          className={classNames(styles.scrim, styles.scrimOpen, drawer && styles.scrimDrawer)}
+          type="button"
+          tabIndex={-1}
+          aria-label={words.menu.close}
+          onClick={closeMenu}
+        />
+      ) : null}
+      <aside
+        className={classNames(styles.sideMenu, drawer && styles.drawer, open && styles.open)}
+        id={MENU_ID}
+        aria-label={words.menu.label}
+        ref={aside}
+      >
+        <Link className={styles.logo} to={paths.hero} onClick={closeOnSmallWindow}>
+          <img src={logo} width="700" height="300" alt={words.menu.home} />
+        </Link>
+        <button className={styles.close} type="button" aria-label={words.menu.close} onClick={closeMenu}>
+          <X aria-hidden="true" />
+        </button>
+        <div className={classNames(styles.boardIn, styles.board)}>
+          <WalletButton block />
+          <Purse />
+          <nav className={styles.menu} aria-label={words.menu.game}>
+            <Item to={paths.buyPickers} picture={basket} activeOn={/^\/($|buy-pickers|parcels)/}>
+              {words.menu.buyPickers}
+            </Item>
+            <Item to={paths.myFarm} picture={tractor} activeOn={/^\/(myfarm|workers|owned-workers)/}>
+              {words.menu.myFarm}
+            </Item>
+            <Item to={paths.marketplace} picture={tag} activeOn={/^\/marketplace/} hidden>
+              {words.menu.marketplace}
+            </Item>
+            <Item to={paths.profile} picture={farmer} activeOn={/^\/profile/}>
+              {words.menu.profile}
+            </Item>
+            <FollowUs />
+          </nav>
+          <Foot />
+        </div>
+      </aside>
+    </>
+  )
+}
+
+function Purse() {
+  const { loggedIn } = useSession()
+  const balance = useBalance()
+  if (!loggedIn) return <DepositButton onFollow={closeOnSmallWindow} />
+  return (
+    <div className={styles.purse}>
+      <div className={styles.purseRow}>
+        <img src={coin} width="64" height="64" alt="" />
+        <p className={styles.purseAmount}>
+          <span className="vh">{words.menu.balance}</span>
+          <b className="num">{balance === undefined ? '–' : shown(balance)}</b> <small>{words.unit}</small>
+        </p>
+      </div>
+      <DepositButton small onFollow={closeOnSmallWindow} />
+    </div>
+  )
+}
+
+type ItemProps = { to: string; picture: string; activeOn: RegExp; hidden?: boolean; children: ReactNode }
+
+function Item({ to, picture, activeOn, hidden = false, children }: ItemProps) {
+  const { pathname } = useLocation()
+  const active = activeOn.test(pathname)
+  return (
+    <Link
+      className={classNames(styles.item, active && styles.active)}
+      to={to}
+      hidden={hidden}
+      aria-current={active ? 'page' : undefined}
+      onClick={closeOnSmallWindow}
+    >
+      <img src={picture} width="36" height="36" alt="" />
+      {children}
+    </Link>
+  )
+}
+
+function FollowUs() {
+  const xUrl = useSite()?.xUrl
+  if (!xUrl) return null
+  return (
+    <a
+      className={styles.item}
+      href={xUrl}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={closeOnSmallWindow}
+    >
+      <span className={styles.ico}>
+        <XLogo />
+      </span>
+      {words.menu.follow}
+      <span className="vh">{words.menu.followHint}</span>
+    </a>
+  )
+}
+
+function Foot() {
+  const { loggedIn } = useSession()
+  return (
+    <div className={styles.foot}>
+      <SocialLinks tone="wood" />
+      {loggedIn ? (
+        <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
+          <LogOut aria-hidden="true" />
+        </Button>
+      ) : null}
+    </div>
+  )
+}

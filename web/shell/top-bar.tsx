@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import { shown } from '#game/cotton.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { useSession } from '#web/api/session.ts'
+import coin from '#web/art/coin.svg'
+import logo from '#web/art/logo.svg'
+import { paths } from '#web/paths.ts'
+import { words } from '#web/words/en.ts'
+import { MenuToggle } from './menu-toggle.tsx'
+import styles from './top-bar.module.css'
+
+/** The bar of small windows: menu, logo, balance. */
+export function TopBar() {
+  const { loggedIn } = useSession()
+  const balance = useBalance()
+  return (
+    <div className={styles.topbar}>
+      <MenuToggle />
+      <Link className={styles.logo} to={paths.hero}>
+        <img src={logo} width="700" height="300" alt={words.menu.home} />
+      </Link>
+      <span className={styles.space} />
+      {loggedIn && balance !== undefined ? (
+        <Link className={styles.pill} to={paths.profile} aria-label={words.menu.balancePill(balance)}>
+          <img src={coin} width="30" height="30" alt="" />
+          <b className="num">{shown(balance)}</b>
+        </Link>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import styles from './amount-field.module.css'
+
+type AmountFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | null
+  disabled?: boolean
+  /** Stands beside the input: a Max button. */
+  children?: ReactNode
+  autoFocusInDialog?: boolean
+}
+
+/** Where a player types an amount of $COTTON. */
+export function AmountField({
+  label,
+  value,
+  onChange,
+  error,
+  disabled,
+  children,
+  autoFocusInDialog,
+}: AmountFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.row}>
+        <input
+          className={styles.input}
+          id={id}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={value}
+          disabled={disabled}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          data-autofocus={autoFocusInDialog || undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {children}
+      </div>
+      <p className={styles.error} id={`${id}-error`} role="alert">
+        {error}
+      </p>
+    </div>
+  )
+}

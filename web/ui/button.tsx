@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react'
+import boll from '#web/art/boll.svg'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
+
+type Look = {
+  tone?: 'paper' | 'leaf' | 'sun' | 'plum' | 'sky' | 'berry' | 'wood'
+  size?: 'sm' | 'lg' | 'icon'
+  block?: boolean
+  wide?: boolean
+}
+
+/** The look of a button, for links that look like one. */
+export function buttonClass({ tone = 'paper', size, block, wide }: Look, extra?: string): string {
+  return classNames(
+    styles.button,
+    tone !== 'paper' && styles[tone],
+    size && styles[size],
+    block && styles.block,
+    wide && styles.wide,
+    extra,
+  )
+}
+
+type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }
+
+/** A slab to press. While `busy` it stays focusable, says so, and ignores presses. */
+export function Button({
+  tone,
+  size,
+  block,
+  wide,
+  busy = false,
+  icon,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass({ tone, size, block, wide }, classNames(busy && styles.busy, className))}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,93 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { words } from '#web/words/en.ts'
+import { classNames } from './class-names.ts'
+import styles from './dialog.module.css'
+import { ribbonClass, type RibbonTone } from './frame.tsx'
+
+type DialogProps = {
+  /** The sentence that names the dialog; with `ribbon` it stands under the ribbon. */
+  title: string
+  ribbon?: { text: string; tone?: RibbonTone }
+  /** `pop` breaks the panel's top edge, `inside` stands above the title. */
+  art?: { src: string; width: number; height: number; place: 'pop' | 'inside' }
+  role?: 'dialog' | 'alertdialog'
+  onClose: () => void
+  /** An alert has one button only, so that nobody misses its sentence. */
+  closeButton?: boolean
+  text?: ReactNode
+  children?: ReactNode
+  actions: ReactNode
+}
+
+/** A modal on the platform's own dialog: it traps focus, takes Escape, and gives focus back when it closes. */
+export function Dialog(props: DialogProps) {
+  const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const textId = useId()
+
+  useEffect(() => {
+    const dialog = element.current
+    if (!dialog) return
+    const opener = document.activeElement
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+    const { overflow } = document.documentElement.style
+    document.documentElement.style.overflow = 'hidden'
+    return () => {
+      document.documentElement.style.overflow = overflow
+      dialog.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={element}
+      className={styles.scrim}
+      role={role === 'alertdialog' ? 'alertdialog' : undefined}
+      aria-modal="true"
+      aria-labelledby={titleId}
+      aria-describedby={text ? textId : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div className={classNames(styles.panel, art?.place === 'pop' && styles.withPop)}>
+        {ribbon ? (
+          <span className={ribbonClass(ribbon.tone, styles.ribbonPlace)} aria-hidden="true">
+            {ribbon.text}
+          </span>
+        ) : null}
+        {closeButton ? (
+          <button className={styles.close} type="button" aria-label={words.close} onClick={onClose}>
+            <X aria-hidden="true" />
+          </button>
+        ) : null}
+        <div className={styles.body}>
+          {art ? (
+            <img
+              className={art.place === 'pop' ? styles.popArt : styles.art}
+              src={art.src}
+              width={art.width}
+              height={art.height}
+              alt=""
+            />
+          ) : null}
+          <h2 className={styles.title} id={titleId}>
+            {title}
+          </h2>
+          {text ? (
+            <p className={styles.text} id={textId}>
+              {text}
+            </p>
+          ) : null}
+          {children}
+          <div className={styles.acts}>{actions}</div>
+        </div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './stat.module.css'
+
+type StatProps = { icon: string; label: ReactNode; children: ReactNode; className?: string | undefined }
+
+/** One row of a card's figures. Stands in a `<dl>`. */
+export function Stat({ icon, label, children, className }: StatProps) {
+  return (
+    <div className={classNames(styles.stat, className)}>
+      <img className={styles.icon} src={icon} width="30" height="30" alt="" />
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.value}>
+        <b className="num">{children}</b>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { createStore } from '#web/store.ts'
+
+export type ToastKind = 'success' | 'error' | 'info' | 'warning'
+
+export type ToastContent = { kind: ToastKind; title?: string; text: string; durationMs: number }
+
+export type ShownToast = ToastContent & { id: number }
+
+/** How long a toast stays unless told otherwise (spec §9). */
+export const TOAST_MS = 3_000
+
+export const toasts = createStore<readonly ShownToast[]>([])
+
+let lastId = 0
+
+export function showToast({
+  durationMs = TOAST_MS,
+  ...content
+}: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): void {
+  lastId += 1
+  toasts.set([...toasts.get(), { ...content, durationMs, id: lastId }])
+}
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
+}

@@ -1,0 +1,132 @@
+import type { SolanaSignMessageMethod, SolanaSignTransactionMethod } from '@solana/wallet-standard-features'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import type { StandardEventsOnMethod } from '@wallet-standard/features'
+import { registerWallet } from '@wallet-standard/wallet'
+import { base58, base64, fromBase64 } from './bytes.ts'
+import { LOCAL_TEST_WALLET } from './wallets.ts'
+
+const KEY = 'cotton-farm:local-test-wallet'
+const CHAINS = ['solana:localnet'] as const
+const ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiPjxyZWN0IHdpZHRoPSIxIiBoZWlnaHQ9IjEiIGZpbGw9IiM1NWE2MmMiLz48L3N2Zz4='
+
+type StoredKey = { pkcs8: string; publicKey: string }
+
+async function keyPair(): Promise<{
+  sign: (bytes: Uint8Array) => Promise<Uint8Array>
+  publicKey: Uint8Array
+}> {
+  const kept = localStorage.getItem(KEY)
+  const stored = kept ? (JSON.parse(kept) as StoredKey) : await freshKey()
+  if (!kept) localStorage.setItem(KEY, JSON.stringify(stored))
+  const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(stored.pkcs8), 'Ed25519', false, [
+    'sign',
+  ])
+  return {
+    publicKey: fromBase64(stored.publicKey),
+    sign: async (bytes) =>
+      new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, Uint8Array.from(bytes))),
+  }
+}
+
+async function freshKey(): Promise<StoredKey> {
+  const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
+  return {
+    pkcs8: base64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey))),
+    publicKey: base64(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))),
+  }
+}
+
+/** Solana's compact-u16: seven bits a byte, low bits first. Answers the value and the offset behind it. */
+function compactU16(bytes: Uint8Array, at: number): [value: number, next: number] {
+  let value = 0
+  for (let shift = 0, next = at; ; shift += 7) {
+    const byte = bytes[next++]
+    if (byte === undefined) throw new Error('The transaction is cut short.')
+    value |= (byte & 0x7f) << shift
+    if (byte < 0x80) return [value, next]
+  }
+}
+
+/** Where the signature of `publicKey` belongs in a serialized transaction, and which bytes it signs. */
+export function signatureSlot(
+  transaction: Uint8Array,
+  publicKey: Uint8Array,
+): { offset: number; message: Uint8Array } {
+  const [signatures, first] = compactU16(transaction, 0)
+  const message = transaction.slice(first + signatures * 64)
+  const versioned = (message[0] ?? 0) >= 0x80
+  const [, keys] = compactU16(message, versioned ? 4 : 3)
+  for (let index = 0; index < signatures; index++) {
+    const key = message.subarray(keys + index * 32, keys + index * 32 + 32)
+    if (key.every((byte, at) => byte === publicKey[at])) return { offset: first + index * 64, message }
+  }
+  throw new Error('This wallet is not asked to sign this transaction.')
+}
+
+/** Registers a Wallet Standard wallet whose key lives in this browser: for the local test chain only. */
+export async function registerLocalTestWallet(): Promise<void> {
+  const { sign, publicKey } = await keyPair()
+  const account: WalletAccount = {
+    address: base58(publicKey),
+    publicKey,
+    chains: CHAINS,
+    features: ['solana:signMessage', 'solana:signTransaction'],
+  }
+  let accounts: readonly WalletAccount[] = [account]
+  const listeners = new Set<Parameters<StandardEventsOnMethod>[1]>()
+  const become = (next: readonly WalletAccount[]): void => {
+    accounts = next
+    for (const listener of listeners) listener({ accounts })
+  }
+
+  const signMessage: SolanaSignMessageMethod = (...inputs) =>
+    Promise.all(
+      inputs.map(async ({ message }) => ({
+        signedMessage: message,
+        signature: await sign(message),
+        signatureType: 'ed25519',
+      })),
+    )
+  const signTransaction: SolanaSignTransactionMethod = (...inputs) =>
+    Promise.all(
+      inputs.map(async ({ transaction }) => {
+        const { offset, message } = signatureSlot(transaction, publicKey)
+        const signedTransaction = transaction.slice()
+        signedTransaction.set(await sign(message), offset)
+        return { signedTransaction }
+      }),
+    )
+  const on: StandardEventsOnMethod = (_event, listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  const wallet: Wallet = {
+    version: '1.0.0',
+    name: LOCAL_TEST_WALLET,
+    icon: ICON,
+    chains: CHAINS,
+    get accounts() {
+      return accounts
+    },
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async () => {
+          if (accounts.length === 0) become([account])
+          return { accounts }
+        },
+      },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => become([]) },
+      'standard:events': { version: '1.0.0', on },
+      'solana:signMessage': { version: '1.1.0', signMessage },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction,
+      },
+    },
+  }
+  registerWallet(wallet)
+}

@@ -1,0 +1,99 @@
+import type { Wallet } from '@wallet-standard/base'
+import { logout, requestNonce, verifyWallet } from '#contract/account.ts'
+import { call } from '#web/api/call.ts'
+import { sentenceFor } from '#web/api/refused.ts'
+import { endSession, loginStep, session, startSession } from '#web/api/session.ts'
+import { words } from '#web/words/en.ts'
+import { base64 } from './bytes.ts'
+import {
+  canSignMessages,
+  connect,
+  disconnect,
+  findWallet,
+  lastWalletName,
+  signMessage,
+  wallets,
+} from './wallets.ts'
+
+/** A login that stopped, with the sentence for the player (spec §8). */
+export class LoginStopped extends Error {}
+
+const orStop = <T>(step: Promise<T>, sentence: (error: unknown) => string): Promise<T> =>
+  step.catch((error: unknown) => {
+    throw new LoginStopped(sentence(error))
+  })
+
+/** Connect, nonce, signature, token (S-63). Throws LoginStopped, and leaves the player logged out, where a step fails. */
+export async function logIn(wallet: Wallet): Promise<void> {
+  try {
+    loginStep('connecting')
+    const account = await orStop(connect(wallet, { silent: false }), () => words.wallet.connectFailed)
+    if (!account) throw new LoginStopped(words.wallet.connectFailed)
+    if (!canSignMessages(wallet)) throw new LoginStopped(words.wallet.cannotSign)
+    const walletAddress = account.address
+
+    loginStep('requesting-nonce')
+    const { message } = await orStop(call(requestNonce, { body: { walletAddress } }), (error) =>
+      sentenceFor(error, words.wallet.nonceFailed),
+    )
+
+    loginStep('signing')
+    const signed = await orStop(signMessage(message), () => words.wallet.signFailed)
+    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+
+    loginStep('verifying')
+    const body = { signature: base64(signed), message, walletAddress }
+    const { token } = await orStop(call(verifyWallet, { body }), (error) =>
+      sentenceFor(error, words.wallet.verifyFailed),
+    )
+    startSession({ token, walletAddress })
+  } catch (error) {
+    loginStep('idle')
+    throw error instanceof LoginStopped ? error : new LoginStopped(words.wallet.loginFailed)
+  }
+}
+
+/** Ends the session here and on the server, and disconnects the wallet (S-64). */
+export async function logOut(): Promise<void> {
+  const ended = call(logout, {}).catch(() => undefined)
+  endSession('logged-out')
+  await Promise.all([ended, disconnect().catch(() => undefined)])
+}
+
+/**
+ * The wallet that signs for the session: connected already, or connected now by its stored name (S-65).
+ * Throws LoginStopped where it is missing, refuses, or has another account selected.
+ */
+export async function signingWallet(): Promise<void> {
+  const { walletAddress } = session.get()
+  if (wallets.get().connected?.account.address === walletAddress) return
+  const wallet = findWallet(lastWalletName() ?? '')
+  if (!wallet) throw new LoginStopped(words.wallet.cannotSign)
+  const account = await orStop(connect(wallet, { silent: false }), () => words.wallet.connectFailed)
+  if (account?.address !== walletAddress) throw new LoginStopped(words.wallet.otherAccount)
+}
+
+/** Reconnects without a question, as soon as the wallet of a restored session has registered itself. */
+export function reconnectSilently(): () => void {
+  let tried: string | null = null
+  const attempt = (): void => {
+    const name = lastWalletName()
+    if (session.get().token === null || wallets.get().connected || !name || tried === name) return
+    const wallet = findWallet(name)
+    if (!wallet) return
+    tried = name
+    connect(wallet, { silent: true }).catch(() => undefined)
+  }
+  attempt()
+  return wallets.subscribe(attempt)
+}
+
+/** Another account in the wallet means another player: the session of the first one ends. */
+export function followAccount(): () => void {
+  return wallets.subscribe(() => {
+    const { connected } = wallets.get()
+    const { walletAddress, token, step } = session.get()
+    if (!connected || token === null || step !== 'idle') return
+    if (connected.account.address !== walletAddress) endSession('account-switched')
+  })
+}

@@ -1,0 +1,101 @@
+import type { SolanaSignMessageFeature, SolanaSignTransactionFeature } from '@solana/wallet-standard-features'
+import { getWallets } from '@wallet-standard/app'
+import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+} from '@wallet-standard/features'
+import { createStore } from '#web/store.ts'
+
+export const PHANTOM = 'Phantom'
+export const LOCAL_TEST_WALLET = 'Local test wallet'
+
+/** The name of the wallet that was last used (S-51). */
+const WALLET_NAME_KEY = 'walletName'
+
+type Features = StandardConnectFeature &
+  Partial<
+    StandardDisconnectFeature &
+      StandardEventsFeature &
+      SolanaSignMessageFeature &
+      SolanaSignTransactionFeature
+  >
+
+export type WalletsState = {
+  wallets: readonly Wallet[]
+  connected: { wallet: Wallet; account: WalletAccount } | null
+}
+
+const registry = getWallets()
+const featuresOf = (wallet: Wallet): Features => wallet.features as unknown as Features
+const onSolana = (wallet: Wallet): boolean =>
+  'standard:connect' in wallet.features && wallet.chains.some((chain) => chain.startsWith('solana:'))
+
+export const wallets = createStore<WalletsState>({
+  wallets: registry.get().filter(onSolana),
+  connected: null,
+})
+
+const refresh = (): void => wallets.set({ ...wallets.get(), wallets: registry.get().filter(onSolana) })
+registry.on('register', refresh)
+registry.on('unregister', refresh)
+
+export const findWallet = (name: string): Wallet | undefined =>
+  wallets.get().wallets.find((wallet) => wallet.name === name)
+
+export const lastWalletName = (): string | null => localStorage.getItem(WALLET_NAME_KEY)
+
+let stopListening: (() => void) | undefined
+
+/** Connects and answers the first account. Silently: only if the wallet trusts this site already, without a question. */
+export async function connect(
+  wallet: Wallet,
+  { silent }: { silent: boolean },
+): Promise<WalletAccount | null> {
+  const features = featuresOf(wallet)
+  const answer = await features['standard:connect'].connect(silent ? { silent: true } : undefined)
+  const account = answer.accounts[0] ?? null
+  if (!account) return null
+  stopListening?.()
+  stopListening = features['standard:events']?.on('change', ({ accounts }) => {
+    if (!accounts) return
+    const next = accounts[0]
+    wallets.set({ ...wallets.get(), connected: next ? { wallet, account: next } : null })
+  })
+  localStorage.setItem(WALLET_NAME_KEY, wallet.name)
+  wallets.set({ ...wallets.get(), connected: { wallet, account } })
+  return account
+}
+
+export async function disconnect(): Promise<void> {
+  const { connected } = wallets.get()
+  stopListening?.()
+  stopListening = undefined
+  wallets.set({ ...wallets.get(), connected: null })
+  if (connected) await featuresOf(connected.wallet)['standard:disconnect']?.disconnect()
+}
+
+/** True if the wallet can sign a login. */
+export const canSignMessages = (wallet: Wallet): boolean => 'solana:signMessage' in wallet.features
+
+/** The signature over the text's UTF-8 bytes; null where the connected wallet cannot sign. */
+export async function signMessage(text: string): Promise<Uint8Array | null> {
+  const { connected } = wallets.get()
+  const feature = connected && featuresOf(connected.wallet)['solana:signMessage']
+  if (!feature) return null
+  const [output] = await feature.signMessage({
+    account: connected.account,
+    message: new TextEncoder().encode(text),
+  })
+  return output?.signature ?? null
+}
+
+/** The transaction with the wallet's signature in its slot; null where the connected wallet cannot sign. */
+export async function signTransaction(transaction: Uint8Array): Promise<Uint8Array | null> {
+  const { connected } = wallets.get()
+  const feature = connected && featuresOf(connected.wallet)['solana:signTransaction']
+  if (!feature) return null
+  const [output] = await feature.signTransaction({ account: connected.account, transaction })
+  return output?.signedTransaction ?? null
+}
