@@ -6,15 +6,24 @@ import {
 } from '@solana/kit'
 import { ChainUnavailable, WrongChain } from './port.ts'
 
+type Request = Parameters<RpcTransport>[0]
+
 /** One node. Its genesis hash is asked for before anything else, so that no answer comes from another chain. */
 type Endpoint = { host: string; transport: RpcTransport; genesisHash: string | null }
 
 /**
- * One transport over several nodes: the one that answered last is asked; when it cannot be reached or does not answer
- * in time, the next takes its place. An answer with an error is an answer. Rejects with `ChainUnavailable` when none
- * answers, with `WrongChain` when a node belongs to another chain than the first that answered.
+ * One transport over several nodes: the one that answered last is asked; when it cannot be reached, does not answer in
+ * time or belongs to another chain than the first that answered, the next takes its place. An answer with an error is
+ * an answer. Rejects with `ChainUnavailable` when none answers.
  */
-export function failOver(urls: readonly string[], timeoutMs: number): RpcTransport {
+export function failOver(
+  urls: readonly string[],
+  timeoutMs: number,
+): {
+  transport: RpcTransport
+  /** Rejects with `WrongChain` when two nodes belong to different chains; one that does not answer is left out. */
+  checkChains(): Promise<void>
+} {
   const endpoints = urls.map((url): Endpoint => {
     // Keys of providers stand in paths and queries: only the host may reach a log.
     return { host: new URL(url).host, transport: createDefaultRpcTransport({ url }), genesisHash: null }
@@ -22,17 +31,20 @@ export function failOver(urls: readonly string[], timeoutMs: number): RpcTranspo
   let current = 0
   let genesisHash: string | null = null
 
-  const ask = async (endpoint: Endpoint, request: Parameters<RpcTransport>[0]) => {
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
+  const isOnOurChain = async (endpoint: Endpoint, signal: AbortSignal) => {
     if (endpoint.genesisHash === null) endpoint.genesisHash = await askGenesisHash(endpoint.transport, signal)
     genesisHash ??= endpoint.genesisHash
-    if (endpoint.genesisHash !== genesisHash)
-      throw new WrongChain(`SOLANA_RPC_URL mixes chains: ${endpoint.host} is on another one than the first.`)
+    return endpoint.genesisHash === genesisHash
+  }
+
+  const ask = async (endpoint: Endpoint, request: Request) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
+    if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
     return endpoint.transport({ ...request, signal })
   }
 
-  return (async (request: Parameters<RpcTransport>[0]) => {
+  const transport = async (request: Request) => {
     const failures: string[] = []
     for (let tries = 0; tries < endpoints.length; tries++) {
       const asked = current
@@ -40,13 +52,23 @@ export function failOver(urls: readonly string[], timeoutMs: number): RpcTranspo
       try {
         return await ask(endpoint, request)
       } catch (error) {
-        if (error instanceof WrongChain || request.signal?.aborted === true) throw error
+        if (request.signal?.aborted === true) throw error
         failures.push(`${endpoint.host}: ${describe(error)}`)
+        // Another request may have moved on already.
         if (current === asked) current = (asked + 1) % endpoints.length
       }
     }
     throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
-  }) as RpcTransport
+  }
+
+  const checkChains = async () => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    for (const endpoint of endpoints) {
+      const ours = await isOnOurChain(endpoint, signal).catch(() => true)
+      if (!ours) throw new WrongChain(`SOLANA_RPC_URL mixes chains: ${endpoint.host} is on another one.`)
+    }
+  }
+  return { transport: transport as RpcTransport, checkChains }
 }
 
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {

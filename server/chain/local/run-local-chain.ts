@@ -1,5 +1,7 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock, type Clock } from '#server/platform/clock.ts'
+import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
 import type { Address } from '../port.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { rpcMethods } from './rpc-methods.ts'
@@ -39,16 +41,13 @@ export async function startLocalChain(of: {
     return answerRequest(request)
   }
   const server = rpcServer(answer)
-  const subscriptions = serveSubscriptions(server, ledger, answer)
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(of.port, '127.0.0.1', resolve)
-    })
+    await listen(server, of.port)
   } catch (error) {
     ledger.close()
     throw error
   }
+  const subscriptions = serveSubscriptions(server, ledger, answer)
   const timer = setInterval(() => {
     if (awake <= 0 && subscriptions.size === 0 && !ledger.isSettling) return
     awake--
@@ -68,4 +67,14 @@ export async function startLocalChain(of: {
       ledger.close()
     },
   }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const taken = `Port ${port} is in use: stop what uses it, or choose another CHAIN_RPC_PORT.`
+      reject(errorCode(error) === 'EADDRINUSE' ? new StartProblem(taken, { cause: error }) : error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
 }

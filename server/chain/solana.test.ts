@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
+import { getCreateAccountInstruction } from '@solana-program/system'
+import { getInitializeMint2Instruction } from '@solana-program/token'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from './local/test-chain.ts'
+import { ChainUnavailable, memoTexts, WrongChain, type Address, type Signature, type Wire } from './port.ts'
+import { connectChain } from './solana.ts'
+import { TOKEN_2022_PROGRAM_ADDRESS } from './token-accounts.ts'
+
+let world: TestChain
+let payer: KeyPairSigner
+
+beforeAll(async () => {
+  world = await startTestChain()
+  payer = await world.wallet()
+})
+afterAll(() => world.stop())
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+/** A node that answers every request with this status, or never when it is null; with `front`, from that node. */
+async function fakeNode(status: () => number | null, front?: string | object): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const code = status()
+    if (code === null) return
+    response.writeHead(code)
+    if (code !== 200 || front === undefined) return response.end()
+    if (typeof front === 'string')
+      return response.end(await (await fetch(front, { method: 'POST', body })).text())
+    const { id } = JSON.parse(body) as { id: unknown }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...front }))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a node that refuses connections, fails or keeps silent is passed over', async () => {
+  const silent = await fakeNode(() => null)
+  const failing = await fakeNode(() => 503)
+  const rpcUrls = ['http://127.0.0.1:9', failing, silent, world.url]
+  const chain = await connectChain({ rpcUrls, timeoutMs: 300 })
+  expect(chain.facts.mint).toBe(world.mint)
+  expect(await chain.slot('processed')).toBeGreaterThan(0n)
+})
+
+test('when no node answers, reads reject and a send is unknown, naming hosts but no keys', async () => {
+  let status = 200
+  const url = await fakeNode(() => status, world.url)
+  const chain = await connectChain({ rpcUrls: [`${url}/?api-key=secret`] })
+  expect(await chain.slot('processed')).toBeGreaterThan(0n)
+  status = 503
+  const reading = chain.slot('finalized')
+  await expect(reading).rejects.toBeInstanceOf(ChainUnavailable)
+  await expect(reading).rejects.toThrow(/127\.0\.0\.1:\d+: HTTP 503/)
+  await expect(reading).rejects.not.toThrow('secret')
+  expect(await chain.send('AAAA' as Wire)).toMatchObject({ state: 'unknown' })
+})
+
+test('a node of another chain stops the start, and is never listened to if it comes later', async () => {
+  const other = await startTestChain()
+  try {
+    const mixed = connectChain({ rpcUrls: [world.url, other.url] })
+    await expect(mixed).rejects.toThrow(/^SOLANA_RPC_URL mixes chains: 127\.0\.0\.1:\d+ is on another one\.$/)
+    const status = { first: 200, late: 503 }
+    const first = await fakeNode(() => status.first, world.url)
+    const late = await fakeNode(() => status.late, other.url)
+    const chain = await connectChain({ rpcUrls: [first, late] })
+    expect(chain.facts).toEqual(world.chain.facts)
+    Object.assign(status, { first: 503, late: 200 })
+    await expect(chain.lamports(payer.address, 'finalized')).rejects.toThrow('it is on another chain')
+    status.first = 200
+    expect(await chain.lamports(payer.address, 'finalized')).toBeGreaterThan(0n)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a start on the wrong chain or mint is refused with one sentence', async () => {
+  const nobody = (await generateKeyPairSigner()).address
+  expect(await refused({ expectedCluster: 'mainnet' })).toBe(
+    'SOLANA_RPC_URL leads to local, but mainnet is expected.',
+  )
+  expect(await refused({ mint: nobody })).toBe(`COTTON_MINT: there is no account ${nobody} on this chain.`)
+  expect(await refused({ mint: payer.address })).toBe(
+    `COTTON_MINT: ${payer.address} is not the mint of an SPL token.`,
+  )
+  expect(await refused({ mint: 'cotton' })).toBe('COTTON_MINT is not a Solana address: cotton')
+  expect(await refused({ rpcUrls: ['ftp://x'] })).toMatch(/^SOLANA_RPC_URL must be/)
+  const nine = await makeMint(9)
+  expect(await refused({ mint: nine })).toBe(`COTTON_MINT: ${nine} has 9 decimals, $COTTON has 6.`)
+  const devnet = await fakeNode(() => 200, { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' })
+  expect(await refused({ rpcUrls: [devnet], expectedCluster: 'mainnet' })).toContain('leads to devnet')
+  expect(await refused({ rpcUrls: [devnet] })).toBe('COTTON_MINT is missing: name the mint of $COTTON.')
+})
+
+test('a Token-2022 mint is taken when it is plain, and refused when it can tax transfers', async () => {
+  const plain = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS)
+  const chain = await connectChain({ rpcUrls: [world.url], mint: plain })
+  expect(chain.facts).toMatchObject({ mint: plain, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS })
+  const taxed = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS, { fee: true })
+  const connecting = connectChain({ rpcUrls: [world.url], mint: taxed })
+  await expect(connecting).rejects.toThrow(`${taxed} has token extensions we do not support (1).`)
+})
+
+test('more than 256 signatures are asked for in turn', async () => {
+  const known = (await world.chain.history(payer.address, { limit: 1, commitment: 'finalized' }))[0]!
+    .signature
+  const unknown = '1'.repeat(64) as Signature
+  const statuses = await world.chain.statuses([...Array<Signature>(300).fill(unknown), known])
+  expect(statuses.slice(0, 300).every((status) => status === null)).toBe(true)
+  expect(statuses[300]).toMatchObject({ failed: false, commitment: 'finalized' })
+})
+
+test('memos are read by their byte counts, so none can pretend to be two', () => {
+  expect(memoTexts(null)).toEqual([])
+  expect(memoTexts('[3] w:1')).toEqual(['w:1'])
+  expect(memoTexts('[3] w:1; [6] ü ✓')).toEqual(['w:1', 'ü ✓'])
+  expect(memoTexts('[13] hi; [3] w:1 x')).toEqual(['hi; [3] w:1 x'])
+  expect(memoTexts('w:1')).toEqual([])
+})
+
+async function refused(of: Partial<Parameters<typeof connectChain>[0]>): Promise<string> {
+  const error: unknown = await connectChain({ rpcUrls: [world.url], ...of }).catch(
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(WrongChain)
+  return (error as Error).message
+}
+
+/** A mint of the payer's; with `fee`, one that takes 1 % of each transfer. */
+async function makeMint(decimals: number, program?: Address, { fee = false } = {}): Promise<Address> {
+  const mint = await generateKeyPairSigner()
+  const space = fee ? 278 : 82
+  const create = getCreateAccountInstruction({
+    payer,
+    newAccount: mint,
+    lamports: await world.chain.rentFor(space),
+    space,
+    programAddress: program ?? world.chain.facts.tokenProgram,
+  })
+  const initialise = getInitializeMint2Instruction(
+    { mint: mint.address, decimals, mintAuthority: payer.address },
+    { programAddress: program ?? world.chain.facts.tokenProgram },
+  )
+  // TransferFeeExtension (26), InitializeTransferFeeConfig (0), no authorities, 100 basis points, no ceiling
+  const data = Buffer.concat([Buffer.from([26, 0, 0, 0, 100, 0]), Buffer.alloc(8, 0xff)])
+  const tax = { programAddress: program!, accounts: [{ address: mint.address, role: 1 }], data }
+  const signature = await world.run(payer, fee ? [create, tax, initialise] : [create, initialise])
+  expect(await world.chain.statuses([signature])).toMatchObject([{ failed: false }])
+  return mint.address
+}
