@@ -1,0 +1,64 @@
+import { mkdirSync, openSync, closeSync, fdatasyncSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { startPostgres } from '#server/platform/db/postgres.ts'
+import { withLogin } from '#server/platform/db/roles.ts'
+
+export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number; stop(): Promise<void> }
+
+const folders = resolve(import.meta.dirname, '../.data')
+const prefix = 'bench-'
+
+/**
+ * The built-in Postgres exactly as the product starts it, durability included, with an empty migrated database. It
+ * lies in the checkout's `.data`, where the product's lies too, and not in a temporary folder, which may be memory.
+ */
+export async function startBenchPostgres(): Promise<BenchPostgres> {
+  mkdirSync(folders, { recursive: true })
+  sweepDead()
+  const dataDir = join(folders, `${prefix}${process.pid}`)
+  mkdirSync(dataDir)
+  const postgres = await startPostgres({ dataDir })
+  const passwords = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
+  await migrate({ url: postgres.url, passwords, ownCluster: true })
+  return {
+    ownerUrl: postgres.url,
+    apiUrl: withLogin(postgres.url, { name: 'api', password: passwords.api }),
+    fsyncMs: measureFsync(dataDir),
+    async stop() {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** What a commit costs at least: the mean time to have 8 kB on this disk. */
+function measureFsync(dir: string): number {
+  const file = openSync(join(dir, 'fsync-test'), 'w')
+  const block = Buffer.alloc(8192, 1)
+  const times = 100
+  const from = performance.now()
+  for (let time = 0; time < times; time++) {
+    writeSync(file, block, 0, block.length, 0)
+    fdatasyncSync(file)
+  }
+  closeSync(file)
+  return (performance.now() - from) / times
+}
+
+/** A run that was killed leaves its folder, and maybe a Postgres, which ends when its files are gone. */
+function sweepDead(): void {
+  for (const name of readdirSync(folders).filter((entry) => entry.startsWith(prefix))) {
+    if (!isAlive(Number(name.slice(prefix.length))))
+      rmSync(join(folders, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+import { describeMachine } from './machine.ts'
+import { appendResult, renderTable, writeTable } from './record.ts'
+import type { Suite } from './suite.ts'
+
+const suites: Record<string, () => Promise<Suite>> = {
+  claims: async () => (await import('./suites/claims.ts')).claims,
+}
+
+const [name = '', ...flags] = process.argv.slice(2)
+const load = Object.hasOwn(suites, name) ? suites[name] : undefined
+const unknown = flags.filter((flag) => flag !== '--quick')
+
+if (!load || unknown.length > 0) {
+  console.error(`npm run bench -- <suite> [--quick]; the suites are: ${Object.keys(suites).join(', ')}.`)
+  process.exit(1)
+}
+
+const quick = flags.includes('--quick')
+const suite = await load()
+console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not for the table)' : ''}`)
+const measured = await suite.run({ quick, say: console.log })
+const result = {
+  suite: name,
+  at: new Date().toISOString(),
+  quick,
+  machine: describeMachine(),
+  ...measured,
+}
+console.log(`\n${renderTable(result)}`)
+appendResult(result)
+if (!quick) writeTable(result)

@@ -1,0 +1,77 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PLAYERS, walletSql, workerSql } from './players.ts'
+
+const run = promisify(execFile)
+
+/** The version of the `pgbench` on the PATH (on Debian of the package postgresql-contrib); undefined where there is none. */
+export function pgbenchVersion(): string | undefined {
+  const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim().replace('pgbench (PostgreSQL) ', '') : undefined
+}
+
+/** Runs the transaction of a claim, and nothing else, with so many clients; answers how many were committed a second. */
+export async function runPgbench(
+  apiUrl: string,
+  { clients, seconds, dir }: { clients: number; seconds: number; dir: string },
+): Promise<{ paid: number; seconds: number }> {
+  const script = join(dir, 'claim.pgbench.sql')
+  writeFileSync(script, CLAIM)
+  const { hostname, port, username, password, pathname } = new URL(apiUrl)
+  const threads = Math.min(clients, 2)
+  const flags = ['-n', '-M', 'prepared', '-f', script, '-D', `players=${PLAYERS}`]
+  const sizes = ['-c', String(clients), '-j', String(threads), '-T', String(seconds)]
+  const server = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
+  const env = { PATH: process.env.PATH, PGPASSWORD: password }
+  const { stdout } = await run('pgbench', [...flags, ...sizes, ...server], { env })
+  const paid = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
+  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  if (!paid || !perSecond) throw new Error(`pgbench said what was not expected:\n${stdout}`)
+  return { paid, seconds: paid / perSecond }
+}
+
+// The statements of a claim with an idempotency key, in their order, over arrays of one. Two things differ: both
+// accounts come back in one line, because that is all that pgbench can read, and what is paid is always 1 $COTTON,
+// because the amount is worked out by the game. The id of the journal is made by Postgres.
+const CLAIM = `
+\\set player random(1, :players)
+begin;
+select min(wallet) as wallet, ${workerSql(':player')} as worker, uuidv7()::text as id,
+  max(balance) filter (where class = 'earned') + 1000000 as balance,
+  max(version) filter (where class = 'earned') + 1 as version
+from (
+  select wallet, class::text, balance, version from accounts
+  where wallet = any(array[${walletSql(':player')}]) order by wallet, class for update
+) as locked \\gset
+select k.wallet, k.route, k.key, k.body_hash, k.answer from idempotency_keys k
+  join unnest(array[:wallet]::text[], array['/api/workers/claim']::text[], array[:id]::text[]) as asked (wallet, route, key)
+  using (wallet, route, key);
+select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
+  join unnest(array[:wallet]::text[], array[:worker]::text[]) as asked (wallet, worker_id) using (wallet, worker_id)
+  order by w.wallet, w.worker_id for update of w;
+update workers w set claimed = w.claimed + paid.amount
+  from unnest(array[:wallet]::text[], array[:worker]::text[], array[1000000]::bigint[]) as paid (wallet, worker_id, amount)
+  where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0;
+insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+  select wallet, route, key, body_hash, answer, now()
+  from unnest(array[:wallet]::text[], array['/api/workers/claim']::text[], array[:id]::text[],
+    array[sha256(:worker::text::bytea)]::bytea[], array['{"success": true, "claimedAmount": 1, "newBalance": 1}']::jsonb[])
+    as kept (wallet, route, key, body_hash, answer);
+with settled as (
+  update accounts a set balance = s.balance, version = s.version
+  from unnest(array[:wallet]::text[], array['earned']::credit_class[], array[:balance]::bigint[], array[:version]::bigint[])
+    as s (wallet, class, balance, version)
+  where a.wallet = s.wallet and a.class = s.class
+), written as (
+  insert into journals (id, wallet, kind, at, detail)
+  select * from unnest(array[:id]::uuid[], array[:wallet]::text[], array['claim']::move_kind[], array[now()]::timestamptz[],
+    array[jsonb_build_object('workerId', :worker::text)]::jsonb[])
+)
+insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+select * from unnest(array[:wallet, :wallet]::text[], array[:id, :id]::uuid[], array[0, 1]::smallint[],
+  array['emission', 'earned']::ledger_account[], array[-1000000, 1000000]::bigint[],
+  array[null, :balance]::bigint[], array[null, :version]::bigint[]);
+commit;
+`

@@ -1,0 +1,21 @@
+// The api in a process of its own, without a chain: the product's server, sessions and routes over its own pool.
+import { pino } from 'pino'
+import { createSessions } from '#server/account/sessions.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import { createHttpServer } from '#server/platform/http/http-server.ts'
+import { serveOn } from '#server/platform/http/serve.ts'
+import { workerRoutes } from '#server/workers/routes.ts'
+
+const db = openDb(process.env.DATABASE_URL ?? '', { max: 10, applicationName: 'cotton-api' })
+const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: false } as const
+const app = await createHttpServer(settings, pino({ level: 'error' }))
+const { authenticate } = createSessions({ db, clock: systemClock })
+workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock })
+
+// The parent's end, however it comes, is this process's end.
+process.once('disconnect', async () => {
+  await app.close()
+  await db.end()
+})
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
