@@ -8,8 +8,10 @@ type StatProps = { icon: string; label: ReactNode; children: ReactNode; classNam
 export function Stat({ icon, label, children, className }: StatProps) {
   return (
     <div className={classNames(styles.stat, className)}>
-      <img className={styles.icon} src={icon} width="30" height="30" alt="" />
-      <dt className={styles.label}>{label}</dt>
+      <dt className={styles.label}>
+        <img className={styles.icon} src={icon} width="30" height="30" alt="" />
+        <span>{label}</span>
+      </dt>
       <dd className={styles.value}>
         <b className="num">{children}</b>
       </dd>
