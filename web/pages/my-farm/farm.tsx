@@ -33,7 +33,7 @@ function Totals({ plots }: { plots: readonly Plot[] }) {
   const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
   const ready = plots.reduce((sum, plot) => (sum + plot.claimable) as Cotton, ZERO)
   return (
-    <dl className={ledger.ledger} aria-label={words.farm.totals}>
+    <ul className={ledger.ledger} aria-label={words.farm.totals}>
       <Total picture={farmer} label={words.farm.owned} amount={shown(owned)} />
       <Total
         picture={basket}
@@ -42,7 +42,7 @@ function Totals({ plots }: { plots: readonly Plot[] }) {
         unit={words.farm.perHour}
       />
       <Total picture={coin} label={words.farm.ready} amount={shown(ready)} unit={words.unit} />
-    </dl>
+    </ul>
   )
 }
 
@@ -58,14 +58,14 @@ function Total({
   unit?: string
 }) {
   return (
-    <div className={ledger.total}>
+    <li className={ledger.total}>
       <img src={picture} width="44" height="44" alt="" />
-      <div>
+      <dl>
         <dt>{label}</dt>
         <dd className="num">
           <span>{amount}</span> {unit ? <small>{unit}</small> : null}
         </dd>
-      </div>
-    </div>
+      </dl>
+    </li>
   )
 }
