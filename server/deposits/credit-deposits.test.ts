@@ -31,12 +31,14 @@ type Player = { wallet: TestWallet; address: DepositAddress }
 async function newPlayer(tokens = 1_000): Promise<Player> {
   const wallet = await world.wallet()
   await world.final(await world.gift(wallet.address, cotton(tokens)))
-  const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
+  const address = await take(wallet.address)
   return { wallet, address: address! }
 }
 
 const step = (address: DepositAddress, chain: Chain = world.chain, pageSize?: number) =>
   creditDeposits({ db: world.watcher, chain, clock: world.clock }, address, { pageSize })
+
+const take = (wallet: string) => takeDepositAddress(world.api, { wallet, now: world.clock.now() })
 
 const receiptsOf = (address: DepositAddress) =>
   ask<{ asset: string; state: string; amount: string }>(
@@ -157,7 +159,6 @@ test('check-deposit tells a deposit once, whoever saw it first', async () => {
 
 test('players who come at once each get an address of their own, and keep it', async () => {
   const wallets = Array.from({ length: 20 }, (_, at) => `Player${at}`)
-  const take = (wallet: string) => takeDepositAddress(world.api, { wallet, now: world.clock.now() })
   const taken = await Promise.all([...wallets, ...wallets].map(take))
   expect(new Set(taken.map((each) => each!.owner)).size).toBe(20)
   for (const [at, wallet] of wallets.entries()) {

@@ -25,8 +25,8 @@ export function repeat(
         failures = 0
       } catch (error) {
         failures += 1
-        const known = error instanceof ChainUnavailable || isUnavailable(error)
-        if (known) log.warn({ failures, reason: (error as Error).message }, 'out of reach, trying again')
+        if (isOutOfReach(error))
+          log.warn({ failures, reason: (error as Error).message }, 'out of reach, trying again')
         else log.error({ failures, err: error }, 'a round failed, trying again')
       }
       await pause(Math.min(paceMs * 2 ** Math.min(failures, 10), Math.max(paceMs, LONGEST_PAUSE_MS)), signal)
@@ -41,8 +41,13 @@ export function repeat(
   }
 }
 
+/** True where the chain or the database does not answer, so that all other work would fail as well. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof ChainUnavailable || isUnavailable(error)
+}
+
 /** Waits, but not past a stop. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const end = (): void => {

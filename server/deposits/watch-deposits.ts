@@ -5,7 +5,7 @@ import { type Db, openDb, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
 import { creditDeposits } from './credit-deposits.ts'
-import { repeat, type Running } from './repeat.ts'
+import { isOutOfReach, repeat, type Running } from './repeat.ts'
 import type { DepositAddress } from './take-address.ts'
 
 const LOCAL_PACE_MS = 1_000
@@ -43,19 +43,21 @@ export async function watchRound(
   const turn = [...quiet.slice(from), ...quiet.slice(0, from)].slice(0, QUIET_IN_A_ROUND)
   const due = [...all.filter((each) => each.lively), ...turn]
   const strays = number % ROUNDS_BETWEEN_STRAYS === 0
-  const failures: unknown[] = []
+  let outOfReach: unknown
   const work = async (): Promise<void> => {
     for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
       try {
         await creditDeposits(deps, next, { sides: strays ? ['token_account', 'owner'] : ['token_account'] })
       } catch (error) {
-        log.warn({ owner: next.owner, err: error }, 'a deposit address could not be read')
-        failures.push(error)
+        if (isOutOfReach(error)) {
+          outOfReach = error
+          due.length = 0
+        } else log.error({ owner: next.owner, err: error }, 'a deposit address could not be read')
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  if (failures.length > 0) throw failures[0]
+  if (outOfReach !== undefined) throw outOfReach
 }
 
 /** The role `watcher`: credits what arrives, whether or not its player looks. */

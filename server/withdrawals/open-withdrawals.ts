@@ -9,6 +9,7 @@ export type OpenWithdrawal = Credit & {
   wallet: string
   holdId: string
   state: WithdrawalState
+  reason: string | null
   day: string
 }
 
@@ -26,13 +27,13 @@ const AT_ONCE = 100
 
 const readOpen = sql(
   'signer-read-open',
-  `select id::text, wallet, deposited, earned, hold_id::text as "holdId", state, day::text from withdrawals
+  `select id::text, wallet, deposited, earned, hold_id::text as "holdId", state, reason, day::text from withdrawals
    where state = $1 order by requested_at, id limit $2`,
 )
 
 const lockOne = sql(
   'signer-lock-one',
-  `select id::text, wallet, deposited, earned, hold_id::text as "holdId", state, day::text from withdrawals
+  `select id::text, wallet, deposited, earned, hold_id::text as "holdId", state, reason, day::text from withdrawals
    where id = $1 for update`,
 )
 

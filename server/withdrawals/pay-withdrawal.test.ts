@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Cotton, cotton } from '#game/cotton.ts'
-import { claimLines } from '#game/credit.ts'
-import { creditDeposits } from '#server/deposits/credit-deposits.ts'
-import { takeDepositAddress } from '#server/deposits/take-address.ts'
-import { openBook } from '#server/ledger/book.ts'
+import { baseUnits, cotton } from '#game/cotton.ts'
+import type { Chain, Sent, Wire } from '#server/chain/port.ts'
+import { memoTexts } from '#server/chain/port.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import {
   ask,
   creditOf,
@@ -12,20 +11,20 @@ import {
   type TestWallet,
   until,
 } from '#tests/support/money-world.ts'
-import { challengeWithdrawal } from './challenge-withdrawal.ts'
-import { readWithdrawals } from './read-withdrawals.ts'
-import { requestWithdrawals } from './request-withdrawal.ts'
-import { requireSigned } from './routes.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { openLanes } from './open-lanes.ts'
+import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { renewLanes } from './renew-lanes.ts'
+import { settlePayouts } from './settle-payouts.ts'
+import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
 import type { Signer } from './signer.ts'
 
 let world: MoneyWorld
-let signer: Signer
-const site = { product: 'Cotton Farm', host: 'farm.test' }
 
 beforeAll(async () => {
   world = await openMoneyWorld()
-  signer = await world.newSigner()
+  await world.newSigner()
 })
 
 afterEach(async () => {
@@ -34,59 +33,260 @@ afterEach(async () => {
 
 afterAll(() => world.close())
 
-async function playerWith({
-  deposited,
-  earned = 0,
-}: {
-  deposited: number
-  earned?: number
-}): Promise<TestWallet> {
-  const wallet = await world.wallet()
-  const address = (await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() }))!
-  if (deposited > 0) {
-    await world.final(await world.gift(wallet.address, cotton(deposited)))
-    await world.final(await world.transfer(wallet, address.owner, cotton(deposited)))
-    await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
-  }
-  if (earned > 0) {
-    await world.api.transaction(async (tx) => {
-      const book = await openBook(tx, [wallet.address])
-      const lines = claimLines(wallet.address, cotton(earned))
-      book.post({ wallet: wallet.address, kind: 'claim', at: world.clock.now(), detail: {}, lines })
-      await book.close()
-    })
-  }
-  return wallet
+/** How often the chain shows a payout with this withdrawal's memo. */
+async function timesPaid(id: string): Promise<number> {
+  const { treasuryTokens } = await world.newSigner()
+  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
+  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
 }
 
-async function withdraw(wallet: TestWallet, amount: Cotton) {
-  const deps = { db: world.api, clock: world.clock, site }
-  const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
-  const signature = await wallet.sign(message)
-  const nonce = await requireSigned(site, { wallet: wallet.address, amount, message, signature })
-  const asked = { wallet: wallet.address, amount, nonce, key: null }
-  const [answer] = await world.api.transaction((tx) => requestWithdrawals(tx, [asked], world.clock))
-  if (answer!.refusal) throw new Error(answer!.refusal.code)
-  return answer!.reply.withdrawal
+async function expectPaidOnce(wallet: TestWallet): Promise<void> {
+  const withdrawals = await readWithdrawals(world.api, wallet.address)
+  for (const each of withdrawals) {
+    expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
+    expect(await timesPaid(each.id)).toBe(1)
+  }
+  const total = withdrawals.reduce((sum, each) => sum + each.amount, 0)
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(total))
 }
 
-const stateOf = async (wallet: TestWallet) => (await readWithdrawals(world.api, wallet.address))[0]!
-
-async function runUntilSettled(wallet: TestWallet, by: Signer = signer) {
-  const round = signingRounds(by)
-  await until(async () => {
-    await round()
-    return (await stateOf(wallet)).settledAt !== null
-  })
+async function heldNow(): Promise<bigint> {
+  const [row] = await ask<{ held: bigint }>(
+    world.owner,
+    `select coalesce(sum(amount), 0)::bigint as held from entries where account = 'held'`,
+  )
+  return row!.held
 }
 
 test('a withdrawal lands in the wallet once and is settled', async () => {
-  const wallet = await playerWith({ deposited: 100 })
-  const asked = await withdraw(wallet, cotton(60))
+  const wallet = await playerWith(world, { deposited: 100 })
+  const asked = await withdraw(world, wallet, cotton(60))
   expect(asked).toMatchObject({ state: 'requested', amount: 60, deposited: 60, earned: 0 })
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
-  await runUntilSettled(wallet)
-  expect(await stateOf(wallet)).toMatchObject({ state: 'finalized', signature: expect.any(String) })
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(60))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await expectPaidOnce(wallet)
+  expect(await heldNow()).toBe(0n)
   expect(await ask(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
+})
+
+class Died extends Error {}
+
+/** A signer whose process dies at its n-th call of chain or database, before or after the call did its work. */
+function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean }): Signer {
+  let calls = 0
+  const counted =
+    <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
+    async (...asked: Asked): Promise<Answer> => {
+      if (++calls >= dies && !after) throw new Died()
+      const answer = await call(...asked)
+      if (calls >= dies) throw new Died()
+      return answer
+    }
+  const { chain, db } = signer
+  return {
+    ...signer,
+    chain: {
+      ...chain,
+      send: counted(chain.send),
+      statuses: counted(chain.statuses),
+      nonceValue: counted(chain.nonceValue),
+      tokenBalance: counted(chain.tokenBalance),
+      history: counted(chain.history),
+      receipt: counted(chain.receipt),
+    },
+    db: {
+      ...db,
+      rows: counted(db.rows) as typeof db.rows,
+      transaction: counted(db.transaction) as typeof db.transaction,
+    },
+  }
+}
+
+async function liveUntilDeath(signer: Signer): Promise<void> {
+  const round = signingRounds(signer)
+  await until(async () => {
+    try {
+      await round()
+      return false
+    } catch (error) {
+      if (error instanceof Died) return true
+      throw error
+    }
+  })
+}
+
+test.each([false, true])(
+  'a signer that dies at every call pays each withdrawal once (after it: %s)',
+  async (after) => {
+    const wallets = await Promise.all(Array.from({ length: 3 }, () => playerWith(world, { deposited: 150 })))
+    for (let i = 1; i <= 12; i++) for (const wallet of wallets) await withdraw(world, wallet, cotton(i))
+    for (let dies = 1; dies < 60; dies += 9)
+      await liveUntilDeath(mortal(await world.newSigner(), { dies, after }))
+    for (let dies = 1; dies <= 40; dies++) await liveUntilDeath(mortal(await readySigner(), { dies, after }))
+    await runUntilSettled(world, await world.newSigner(), wallets)
+    for (const wallet of wallets) await expectPaidOnce(wallet)
+    expect(await heldNow()).toBe(0n)
+  },
+  90_000,
+)
+
+test('lost, unanswered and repeated sends and nodes that know nothing pay each withdrawal once', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (let i = 1; i <= 10; i++) await withdraw(world, wallet, cotton(i))
+  let seed = 7
+  const chance = (share: number): boolean => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+    return seed / 0x7fffffff < share
+  }
+  const faulty: Chain = {
+    ...world.chain,
+    async send(wire, options): Promise<Sent> {
+      if (chance(0.3)) return { state: 'unknown', detail: 'lost' }
+      const sent = await world.chain.send(wire, options)
+      if (chance(0.3)) return { state: 'unknown', detail: 'no answer' }
+      if (chance(0.3)) return { state: 'rejected', reason: 'lifetime_over', detail: 'a node that lags' }
+      return sent
+    },
+    statuses: async (of) => (await world.chain.statuses(of)).map((status) => (chance(0.3) ? null : status)),
+  }
+  await runUntilSettled(world, await world.newSigner(faulty), [wallet])
+  await expectPaidOnce(wallet)
+}, 40_000)
+
+test('two signers at once pay each withdrawal once', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (let i = 1; i <= 8; i++) await withdraw(world, wallet, cotton(i))
+  const signers = await Promise.all([world.newSigner(), world.newSigner()])
+  await Promise.all(signers.map((signer) => runUntilSettled(world, signer, [wallet])))
+  await expectPaidOnce(wallet)
+}, 40_000)
+
+/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
+async function readySigner(): Promise<Signer> {
+  const signer = await world.newSigner()
+  await until(async () => {
+    await openLanes(signer)
+    await settlePayouts(signer)
+    return renewLanes(signer)
+  })
+  return signer
+}
+
+async function emptyTreasury(signer: Signer): Promise<void> {
+  const tokens = await world.chain.tokenBalance(signer.treasuryTokens, 'finalized')
+  if (tokens === 0n) return
+  const elsewhere = await world.wallet()
+  const treasury = { ...elsewhere, address: signer.treasury.address, signer: signer.treasury }
+  const signBytes = async (bytes: Uint8Array) =>
+    new Uint8Array(
+      await crypto.subtle.sign('Ed25519', signer.treasury.keyPair.privateKey, Uint8Array.from(bytes)),
+    )
+  const sent = await world.transfer({ ...treasury, signBytes }, elsewhere.address, baseUnits(tokens))
+  await world.final(sent)
+}
+
+test('a payout that fails on the chain comes back: every class, and the day’s budget', async () => {
+  const wallet = await playerWith(world, { deposited: 10, earned: 20 })
+  const before = await readWithdrawable(world.apiDeps, wallet.address)
+  await withdraw(world, wallet, cotton(25))
+  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(5) })
+  const signer = await readySigner()
+  await judgeRequests(signer)
+  await signApproved(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed' })
+  await emptyTreasury(signer)
+  await runUntilSettled(world, signer, [wallet])
+  expect(await newestOf(world, wallet)).toMatchObject({
+    state: 'refunded',
+    reason: expect.stringContaining('back in your balance'),
+  })
+  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(10), earned: cotton(20) })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toEqual(before)
+  expect(await heldNow()).toBe(0n)
+  expect(await world.tokensOf(wallet.address)).toBe(0n)
+})
+
+test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones go on, and a refill pays it', async () => {
+  const signer = await readySigner()
+  await emptyTreasury(signer)
+  const [large, small] = [await playerWith(world, { earned: 900 }), await playerWith(world, { earned: 9 })]
+  await withdraw(world, large, cotton(900))
+  await withdraw(world, small, cotton(9))
+  await world.final(await world.gift(signer.treasury.address, cotton(100)))
+  await runUntilSettled(world, signer, [small])
+  expect(await newestOf(world, small)).toMatchObject({ state: 'finalized' })
+  expect(await newestOf(world, large)).toMatchObject({
+    state: 'requested',
+    reason: expect.stringContaining('being refilled'),
+  })
+  await world.final(await world.gift(signer.treasury.address, cotton(100_000_000)))
+  await runUntilSettled(world, signer, [large])
+  await expectPaidOnce(large)
+})
+
+/** The database as it was before payouts were signed: a backup was restored. */
+async function forgetPayouts(wallet: TestWallet): Promise<void> {
+  await world.owner.transaction(async (tx) => {
+    const of = [wallet.address]
+    await ask(tx, `set local session_replication_role = replica`)
+    const settled = `select id from journals where wallet = $1 and kind = 'settlement'`
+    await ask(tx, `delete from entries where journal_id in (${settled})`, of)
+    await ask(tx, `delete from journals where id in (${settled})`, of)
+    await ask(
+      tx,
+      'delete from payouts where withdrawal_id in (select id from withdrawals where wallet = $1)',
+      of,
+    )
+    await ask(tx, 'update lanes set withdrawal_id = null')
+    await ask(tx, `update withdrawals set state = 'requested', settled_at = null where wallet = $1`, of)
+    await ask(tx, `delete from settings where name = 'payouts_read_to'`)
+  })
+}
+
+test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  const paid = await readWithdrawals(world.api, wallet.address)
+  await forgetPayouts(wallet)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await expectPaidOnce(wallet)
+  const restored = await readWithdrawals(world.api, wallet.address)
+  expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
+})
+
+test('bytes that were signed before a backup was restored can never land after it', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner()
+  await judgeRequests(signer)
+  await signApproved(signer)
+  const [signed] = await ask<{ wire: Buffer }>(
+    world.owner,
+    `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
+    [wallet.address],
+  )
+  await forgetPayouts(wallet)
+  const round = signingRounds(await world.newSigner())
+  await until(async () => {
+    await round()
+    await world.chain.send(signed!.wire.toString('base64') as Wire, { skipPreflight: true })
+    return (await newestOf(world, wallet)).settledAt !== null
+  })
+  await expectPaidOnce(wallet)
+})
+
+test('a payout that the books do not owe pauses withdrawals', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(wallet)
+  await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
+    wallet.address,
+  ])
+  await signingRounds(await readySigner())()
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  expect(await newestOf(world, wallet)).toMatchObject({ settledAt: null })
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })

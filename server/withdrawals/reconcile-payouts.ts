@@ -23,7 +23,7 @@ const moveCursor = sql(
 
 const readNamed = sql(
   'reconcile-read-named',
-  `select w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.day::text, p.signature
+  `select w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.day::text, p.signature
    from withdrawals w left join payouts p on p.withdrawal_id = w.id where w.id = any($1::uuid[])`,
 )
 

@@ -1,7 +1,6 @@
 import * as contract from '#contract/withdrawals.ts'
 import { type Cotton, fromWire } from '#game/cotton.ts'
-import { signatureBytes, signedBy } from '#server/account/wallet-signature.ts'
-import { refuse, replyOf } from '#server/platform/answer.ts'
+import { replyOf } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -9,7 +8,8 @@ import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
-import { nonceIn, type Site, withdrawalMessage } from './withdrawal-message.ts'
+import { requireSigned } from './require-signed.ts'
+import type { Site } from './withdrawal-message.ts'
 
 export type WithdrawalDeps = { db: Db; clock: Clock; site: Site }
 
@@ -41,23 +41,4 @@ function amountOf(body: { amount: number }): Cotton {
   const amount = fromWire(body.amount)
   assert(amount, 'the contract lets no other amount in')
   return amount
-}
-
-type Signed = { wallet: string; amount: Cotton; message: string; signature: string }
-
-/**
- * The nonce of a message that this wallet signed for this amount at this game. Everything but the nonce is the
- * server's own knowledge, so a message with one changed letter is not the one that was given out.
- */
-export async function requireSigned(
-  site: Site,
-  { wallet, amount, message, signature }: Signed,
-): Promise<string> {
-  const nonce = nonceIn(message)
-  const bytes = signatureBytes(signature)
-  if (nonce === null || !bytes) refuse('signature_failed')
-  const expected = withdrawalMessage(site, { wallet, amount, nonce })
-  if (message !== expected || !(await signedBy(wallet, Buffer.from(expected), bytes)))
-    refuse('signature_failed')
-  return nonce
 }

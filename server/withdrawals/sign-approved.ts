@@ -48,11 +48,19 @@ export async function signApproved(signer: Signer): Promise<void> {
     if (lanes.length === 0) return
     const amount = totalOf(withdrawal)
     if (amount > available) {
-      signer.log.warn({ withdrawal: withdrawal.id }, 'the treasury is short: this withdrawal waits')
+      await wait(signer, withdrawal)
       continue
     }
     if (await signOne(signer, withdrawal, lanes.shift()!)) available -= amount
   }
+}
+
+const TREASURY_SHORT = 'The treasury is being refilled. Your withdrawal goes out as soon as it is.'
+
+async function wait({ db, log }: Signer, { id, reason }: OpenWithdrawal): Promise<void> {
+  if (reason === TREASURY_SHORT) return
+  log.warn({ withdrawal: id }, 'the treasury is short: this withdrawal waits')
+  await moveWithdrawal(db, { id, from: 'approved', to: 'approved', reason: TREASURY_SHORT })
 }
 
 async function signOne(signer: Signer, withdrawal: OpenWithdrawal, lane: Lane): Promise<boolean> {

@@ -21,6 +21,9 @@ import { sweepDeposits } from './sweep-deposits.ts'
 const LOCAL_PACE_MS = 500
 const PACE_MS = 3_000
 
+/** Sweeping is never urgent. */
+const ROUNDS_BETWEEN_SWEEPS = 10
+
 /**
  * The role `signer`: makes deposit addresses, sweeps deposits and pays withdrawals. It alone reads the seed, listens
  * on nothing, and is told what to do by the database only.
@@ -60,8 +63,9 @@ export async function prepareSigner(
  * The rounds of a signer that has just come up. What is signed already is sent and settled from the first round;
  * nothing new is signed before the lanes are renewed and the chain's record is held against the books.
  */
-export function signingRounds(signer: Signer): (stopping?: AbortSignal) => Promise<void> {
+export function signingRounds(signer: Signer): () => Promise<void> {
   let reconciled = false
+  let number = 0
   return async () => {
     await fillAddresses(signer)
     await openLanes(signer)
@@ -73,6 +77,6 @@ export function signingRounds(signer: Signer): (stopping?: AbortSignal) => Promi
     await judgeRequests(signer)
     if (reconciled) await signApproved(signer)
     await sendPayouts(signer)
-    await sweepDeposits(signer)
+    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) await sweepDeposits(signer)
   }
 }

@@ -13,7 +13,7 @@ import { connectChain } from '#server/chain/solana.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
 import { openSigner, type Signer } from '#server/withdrawals/signer.ts'
 import { prepareSigner } from '#server/withdrawals/sign-payouts.ts'
 import { freshDatabase } from './database.ts'
@@ -31,6 +31,7 @@ export type TestWallet = {
 export type MoneyWorld = {
   owner: Db
   api: Db
+  apiDeps: { db: Db; clock: Clock }
   watcher: Db
   chain: Chain
   rpcUrl: string
@@ -73,6 +74,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
   return {
     owner,
     api,
+    apiDeps: { db: api, clock },
     watcher,
     chain,
     rpcUrl: local.url,
@@ -141,7 +143,7 @@ export async function until(holds: () => Promise<boolean>, limitMs = 15_000): Pr
 let asked = 0
 
 /** One statement of a test, as rows. */
-export function ask<Row>(db: Db, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export function ask<Row>(db: Tx, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(sql(`test-${++asked}`, text), values)
 }
 
