@@ -79,6 +79,32 @@ test('a restart keeps the chain: facts, balances, histories, blockhashes, nonces
   }
 })
 
+test('no nonce value ever comes twice, whether payouts fail or succeed, not even after restarts', async () => {
+  const [treasury, nonceAccount] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
+  const values: string[] = []
+  for (let start = 0; start < 3; start++) {
+    const world = await startTestChain({ dir })
+    const { chain } = world
+    if (start === 0) {
+      await world.give(treasury.address, { lamports: 1_000_000_000n, baseUnits: 100n })
+      const rent = await chain.rentFor(NONCE_ACCOUNT_BYTES)
+      const lifetime = await chain.latestBlockhash('confirmed')
+      await chain.send((await buildNonceAccount({ nonceAccount, treasury, rent, lifetime })).wire)
+    }
+    for (const amount of [1_000n, 1n, 1_000n, 1n]) {
+      const nonce = (await chain.nonceValue(nonceAccount.address, 'processed'))!
+      values.push(nonce)
+      const lane = { nonceAccount: nonceAccount.address, nonce }
+      const payout = { token: chain.facts, treasury, lane, wallet: treasury.address, id: '1' }
+      const { wire, signature } = await buildPayout({ ...payout, amount })
+      await chain.send(wire, { skipPreflight: true })
+      expect(await chain.statuses([signature])).toMatchObject([{ failed: amount === 1_000n }])
+    }
+    await world.stop()
+  }
+  expect(new Set(values).size).toBe(12)
+})
+
 test('kill -9 under load loses nothing that was answered, and nothing lands by half', async () => {
   const recipient = (await generateKeyPairSigner()).address
   const payer = await generateKeyPairSigner()

@@ -36,7 +36,7 @@ export class LocalLedger {
     const height = last === null ? FIRST_HEIGHT : last + BigInt(of.finalDepth)
     this.blocks = new Blocks({ secret, height, finalDepth: of.finalDepth })
     this.#claimed = this.#claimHeights()
-    this.#machine = this.#load()
+    this.#machine = new Machine(this.store.accounts())
   }
 
   onBlock(listener: () => void): void {
@@ -99,10 +99,10 @@ export class LocalLedger {
     const changed = executed.after.filter((after, i) => !isSameAccount(after, executed.before[i]!))
     const slot = this.blocks.slot()
     try {
-      this.store.append(this.#landed(read, executed), changed, this.#machine.generation)
+      this.store.append(this.#landed(read, executed), changed)
     } catch (error) {
       // What is not on disk did not happen.
-      this.#machine = this.#load()
+      this.#machine = new Machine(this.store.accounts())
       throw error
     }
     for (const after of changed) {
@@ -126,13 +126,6 @@ export class LocalLedger {
     const claimed = this.blocks.height() + HEIGHTS_CLAIMED_AT_ONCE
     this.store.setNumber('height', claimed)
     return claimed
-  }
-
-  #load(): Machine {
-    return new Machine({
-      accounts: this.store.accounts(),
-      generation: Number(this.store.number('generation') ?? 0n),
-    })
   }
 
   #enter(): void {

@@ -62,22 +62,12 @@ type Running = { lifetimeOk: boolean; verifySignatures: boolean }
  */
 export class Machine {
   readonly #svm = new LiteSVM()
-  #generation: number
   #slot: bigint | null = null
 
-  /** `generation` is that of the machine that left these accounts, 0 for the first. */
-  constructor(of: { accounts: Iterable<EncodedAccount>; generation: number }) {
+  constructor(accounts: Iterable<EncodedAccount>) {
     // Its own history forgets after some transactions and would let those land twice.
     this.#svm.withTransactionHistory(0n)
-    // Nonce values grow from the machine's own blockhashes, a fixed row: go on where it stopped, never repeat one.
-    for (let i = 0; i < of.generation; i++) this.#svm.expireBlockhash()
-    this.#generation = of.generation
-    for (const account of of.accounts) this.#svm.setAccount(account)
-  }
-
-  /** How many blocks have been entered; it must outlive a restart together with the accounts. */
-  get generation(): number {
-    return this.#generation
+    for (const account of accounts) this.#svm.setAccount(account)
   }
 
   account(address: Address): MaybeEncodedAccount {
@@ -100,8 +90,6 @@ export class Machine {
   enter(block: Block): void {
     if (this.#slot === block.slot) return
     this.#slot = block.slot
-    this.#generation++
-    this.#svm.expireBlockhash()
     this.#svm.setSlotHashes(block.slotHashes as never)
     const { epochStartTimestamp, epoch, leaderScheduleEpoch } = this.#svm.getClock()
     const seconds = BigInt(Math.floor(block.time.getTime() / 1000))
@@ -139,7 +127,7 @@ export class Machine {
   #prepare(read: ReadTransaction, { lifetimeOk, verifySignatures }: Running): ErrorJson | null {
     const missing = Object.values(read.transaction.signatures).some((signature) => signature === null)
     if (verifySignatures && missing) return 'SignatureFailure'
-    // Its own current blockhash is none of ours; it would let it pass.
+    // LiteSVM would let its own blockhash pass, which is none of ours.
     if (!lifetimeOk && read.message.lifetimeToken === this.#svm.latestBlockhash()) return 'BlockhashNotFound'
     // What is not a recent blockhash may still be a durable nonce: that check is LiteSVM's.
     this.#svm.withBlockhashCheck(!lifetimeOk).withSigverify(verifySignatures)
@@ -169,7 +157,10 @@ export class Machine {
     return tokenRows(accounts, (mint) => readMint(this.account(mint))?.decimals ?? 0)
   }
 
-  /** On the real chain a nonce is used up by a failed transaction too; LiteSVM leaves that out. */
+  /**
+   * On the real chain a nonce is used up by a failed transaction too; LiteSVM leaves that out. The next value is what
+   * a success would have left: grown from the one before, so that none ever comes again.
+   */
   #advanceNonce(message: Message): void {
     const [first] = message.instructions
     const index = first?.accountIndices?.[0]
@@ -178,10 +169,10 @@ export class Machine {
       return
     const account = this.account(message.staticAccounts[index]!)
     if (!account.exists || account.data.length !== getNonceSize()) return
-    const blockhash = getBase58Encoder().encode(this.#svm.latestBlockhash())
+    const last = getBase58Encoder().encode(message.lifetimeToken)
     const data = Uint8Array.from(account.data)
     data.set(
-      createHash('sha256').update('DURABLE_NONCE').update(Uint8Array.from(blockhash)).digest(),
+      createHash('sha256').update('DURABLE_NONCE').update(Uint8Array.from(last)).digest(),
       NONCE_VALUE_AT,
     )
     this.#svm.setAccount({ ...account, data })

@@ -127,7 +127,7 @@ export class Store {
   }
 
   /** Keeps a transaction with every account that it changed. */
-  append(landed: Landed, changed: readonly MaybeEncodedAccount[], generation: number): void {
+  append(landed: Landed, changed: readonly MaybeEncodedAccount[]): void {
     this.#db.exec('begin immediate')
     try {
       const { lastInsertRowid } = this.#run(
@@ -143,7 +143,6 @@ export class Store {
       for (const address of new Set(landed.meta.keys))
         this.#run('insert into touched values (?, ?)', address, lastInsertRowid)
       for (const account of changed) this.saveAccount(account)
-      this.setNumber('generation', BigInt(generation))
       this.#db.exec('commit')
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('rollback')
