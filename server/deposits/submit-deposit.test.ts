@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { readTransfer } from '#server/chain/read-transaction.ts'
+import { buildTransfer } from '#server/chain/transactions.ts'
+import { Refused } from '#server/platform/answer.ts'
+import {
+  creditOf,
+  type MoneyWorld,
+  openMoneyWorld,
+  signedWire,
+  type TestWallet,
+} from '#tests/support/money-world.ts'
+import { checkDeposit } from './check-deposit.ts'
+import { prepareDeposit } from './prepare-deposit.ts'
+import { submitDeposit } from './submit-deposit.ts'
+
+let world: MoneyWorld
+let deps: Parameters<typeof submitDeposit>[0]
+let ana: TestWallet
+let bob: TestWallet
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  await world.newSigner()
+  deps = { db: world.api, chain: world.chain, clock: world.clock }
+  ;[ana, bob] = await Promise.all([world.wallet(), world.wallet()])
+  await world.final(await world.gift(ana.address, cotton(1_000)))
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(() => world.close())
+
+const prepare = (wallet: TestWallet, whole = 10) =>
+  prepareDeposit(deps, { wallet: wallet.address, amount: cotton(whole) })
+
+const sign = (wallet: TestWallet, transaction: string) =>
+  signedWire(wallet, transaction, Uint8Array.from(readTransfer(transaction)!.message))
+
+async function refusalOf(wallet: TestWallet, transaction: string) {
+  const error: unknown = await submitDeposit(deps, { wallet: wallet.address, transaction }).catch(
+    (thrown) => thrown,
+  )
+  return error instanceof Refused ? error.refusal.code : `not refused: ${String(error)}`
+}
+
+test('a prepared, signed deposit is sent, sent again safely, and credited once', async () => {
+  const { transaction, depositWallet } = await prepare(ana)
+  const signed = await sign(ana, transaction)
+  const submit = () => submitDeposit(deps, { wallet: ana.address, transaction: signed })
+  const signatures = [await submit(), await submit()]
+  expect(new Set(signatures).size).toBe(1)
+  await world.final(signatures[0]!)
+  expect(await submit()).toBe(signatures[0])
+  expect(await world.tokensOf(depositWallet)).toBe(cotton(10))
+  expect(await checkDeposit(deps, ana.address)).toMatchObject({
+    newDeposit: true,
+    amount: 10,
+    newBalance: 10,
+  })
+  expect((await creditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
+})
+
+test('only the wallet that a deposit was prepared for can send it', async () => {
+  const { transaction } = await prepare(ana)
+  expect(await refusalOf(bob, await sign(ana, transaction))).toBe('transaction_not_ours')
+  expect(await refusalOf(bob, await sign(bob, transaction))).toBe('transaction_not_ours')
+})
+
+test('a deposit without its wallet’s signature is not sent', async () => {
+  const { transaction } = await prepare(ana)
+  expect(await refusalOf(ana, transaction)).toBe('signature_failed')
+  expect(await refusalOf(ana, await sign(bob, transaction))).toBe('signature_failed')
+})
+
+test('a deposit that was changed, or that the game never built, is not sent', async () => {
+  const { transaction } = await prepare(ana)
+  const bytes = Buffer.from(await sign(ana, transaction), 'base64')
+  // The amount of the transfer stands before its decimals; one bit of it.
+  const changed = Buffer.from(bytes)
+  changed[changed.indexOf(Buffer.from([12, ...amountBytes(cotton(10))])) + 1]! ^= 1
+  const own = await buildTransfer({
+    token: world.chain.facts,
+    wallet: ana.signer.address,
+    depositOwner: bob.signer.address,
+    amount: cotton(10),
+    reference: 'own',
+    lifetime: await world.chain.latestBlockhash('confirmed'),
+  })
+  for (const wire of [
+    await sign(ana, changed.toString('base64')),
+    await sign(ana, own.wire),
+    bytes.subarray(0, -1).toString('base64'),
+    Buffer.concat([bytes, Buffer.of(0)]).toString('base64'),
+    bytes.toString('base64').replace(/.$/, '!'),
+    'AAAA',
+    '',
+  ]) {
+    expect(await refusalOf(ana, wire)).toBe('transaction_not_ours')
+  }
+})
+
+const amountBytes = (units: bigint): number[] => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(units)
+  return [...bytes]
+}
+
+test('a prepared deposit is good for two minutes', async () => {
+  const { transaction } = await prepare(ana)
+  world.clock.skip(2 * 60_000 + 1)
+  expect(await refusalOf(ana, await sign(ana, transaction))).toBe('transaction_not_ours')
+})
+
+test('a deposit of more than the wallet holds is refused in plain words', async () => {
+  const { transaction } = await prepare(ana, 1_000_000)
+  const error: unknown = await submitDeposit(deps, {
+    wallet: ana.address,
+    transaction: await sign(ana, transaction),
+  }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(Refused)
+  const { code, facts } = (error as Refused).refusal
+  expect(code).toBe('transaction_rejected')
+  expect(facts.reason).toMatch(/\$COTTON/)
+})

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getProgramDerivedAddress } from '@solana/kit'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address } from '#server/chain/port.ts'
+import { readReserves } from '#server/ledger/read-reserves.ts'
+import { newestOf, playerWith, withdraw } from '#tests/support/money-players.ts'
+import { ask, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { claimChain } from './claim-chain.ts'
+import { isOrdinaryWallet } from './destination.ts'
+import { fillAddresses } from './fill-addresses.ts'
+import { fundLocalPool } from './fund-pool.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { readMasterSeed } from './master-seed.ts'
+import { judge, LARGEST_UNSEEN } from './policy.ts'
+import { openSigner } from './signer.ts'
+
+let world: MoneyWorld
+let dataDir: string
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-seed-'))
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(async () => {
+  await world.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('the local seed is made once and only its owner can read it', () => {
+  const read = () => readMasterSeed({ dataDir, localChain: true, env: {} })
+  const seed = read()
+  expect(seed).toHaveLength(64)
+  expect(read()).toEqual(seed)
+  expect(statSync(join(dataDir, 'keys', 'signer.seed')).mode & 0o777).toBe(0o400)
+})
+
+test('off the local chain the seed must be given, and a wrong one is never repeated', () => {
+  const read = (env: NodeJS.ProcessEnv) => readMasterSeed({ dataDir, localChain: false, env })
+  expect(() => read({})).toThrow('SIGNER_SEED_FILE is missing')
+  const hex = randomBytes(64).toString('hex')
+  const file = join(dataDir, 'given')
+  writeFileSync(file, `${hex}\n`)
+  expect(Buffer.from(read({ SIGNER_SEED_FILE: file })).toString('hex')).toBe(hex)
+  const env = { SIGNER_SEED: hex }
+  expect(Buffer.from(read(env)).toString('hex')).toBe(hex)
+  expect(env).toEqual({})
+  expect(() => read({ SIGNER_SEED: 'beef cafe' })).toThrow(/^SIGNER_SEED must hold 64 bytes in hex\.$/)
+  expect(() => read({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow('cannot be read')
+})
+
+test('the pool is funded once, however often the signer starts and wherever it was cut off', async () => {
+  const signer = await world.newSigner()
+  await Promise.all([fundLocalPool(signer, world.rpcUrl), fundLocalPool(signer, world.rpcUrl)])
+  // Cut off between the chain and the ledger: the tokens are there, the row is not.
+  await world.owner.transaction(async (tx) => {
+    await ask(tx, 'set local session_replication_role = replica')
+    await ask(tx, `delete from settings where name = 'pool_funded'`)
+    await ask(tx, 'delete from entries')
+    await ask(tx, 'delete from journals')
+  })
+  await world.newSigner()
+  expect(await readReserves(world.owner)).toEqual({
+    treasury: cotton(100_000_000),
+    pool: cotton(100_000_000),
+    held: 0n,
+  })
+  expect(await world.chain.tokenBalance(signer.treasuryTokens, 'processed')).toBe(cotton(100_000_000))
+})
+
+test('another chain, another token or another seed is refused with one sentence', async () => {
+  const signer = await world.newSigner()
+  const facts = world.chain.facts
+  const on = (changed: Partial<typeof facts>) => ({
+    ...signer,
+    chain: { ...world.chain, facts: { ...facts, ...changed } },
+  })
+  await expect(claimChain(on({ genesisHash: 'other' }))).rejects.toThrow('another chain')
+  await expect(claimChain(on({ mint: signer.treasury.address }))).rejects.toThrow('COTTON_MINT is')
+  const stranger = await openSigner({ ...signer, seed: Uint8Array.from(randomBytes(64)) })
+  await expect(claimChain(stranger)).rejects.toThrow('seed is not the one of this database')
+  await claimChain(signer)
+})
+
+test('addresses are made ahead again when they run low, each only once', async () => {
+  const signer = await world.newSigner()
+  await ask(
+    world.owner,
+    `update deposit_addresses set wallet = 'w' || index, assigned_at = now() where index <= 60`,
+  )
+  await Promise.all([fillAddresses(signer), fillAddresses(signer)])
+  const [count] = await ask<{ free: bigint; all: bigint }>(
+    world.owner,
+    'select count(*) filter (where wallet is null) as free, count(distinct owner) as all from deposit_addresses',
+  )
+  expect(count).toEqual({ free: 200n, all: 260n })
+  const seed = Buffer.from(signer.seed).toString('hex')
+  const rows = JSON.stringify(await ask(world.owner, 'select owner, token_account from deposit_addresses'))
+  expect(rows).not.toContain(seed)
+  expect(readFileSync(join(dataDir, 'keys', 'signer.seed'), 'utf8')).not.toBe(seed)
+})
+
+test('payouts go to wallets that somebody holds the key of', async () => {
+  const { signer } = await world.wallet()
+  expect(isOrdinaryWallet(signer.address)).toBe(true)
+  const [program] = await getProgramDerivedAddress({
+    programAddress: world.chain.facts.tokenProgram,
+    seeds: ['farm'],
+  })
+  for (const wallet of [
+    program,
+    await world.chain.tokenAccountOf(signer.address as Address),
+    '11111111111111111111111111111111',
+    '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+    'not-an-address',
+    '',
+  ]) {
+    expect(isOrdinaryWallet(wallet)).toBe(false)
+  }
+})
+
+test('where tokens are worth something, large withdrawals wait for the operator', () => {
+  const over = (LARGEST_UNSEEN + 1n) as typeof LARGEST_UNSEEN
+  expect(judge({ cluster: 'local', amount: over }).state).toBe('approved')
+  expect(judge({ cluster: 'mainnet', amount: LARGEST_UNSEEN }).state).toBe('approved')
+  expect(judge({ cluster: 'mainnet', amount: over })).toEqual({
+    state: 'review',
+    reason: expect.stringContaining('operator'),
+  })
+})
+
+test('a withdrawal that the ledger does not hold is not approved', async () => {
+  const signer = await world.newSigner()
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await ask(world.owner, 'update withdrawals set deposited = deposited + 1 where wallet = $1', [
+    wallet.address,
+  ])
+  const row = `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at)
+     select gen_random_uuid(), wallet, 5000000, 0, gen_random_uuid(), day, requested_at from withdrawals where wallet = $1`
+  await ask(world.api, row, [wallet.address])
+  await judgeRequests(signer)
+  const states = await ask<{ state: string }>(
+    world.owner,
+    'select state from withdrawals where wallet = $1',
+    [wallet.address],
+  )
+  expect(states).toEqual([{ state: 'review' }, { state: 'review' }])
+  expect((await newestOf(world, wallet)).reason).toMatch(/Our books need a look/)
+})

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { playerWith } from '#tests/support/money-players.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import type { Signer } from './signer.ts'
+import { sweepDeposits } from './sweep-deposits.ts'
+
+let world: MoneyWorld
+let signer: Signer
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  signer = await world.newSigner()
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(() => world.close())
+
+const addressOf = async (wallet: string) =>
+  (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!
+
+const treasury = () => world.chain.tokenBalance(signer.treasuryTokens, 'finalized')
+
+async function sweepUntilDone(by: Signer = signer) {
+  await until(async () => {
+    await sweepDeposits(by)
+    return (await ask(world.owner, `select from sweeps where state = 'signed'`)).length === 0
+  })
+}
+
+test('a deposit goes to the treasury once, and the ledger does not move', async () => {
+  const wallet = await playerWith(world, { deposited: 40 })
+  const address = await addressOf(wallet.address)
+  const [before, journals] = [await treasury(), await ask(world.owner, 'select id from journals')]
+  await sweepUntilDone()
+  expect(await world.tokensOf(address.owner)).toBe(0n)
+  expect(await treasury()).toBe(before + cotton(40))
+  await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
+  expect(await ask(world.owner, 'select id from journals')).toHaveLength(journals.length)
+  await sweepDeposits(signer)
+  expect(
+    await ask(world.owner, 'select from sweeps where token_account = $1', [address.tokenAccount]),
+  ).toHaveLength(1)
+})
+
+test('dust waits until enough has come, and is never lost', async () => {
+  const wallet = await world.wallet()
+  await world.final(await world.gift(wallet.address, cotton(10)))
+  const address = await addressOf(wallet.address)
+  for (const units of [400_000n, 599_999n]) {
+    await world.final(await world.transfer(wallet, address.owner, units as ReturnType<typeof cotton>))
+    await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+    await sweepUntilDone()
+    expect(await world.tokensOf(address.owner)).toBeGreaterThan(0n)
+  }
+  await world.final(await world.transfer(wallet, address.owner, 1n as ReturnType<typeof cotton>))
+  await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+  await sweepUntilDone()
+  expect(await world.tokensOf(address.owner)).toBe(0n)
+  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(1))
+})
+
+test('a sweep that is cut off at any call is finished by the next signer', async () => {
+  const before = await treasury()
+  for (let dies = 1; dies <= 9; dies++) {
+    await playerWith(world, { deposited: 3 })
+    let calls = 0
+    const counted =
+      <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
+      async (...asked: Asked): Promise<Answer> => {
+        const answer = await call(...asked)
+        if (++calls >= dies) throw new Error('died')
+        return answer
+      }
+    const { chain, db } = signer
+    const mortal: Signer = {
+      ...signer,
+      chain: { ...chain, send: counted(chain.send), tokenBalance: counted(chain.tokenBalance) },
+      db: { ...db, rows: counted(db.rows) as typeof db.rows },
+    }
+    await sweepDeposits(mortal).catch(() => {})
+    await sweepUntilDone()
+  }
+  expect(await treasury()).toBe(before + cotton(27))
+})
+
+test('a sweep whose bytes can no longer land is given up, and the next one takes its place', async () => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  const address = await addressOf(wallet.address)
+  const before = await treasury()
+  const silent: Signer = {
+    ...signer,
+    chain: { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) },
+  }
+  await sweepDeposits(silent)
+  await ask(world.owner, `update sweeps set last_valid_height = 0 where token_account = $1`, [
+    address.tokenAccount,
+  ])
+  await sweepUntilDone()
+  expect(await treasury()).toBe(before + cotton(5))
+  const states = await ask<{ state: string }>(
+    world.owner,
+    'select state from sweeps where token_account = $1 order by at',
+    [address.tokenAccount],
+  )
+  expect(states.map((each) => each.state)).toEqual(['failed', 'finalized'])
+})
