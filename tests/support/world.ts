@@ -12,7 +12,7 @@ import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { openDb, type Db } from '#server/platform/db/db.ts'
 import { hire } from '#server/workers/hire.ts'
-import { freshDatabase } from './database.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
 
 /** A player with a real key, so that anything a wallet signs can be signed. */
 export type TestPlayer = { wallet: string; sign(message: string | Uint8Array): Buffer }
@@ -23,6 +23,8 @@ export type TestClock = Clock & { set(instant: string): void; advance(ms: number
 export type World = {
   db: Db
   url: string
+  /** What a started program needs to run on this world's database. */
+  environment: Record<string, string>
   urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string
   clock: TestClock
   /** A wallet that holds this credit. Earned credit comes as an adjustment, so that workers' books stay theirs. */
@@ -56,14 +58,12 @@ export async function expectCleanBooks(db: Db): Promise<void> {
 }
 
 /** The world over an open database. */
-export function worldOn(
-  db: Db,
-  database: { url: string; urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string },
-): World {
+export function worldOn(db: Db, database: Pick<FreshDatabase, 'url' | 'environment' | 'urlFor'>): World {
   const clock = testClock('2026-01-05T12:00:00.000Z')
   return {
     db,
     url: database.url,
+    environment: database.environment,
     urlFor: (role) => database.urlFor(role),
     clock,
     async player({ deposited = 0, earned = 0 } = {}) {

@@ -1,0 +1,123 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, isPhone, logIn, test } from './story.ts'
+
+test('without Phantom the alert says so, and the log-in popup follows', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+  await expect(popup.getByText('Connect your wallet to continue')).toBeVisible()
+  await popup.getByRole('button', { name: 'Connect wallet' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+  await expectAccessible(page)
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(popup).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(popup).toBeHidden()
+})
+
+test('the popup greets once, half a second after the start', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/buy-pickers')
+  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+  await page.clock.runFor(450)
+  await expect(popup).toBeHidden()
+  await page.clock.runFor(100)
+  await expect(popup).toBeVisible()
+  await popup.getByRole('button', { name: 'Close' }).first().click()
+  await page.clock.runFor(5_000)
+  await expect(popup).toBeHidden()
+})
+
+test('everyone may look around; what is a player’s asks to log in', async ({ page }) => {
+  for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/terms']) {
+    await page.goto(path)
+    const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+    await expect(popup).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(popup).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await page.goto('/buy-pickers')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
+  await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
+})
+
+test('old addresses lead to the workers; unknown ones say so', async ({ page }) => {
+  for (const path of ['/owned', '/owned-land']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/owned-workers$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
+  }
+  await page.goto('/no-such-page')
+  await expect(page.getByText('This path leads nowhere')).toBeVisible()
+})
+
+test('hiring with too little credit says what is missing and costs nothing', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Not enough $COTTON tokens. Required: 100,000, Available: 0',
+  )
+})
+
+test('when the types cannot be loaded, samples are labelled and cannot be bought', async ({ page }) => {
+  let broken = true
+  await page.route('**/api/workers/types', (route) => (broken ? route.abort() : route.continue()))
+  await page.goto('/buy-pickers')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alert').getByText('Sample data – not live')).toBeVisible({ timeout: 30_000 })
+  for (const name of ['Kid', 'Grandma', 'Grandad', 'BigMan']) {
+    await expect(
+      page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'BUY' }),
+    ).toBeDisabled()
+  }
+  broken = false
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Sample data – not live').first()).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' })).toBeEnabled()
+})
+
+test('the deposit link opens the deposit box by itself', async ({ page }) => {
+  await page.goto('/profile')
+  await logIn(page)
+  await page.goto('/profile?section=deposit')
+  await expect(page.getByText('Send tokens to this address:')).toBeVisible()
+  await expect(page.getByText('Only send $COTTON tokens')).toBeVisible()
+})
+
+test('the menu of a phone opens, closes by Escape and by a link; a desktop shows it always', async ({
+  page,
+}) => {
+  await page.goto('/buy-pickers')
+  await page.keyboard.press('Escape')
+  const menu = page.getByRole('navigation', { name: 'Game' })
+  if (!isPhone(page)) {
+    await expect(menu).toBeVisible()
+    return
+  }
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(menu).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await menu.getByRole('link', { name: 'My Farm' }).click()
+  await expect(menu).toBeHidden()
+  await expect(page).toHaveURL(/\/myfarm$/)
+})
+
+test('the session of another place ends here with a clear word', async ({ page, request }) => {
+  await page.goto('/myfarm')
+  await logIn(page)
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
+  await page.waitForTimeout(1_100)
+  await page.reload()
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+})

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { makeDataDir, processTree, runServer, type RunningServer, until } from '#tests/support/run-server.ts'
+import { test, type World } from '#tests/support/world.ts'
+
+const CLAIMS = 1_000
+const PLAYERS = 50
+const WORKERS_EACH = CLAIMS / PLAYERS
+const HARVEST = 5_000
+
+/** The server is killed when this many claims were acknowledged. */
+const KILL_AFTER = [100, 350, 600, 850]
+
+type Seeded = { token: string; workerId: string }
+
+const giveWorkers = sql(
+  'test-give-workers',
+  `with sold as (update worker_types set sold = sold + $2 where worker_type = 'kid' returning sold)
+   insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+   select $1, 'kid-' || lpad((sold - $2::integer + n)::text, 4, '0'), 'kid', 5000, $3, $3
+   from sold, generate_series(1, $2::integer) as n returning worker_id`,
+)
+const giveSession = sql(
+  'test-give-session',
+  'insert into sessions (token_hash, wallet, created_at, seen_at) values ($1, $2, now(), now())',
+)
+const readClaims = sql(
+  'test-read-claims',
+  `select j.detail->>'workerId' as worker, count(*) as times from journals j where j.kind = 'claim' group by 1`,
+)
+
+/** A player with workers who have picked for exactly one hour, plus a little that makes no whole $COTTON more. */
+async function seed(world: World): Promise<Seeded[]> {
+  const { wallet } = await world.player()
+  const token = randomBytes(32).toString('base64url')
+  await world.db.rows(giveSession, [createHash('sha256').update(token).digest(), wallet])
+  const workers = await world.db.rows<{ worker_id: string }>(giveWorkers, [
+    wallet,
+    WORKERS_EACH,
+    new Date(Date.now() - 3_600_000),
+  ])
+  return workers.map((row) => ({ token, workerId: row.worker_id }))
+}
+
+let server: RunningServer
+let folder: ReturnType<typeof makeDataDir>
+afterAll(async () => {
+  server.pressCtrlC()
+  await server.ended
+  folder.remove()
+})
+
+test(
+  'kill -9 of the server during a thousand claims loses none and pays none twice',
+  { timeout: 90_000 },
+  async ({ world }) => {
+    const jobs = (await Promise.all(Array.from({ length: PLAYERS }, () => seed(world)))).flat()
+    expect(jobs).toHaveLength(CLAIMS)
+    folder = makeDataDir()
+    server = runServer({ dataDir: folder.dataDir, env: { ...world.environment, RATE_LIMITS: 'off' } })
+    const url = await server.ready
+
+    const paid = new Map<string, number>()
+    let lostAnswers = 0
+    const claim = async ({ token, workerId }: Seeded): Promise<void> => {
+      const key = randomBytes(16).toString('hex')
+      for (;;) {
+        try {
+          const answer = await fetch(`${url}/api/workers/claim`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-auth-token': token, 'idempotency-key': key },
+            body: JSON.stringify({ workerId }),
+          })
+          if (answer.status === 503) throw new Error('busy')
+          expect(answer.status, await answer.clone().text()).toBe(200)
+          paid.set(workerId, ((await answer.json()) as { claimedAmount: number }).claimedAmount)
+          return
+        } catch (error) {
+          if ((error as Error).name === 'AssertionError') throw error
+          lostAnswers += 1
+          await sleep(50)
+        }
+      }
+    }
+    const queue = [...jobs]
+    const clients = Array.from({ length: 16 }, async () => {
+      for (let job = queue.shift(); job; job = queue.shift()) await claim(job)
+    })
+
+    const apiOf = () => processTree(server.pid).find(({ command }) => command.endsWith(' api '))
+    for (const acknowledged of KILL_AFTER) {
+      await until(`${acknowledged} claims`, () => paid.size >= acknowledged, 40_000)
+      process.kill(apiOf()!.pid, 'SIGKILL')
+    }
+    await Promise.all(clients)
+
+    expect(lostAnswers).toBeGreaterThan(0)
+    expect(paid.size).toBe(CLAIMS)
+    const booked = await world.db.rows<{ worker: string; times: bigint }>(readClaims)
+    expect(booked).toHaveLength(CLAIMS)
+    expect(booked.filter((row) => row.times !== 1n)).toEqual([])
+    const total = [...paid.values()].reduce((sum, amount) => sum + amount, 0)
+    expect(total).toBeGreaterThanOrEqual(CLAIMS * HARVEST)
+    const balances = await world.db.rows<{ total: bigint }>(
+      sql('test-sum-earned', `select sum(balance)::bigint as total from accounts where class = 'earned'`),
+    )
+    expect(balances[0]!.total).toBe(cotton(total))
+    expect(await auditBooks(world.db)).toEqual([])
+  },
+)
