@@ -6,15 +6,19 @@ import {
 } from '@solana/kit'
 import { ChainUnavailable, WrongChain } from './port.ts'
 
+/** What a node answers that has fallen behind (Solana: `NodeUnhealthy`). */
+const NODE_UNHEALTHY = -32_005
+
 type Request = Parameters<RpcTransport>[0]
+type Answer = { error?: { code?: unknown } } | null
 
 /** One node. Its genesis hash is asked for before anything else, so that no answer comes from another chain. */
 type Endpoint = { host: string; transport: RpcTransport; genesisHash: string | null }
 
 /**
  * One transport over several nodes: the one that answered last is asked; when it cannot be reached, does not answer in
- * time or belongs to another chain than the first that answered, the next takes its place. An answer with an error is
- * an answer. Rejects with `ChainUnavailable` when none answers.
+ * time, has fallen behind or belongs to another chain than the first that answered, the next takes its place. An answer
+ * with any other error is an answer. Rejects with `ChainUnavailable` when none answers.
  */
 export function failOver(
   urls: readonly string[],
@@ -41,7 +45,9 @@ export function failOver(
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
     if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
-    return endpoint.transport({ ...request, signal })
+    const answer = await endpoint.transport<Answer>({ ...request, signal })
+    if (Number(answer?.error?.code) === NODE_UNHEALTHY) throw new Error('it is behind the chain')
+    return answer
   }
 
   const transport = async (request: Request) => {
@@ -61,14 +67,14 @@ export function failOver(
     throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
   }
 
-  const checkChains = async () => {
-    const signal = AbortSignal.timeout(timeoutMs)
-    for (const endpoint of endpoints) {
-      const ours = await isOnOurChain(endpoint, signal).catch(() => true)
-      if (!ours) throw new WrongChain(`SOLANA_RPC_URL mixes chains: ${endpoint.host} is on another one.`)
-    }
+  const checkChain = async (endpoint: Endpoint) => {
+    const ours = await isOnOurChain(endpoint, AbortSignal.timeout(timeoutMs)).catch(() => true)
+    if (!ours) throw new WrongChain(`SOLANA_RPC_URL mixes chains: ${endpoint.host} is on another one.`)
   }
-  return { transport: transport as RpcTransport, checkChains }
+  return {
+    transport: transport as RpcTransport,
+    checkChains: async () => void (await Promise.all(endpoints.map(checkChain))),
+  }
 }
 
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {

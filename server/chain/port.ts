@@ -22,7 +22,7 @@ export type ChainFacts = {
   explorer: string | null
 }
 
-export type TokenAccount = {
+type TokenAccount = {
   owner: Address
   mint: Address
   amount: bigint

@@ -75,10 +75,12 @@ async function looseAccount(): Promise<{ account: KeyPairSigner; make: Instructi
   return { account, make }
 }
 
-test('what arrives at the derived account counts, by its balance', async () => {
+test('what arrives at the derived account counts, by its balance; what others get does not', async () => {
+  const other = await world.wallet(1n)
   const signature = await world.run(attacker, [
     await world.transfer(attacker, deposit.address, 30n),
     await world.transfer(attacker, deposit.address, 12n),
+    await world.transfer(attacker, other.address, 5_000n),
   ])
   expect(await receipt(signature)).toMatchObject({ failed: false, amount: 42n, lamports: 0n, strays: [] })
 })

@@ -24,7 +24,10 @@ afterEach(() => {
 })
 
 /** A node that answers every request with this status, or never when it is null; with `front`, from that node. */
-async function fakeNode(status: () => number | null, front?: string | object): Promise<string> {
+async function fakeNode(
+  status: () => number | null,
+  front?: string | ((method: string) => object),
+): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
@@ -34,18 +37,25 @@ async function fakeNode(status: () => number | null, front?: string | object): P
     if (code !== 200 || front === undefined) return response.end()
     if (typeof front === 'string')
       return response.end(await (await fetch(front, { method: 'POST', body })).text())
-    const { id } = JSON.parse(body) as { id: unknown }
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...front }))
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...front(method) }))
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a node that refuses connections, fails or keeps silent is passed over', async () => {
+test('a node that refuses connections, fails, lags or keeps silent is passed over', async () => {
   const silent = await fakeNode(() => null)
   const failing = await fakeNode(() => 503)
-  const rpcUrls = ['http://127.0.0.1:9', failing, silent, world.url]
+  const behind = await fakeNode(
+    () => 200,
+    (method) =>
+      method === 'getGenesisHash'
+        ? { result: world.chain.facts.genesisHash }
+        : { error: { code: -32005, message: 'Node is behind by 900 slots' } },
+  )
+  const rpcUrls = ['http://127.0.0.1:9', failing, behind, silent, world.url]
   const chain = await connectChain({ rpcUrls, timeoutMs: 300 })
   expect(chain.facts.mint).toBe(world.mint)
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
@@ -96,7 +106,10 @@ test('a start on the wrong chain or mint is refused with one sentence', async ()
   expect(await refused({ rpcUrls: ['ftp://x'] })).toMatch(/^SOLANA_RPC_URL must be/)
   const nine = await makeMint(9)
   expect(await refused({ mint: nine })).toBe(`COTTON_MINT: ${nine} has 9 decimals, $COTTON has 6.`)
-  const devnet = await fakeNode(() => 200, { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' })
+  const devnet = await fakeNode(
+    () => 200,
+    () => ({ result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' }),
+  )
   expect(await refused({ rpcUrls: [devnet], expectedCluster: 'mainnet' })).toContain('leads to devnet')
   expect(await refused({ rpcUrls: [devnet] })).toBe('COTTON_MINT is missing: name the mint of $COTTON.')
 })

@@ -29,7 +29,7 @@ const DECIMALS = 6
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n
 const INTERNAL_ERROR = -32603
 
-export type Gift = { owner: Address; baseUnits: bigint; lamports: bigint }
+type Gift = { owner: Address; baseUnits: bigint; lamports: bigint }
 
 /** The $COTTON test token of a local chain, and the faucet that is its authority. */
 export type TestToken = {
