@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateKeyPairSigner } from '@solana/kit'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { systemClock } from '#server/platform/clock.ts'
+import { lamportsOf } from './machine.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { startTestChain } from './test-chain.ts'
+import { openTestToken } from './test-token.ts'
+
+let dir: string
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'local-chain-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+test('what could not be written did not happen', async () => {
+  const ledger = new LocalLedger({ dir, finalDepth: 3, clock: systemClock })
+  const token = await openTestToken(ledger)
+  const owner = (await generateKeyPairSigner()).address
+  const held = () => lamportsOf(ledger.account(owner, 'processed'))
+  const gift = { owner, baseUnits: 0n, lamports: 2_000_000n }
+  await token.give(gift)
+  const count = ledger.store.count()
+  const full = vi.spyOn(ledger.store, 'append').mockImplementation(() => {
+    throw new Error('database or disk is full')
+  })
+  await expect(token.give(gift)).rejects.toThrow('disk is full')
+  expect([held(), ledger.store.count()]).toEqual([2_000_000n, count])
+  full.mockRestore()
+  await token.give(gift)
+  expect([held(), ledger.store.count()]).toEqual([4_000_000n, count + 1n])
+  ledger.close()
+})
+
+test('blocks stop when nobody asks and go on when somebody does', async () => {
+  const world = await startTestChain({ dir, slotMs: 1 })
+  try {
+    const first = await world.chain.slot('processed')
+    await sleep(900)
+    const second = await world.chain.slot('processed')
+    expect(second - first).toBeGreaterThan(100n)
+    expect(second - first).toBeLessThanOrEqual(201n)
+    await sleep(50)
+    expect(await world.chain.slot('processed')).toBeGreaterThan(second)
+  } finally {
+    await world.stop()
+  }
+})
