@@ -14,7 +14,7 @@ export function TopBar() {
   const { loggedIn } = useSession()
   const balance = useBalance()
   return (
-    <div className={styles.topbar}>
+    <header className={styles.topbar}>
       <MenuToggle />
       <Link className={styles.logo} to={paths.hero}>
         <img src={logo} width="700" height="300" alt={words.menu.home} />
@@ -26,6 +26,6 @@ export function TopBar() {
           <b className="num">{shown(balance)}</b>
         </Link>
       ) : null}
-    </div>
+    </header>
   )
 }

@@ -11,6 +11,9 @@ export const TOAST_MS = 3_000
 
 export const toasts = createStore<readonly ShownToast[]>([])
 
+/** More than these at once would only hide the page. */
+const MOST_SHOWN = 3
+
 let lastId = 0
 
 export function showToast({
@@ -18,7 +21,7 @@ export function showToast({
   ...content
 }: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): void {
   lastId += 1
-  toasts.set([...toasts.get(), { ...content, durationMs, id: lastId }])
+  toasts.set([...toasts.get().slice(1 - MOST_SHOWN), { ...content, durationMs, id: lastId }])
 }
 
 export function dismissToast(id: number): void {

@@ -17,12 +17,16 @@ export function Toasts() {
   const shown = useStore(toasts)
   const region = useRef<HTMLElement>(null)
 
-  // Whatever entered the top layer last is on top: beside an open dialog the toasts must enter it anew.
+  const newest = useRef(0)
+
+  // Whatever entered the top layer last is on top: with a new toast the region enters it anew, above an open dialog.
   useEffect(() => {
     const element = region.current
     if (!element) return
     const open = element.matches(':popover-open')
-    const behindDialog = document.querySelector('dialog[open]') !== null
+    const newestShown = shown.at(-1)?.id ?? 0
+    const behindDialog = newestShown > newest.current && document.querySelector('dialog[open]') !== null
+    newest.current = Math.max(newest.current, newestShown)
     if (open && (shown.length === 0 || behindDialog)) element.hidePopover()
     if (shown.length > 0 && (!open || behindDialog)) element.showPopover()
   }, [shown])

@@ -24,14 +24,14 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
   return (
     <div className={styles.hero}>
       <title>{words.title(words.hero.page)}</title>
-      <div className={styles.bar}>
+      <header className={styles.bar}>
         <MenuToggle />
         <span className={styles.space} />
         <span className={styles.desktopOnly}>
           <SocialLinks tone="paper" />
         </span>
         <WalletButton />
-      </div>
+      </header>
       <main id="main" className={styles.main} tabIndex={-1}>
         <h1 className="vh">{words.product}</h1>
         <img className={styles.logo} src={logo} width="700" height="300" alt="" fetchPriority="high" />

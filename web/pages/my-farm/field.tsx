@@ -37,14 +37,22 @@ export function Field({ plot }: { plot: Plot }) {
       aria-labelledby={titleId}
     >
       <div className={styles.stage}>
-        <div className={classNames(styles.bubble, ready ? styles.ready : styles.none)}>
+        <div
+          className={classNames(styles.bubble, ready ? styles.ready : styles.none, harvest && styles.picked)}
+        >
           <span className={styles.bubbleLabel}>{words.farm.claimable}</span>
           <span className={styles.bubbleAmount}>
             <img src={coin} width="24" height="24" alt="" />
             <b className="num">{claiming ? words.farm.claiming : shown(plot.claimable)}</b>
           </span>
         </div>
-        <img className={styles.bed} src={beds[ripeness(plot)]} width="480" height="196" alt="" />
+        <img
+          className={styles.bed}
+          src={beds[harvest ? 0 : ripeness(plot)]}
+          width="480"
+          height="196"
+          alt=""
+        />
         <Crew type={type} count={count} />
         {harvest ? <HarvestMoment key={harvest.id} amount={harvest.amount} /> : null}
       </div>

@@ -26,11 +26,13 @@ export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Pl
   })
 }
 
-/** A field is ripe from a third of an hour's picking on. */
+/** Shares of an hour's picking from which a field shows cotton, and from which it is ripe. */
+const SOME_SHARE = 60n
 const RIPE_SHARE = 3n
 
-/** How much cotton stands on the field: 0 none, 1 some, 2 ripe. */
+/** How the field looks: 0 sprouts, 1 some cotton, 2 ripe. */
 export function ripeness({ claimable: amount, ratePerHour }: Plot): 0 | 1 | 2 {
-  if (amount <= 0n) return 0
-  return amount * RIPE_SHARE >= cotton(ratePerHour) ? 2 : 1
+  const hour = cotton(ratePerHour)
+  if (amount <= 0n || amount * SOME_SHARE < hour) return 0
+  return amount * RIPE_SHARE >= hour ? 2 : 1
 }
