@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { countries } from 'countries-list'
+import iso from 'i18n-iso-countries'
+
+const TABLE = join(import.meta.dirname, '../../data/land-areas.csv')
+const HEADING = 'code,continent,name,area_km2'
+const LINE = /^([A-Z]{2}),([A-Z]{2}),"([^"]+)",(\d+(?:\.\d+)?)$/
+
+// Not territories of ISO 3166-1 but parts of Saint Helena, which is in the table as a whole.
+const PARTS_OF_OTHERS = ['AC', 'TA']
+
+/**
+ * Every row of the table of areas as {code, continent, name, area}, the largest of each continent first.
+ * Throws where the table is not well formed, says other than countries-list, or misses a code of ISO 3166-1.
+ */
+export function readLandAreas() {
+  const [heading, ...lines] = readFileSync(TABLE, 'utf8').trimEnd().split('\n')
+  if (heading !== HEADING) throw new Error(`data/land-areas.csv begins with "${heading}"`)
+  const rows = lines.map(readLine)
+  const codes = new Set(rows.map((row) => row.code))
+  if (codes.size !== rows.length) throw new Error('data/land-areas.csv names a code twice')
+  const known = [...Object.keys(countries), ...Object.keys(iso.getAlpha2Codes())]
+  const missing = known.filter((code) => !codes.has(code) && !PARTS_OF_OTHERS.includes(code))
+  if (missing.length) throw new Error(`data/land-areas.csv misses ${missing.join(', ')}`)
+  return rows.toSorted((a, b) => b.area - a.area || (a.code < b.code ? -1 : 1))
+}
+
+function readLine(line) {
+  const [, code, continent, name, area] = LINE.exec(line) ?? []
+  if (!code) throw new Error(`data/land-areas.csv: not a row of land: ${line}`)
+  const country = countries[code]
+  if (country?.continent !== continent || country.name !== name) {
+    throw new Error(
+      `data/land-areas.csv: ${code} is ${country?.name} (${country?.continent}) in countries-list`,
+    )
+  }
+  return { code, continent, name, area: Number(area) }
+}
