@@ -1,7 +1,13 @@
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import type { Chain, Sent, Wire } from '#server/chain/port.ts'
 import { memoTexts } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import {
   ask,
@@ -14,6 +20,7 @@ import {
 import { judgeRequests } from './judge-requests.ts'
 import { openLanes } from './open-lanes.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
 import { renewLanes } from './renew-lanes.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
@@ -275,6 +282,41 @@ test('bytes that were signed before a backup was restored can never land after i
     return (await newestOf(world, wallet)).settledAt !== null
   })
   await expectPaidOnce(wallet)
+})
+
+test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner()
+  const mine = await world.chain.tokenAccountOf(wallet.signer.address)
+  const instructions = [
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: wallet.signer,
+      ata: mine,
+      owner: wallet.signer.address,
+      mint: world.chain.facts.mint,
+    }),
+    getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+  ]
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const { mint, decimals } = world.chain.facts
+  const touching = getTransferCheckedInstruction({
+    source: mine,
+    mint,
+    destination: signer.treasuryTokens,
+    authority: wallet.signer,
+    amount: 1n,
+    decimals,
+  })
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...instructions, touching])
+  await world.chain.send(wire)
+  await world.final(signature)
+  await reconcilePayouts(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested' })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
+  await runUntilSettled(world, signer, [wallet])
+  expect((await newestOf(world, wallet)).signature).not.toBe(signature)
 })
 
 test('a payout that the books do not owe pauses withdrawals', async () => {

@@ -19,11 +19,12 @@ async function closePayout(
   { id, wallet, signature }: OpenPayout,
   failed: boolean,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const closed = await db.transaction(async (tx) => {
     const now = clock.now()
     if (!failed) return settleWithdrawal(tx, { id, wallet, now, signature })
     log.error({ withdrawal: id, transaction: signature }, 'a payout failed on the chain and was refunded')
     const reason = 'The chain refused the payout. The tokens are back in your balance.'
     return refundWithdrawal(tx, { id, wallet, now, reason })
   })
+  if (closed && !failed) log.info({ withdrawal: id, transaction: signature }, 'a withdrawal was paid')
 }

@@ -35,6 +35,7 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     const chain = await connectOwnChain(config, db)
     const signer = await openSigner({ db, chain, clock: systemClock, log, seed })
     await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
+    log.info({ treasury: signer.treasury.address }, 'the signer is up')
     const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS
     const running = repeat(signingRounds(signer), { paceMs, log })
     return {

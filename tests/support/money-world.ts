@@ -86,16 +86,9 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
       return signer
     },
     async wallet() {
-      const key = Uint8Array.from(randomBytes(32))
-      const signer = await createKeyPairSignerFromPrivateKeyBytes(key)
-      await give(signer.address, 0n, 1_000_000_000n)
-      const signBytes = (bytes: Uint8Array) => signAsync(bytes, key)
-      return {
-        address: signer.address,
-        signer,
-        signBytes,
-        sign: async (text) => Buffer.from(await signBytes(Buffer.from(text))).toString('base64'),
-      }
+      const wallet = await newWallet()
+      await give(wallet.address, 0n, 1_000_000_000n)
+      return wallet
     },
     gift: async (to, amount) => (await give(to, amount, 0n))[0]!,
     async transfer(from, to, amount) {
@@ -122,6 +115,15 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** A wallet with nothing in it. */
+export async function newWallet(): Promise<TestWallet> {
+  const key = Uint8Array.from(randomBytes(32))
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(key)
+  const signBytes = (bytes: Uint8Array) => signAsync(bytes, key)
+  const sign = async (text: string) => Buffer.from(await signBytes(Buffer.from(text))).toString('base64')
+  return { address: signer.address, signer, signBytes, sign }
 }
 
 /** The wallet's signature put into the empty place of a transaction that it alone signs. */
