@@ -6,8 +6,9 @@ export default defineConfig({
     exclude: ['node_modules', '.build', 'tests/e2e/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A laptop that does other things too is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
   },
 })

@@ -50,6 +50,7 @@ export function keepRunning({ role, env, log }: KeepOptions): KeptRole {
         first.resolve(message.facts)
       }
     })
+    child.once('error', (error) => log.error(error, `The role ${role} cannot be started or reached`))
     child.once('exit', (code, signal) => {
       if (stopping) return
       failures++

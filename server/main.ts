@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
 import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import { makeLog } from './platform/log.ts'
 import type { Log } from './platform/log.ts'
 import { assertNodeVersion } from './platform/node-version.ts'
-import { endWhenAsked, tellParent } from './platform/parent-process.ts'
+import { endWhenAsked, tellParent, whenParentGoes } from './platform/parent-process.ts'
 import { StartProblem } from './platform/start-problem.ts'
 
 interface Role {
@@ -19,7 +18,10 @@ type StartRole = (config: Config, log: Log) => Promise<Role>
 // Each role loads its own code only: the api never imports what signs.
 const roles = new Map<string, StartRole>([
   ['api', async (config, log) => (await import('./app.ts')).startApi(config, log)],
-  ['watcher', async (config, log) => (await import('./deposits/watch-deposits.ts')).startWatcher(config, log)],
+  [
+    'watcher',
+    async (config, log) => (await import('./deposits/watch-deposits.ts')).startWatcher(config, log),
+  ],
   ['signer', startSigner],
   ['local-chain', startLocalChain],
 ])
@@ -30,22 +32,9 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
   ['ops', runOps],
 ])
 
-async function load(file: string) {
-  if (!existsSync(new URL(file, import.meta.url))) return idle
-  return (await import(file)) as Record<string, (...args: unknown[]) => Promise<Role>>
-}
-
-const idleRole = async () => ({
-  stop: async () => {},
-  facts: {},
-  url: 'http://127.0.0.1:8899',
-  mint: 'So11111111111111111111111111111111111111112',
-})
-const idle = new Proxy({}, { get: (_target, key) => (key === 'then' ? undefined : idleRole) }) as any
-
 async function startSigner(config: Config, log: Log): Promise<Role> {
   lockAlone(config, 'signer')
-  return (await load('./withdrawals/sign-payouts.ts')).startSigner(config, log)
+  return (await import('./withdrawals/sign-payouts.ts')).startSigner(config, log)
 }
 
 async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {
@@ -92,6 +81,7 @@ async function runAll(args: string[]): Promise<void> {
     void game.stop().then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  if (process.env.npm_lifecycle_event) whenParentGoes(end)
   try {
     await game.started
   } catch (error) {

@@ -26,6 +26,8 @@ interface Running {
   stop(): Promise<void>
 }
 
+// A predecessor that was killed together with its npm may still be stopping.
+const lockWaitMs = 3000
 const loopback = '127.0.0.1'
 
 /**
@@ -59,16 +61,15 @@ async function start(
 ): Promise<void> {
   prepareFolder(wanted.dataDir)
   const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
-  course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: 1000 }))
+  course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: lockWaitMs }))
   const config = await claimPorts(wanted)
+  const keep = (role: string, env: Record<string, string>) => keepRunning({ role, env, log })
+  // The chain gets ready while the database does.
+  const local = config.solanaRpcUrls.length > 0 ? undefined : keep('local-chain', chainEnvironment(config))
+  if (local) course.closers.push(() => local.stop())
   const logins = await openDatabase(config, { log, say, course })
-  const keep = (role: string, env: Record<string, string>): KeptRole => {
-    const kept = keepRunning({ role, env, log })
-    return kept
-  }
-
-  const chain = await openChain(config, { keep, course })
-  const roleOf = (role: RoleName & ('api' | 'signer' | 'watcher')) =>
+  const chain = local ? await localChain(local, course) : solanaChain(config)
+  const roleOf = (role: Exclude<RoleName, 'readonly'>) =>
     keep(role, roleEnvironment(role, { config, chain, databaseUrl: logins(role) }))
   const workers = [roleOf('signer'), roleOf('watcher')]
   course.closers.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
@@ -111,18 +112,14 @@ async function openDatabase(config: Config, { log, say, course }: DatabaseOption
   return (name: RoleName) => withLogin(url, { name, password: passwords[name] })
 }
 
-interface ChainOptions {
-  keep(role: string, env: Record<string, string>): KeptRole
-  course: Course
-}
+const solanaChain = ({ solanaRpcUrls, cottonMint }: Config) => ({
+  urls: solanaRpcUrls,
+  mint: cottonMint,
+  isLocal: false,
+})
 
-async function openChain(config: Config, { keep, course }: ChainOptions) {
-  if (config.solanaRpcUrls.length > 0) {
-    return { urls: config.solanaRpcUrls, mint: config.cottonMint, isLocal: false }
-  }
-  const chain = keep('local-chain', chainEnvironment(config))
-  course.closers.push(() => chain.stop())
-  const { url = '', mint = '' } = await Promise.race([chain.ready, course.stopped])
+async function localChain({ ready }: KeptRole, { stopped }: Course) {
+  const { url = '', mint = '' } = await Promise.race([ready, stopped])
   return { urls: [url], mint, isLocal: true }
 }
 

@@ -40,3 +40,16 @@ export function endWhenAsked(stop: () => Promise<void>): void {
     process.on('SIGHUP', () => end(stopLimitMs))
   }
 }
+
+const parentPaceMs = 250
+
+/** Calls `act` when the process that started this one is gone: npm cannot hand a kill -9 on. */
+export function whenParentGoes(act: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, parentPaceMs)
+  timer.unref()
+}

@@ -110,10 +110,11 @@ test('a database that is killed comes back with all data', async () => {
 
 test('the roles of a killed server end by themselves, and the next start takes its database over', async () => {
   await remember('c')
+  const port = new URL(await server.ready).port
   const orphans = processTree(server.pid).slice(1)
   const rolesLeft = orphans.filter(({ command }) => !command.includes(folder.dataDir))
   process.kill(server.pid, 'SIGKILL')
-  server = runServer({ dataDir: folder.dataDir })
+  server = runServer({ dataDir: folder.dataDir, env: { PORT: port } })
   await server.ready
   expect(rolesLeft.map(({ pid }) => pid).filter(isRunning)).toEqual([])
   expect(await remembered()).toEqual(['a', 'b', 'c'])

@@ -89,7 +89,7 @@ export function processTree(pid: number): RunningProcess[] {
 export async function until<T>(
   what: string,
   ask: () => Promise<T> | T,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs
   for (;;) {

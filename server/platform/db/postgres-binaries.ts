@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { StartProblem } from '../start-problem.ts'
+import { errorCode, StartProblem } from '../start-problem.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
 const copiesDir = '/var/cache/cotton-farm'
@@ -37,19 +37,24 @@ const canRun = (bin: string, { uid, gid }: PostgresUser): boolean =>
 function copyBinaries(bin: string, user: PostgresUser): string {
   const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
   const copy = join(copiesDir, `postgres-${version.replace(/[^0-9.]/g, '')}`)
-  if (!existsSync(copy)) {
-    const draft = `${copy}.${process.pid}`
-    cpSync(dirname(bin), draft, { recursive: true, verbatimSymlinks: true })
-    try {
-      renameSync(draft, copy)
-    } catch (error) {
-      // Another start was first with the same copy.
-      rmSync(draft, { recursive: true })
-      if (!existsSync(copy)) throw error
-    }
-  }
+  if (!existsSync(copy)) placeCopy({ from: dirname(bin), copy })
   if (!canRun(join(copy, 'bin'), user)) {
     throw new StartProblem(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
   }
   return join(copy, 'bin')
+}
+
+function placeCopy({ from, copy }: { from: string; copy: string }): void {
+  const draft = `${copy}.${process.pid}`
+  try {
+    cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another start was first with the same copy.
+    if (existsSync(copy)) return
+    throw new StartProblem(
+      `Postgres does not run as root and cannot be copied out of the closed folder ${from} (${errorCode(error)}): move the game to an open folder, or start as an ordinary user.`,
+    )
+  }
 }
