@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listProcesses } from '#server/platform/list-processes.ts'
+import { makeDataDir, processTree, runServer, until } from '#tests/support/run-server.ts'
+import type { RunningServer } from '#tests/support/run-server.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+let folder: ReturnType<typeof makeDataDir>
+const servers: RunningServer[] = []
+
+beforeEach(() => {
+  folder = makeDataDir()
+})
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    for (const { pid } of processTree(server.pid)) process.kill(pid, 'SIGTERM')
+    await server.ended
+  }
+  folder.remove()
+})
+
+function run(options: Partial<Parameters<typeof runServer>[0]>): RunningServer {
+  const server = runServer({ dataDir: folder.dataDir, ...options })
+  servers.push(server)
+  return server
+}
+
+test('the launcher serves the game and its web app, and ends with 0 on Ctrl-C', async () => {
+  const server = run({ command: [process.execPath, join(root, 'scripts/start.mjs')] })
+  const url = await server.ready
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<title>')
+  expect((await fetch(`${url}/api/no-such-thing`)).status).toBe(404)
+  server.pressCtrlC()
+  expect(await server.ended).toBe(0)
+})
+
+const isRunning = (pid: number) => listProcesses().some((each) => each.pid === pid)
+
+test('a game whose npm was killed ends by itself, and the next start on its port needs no hand', async () => {
+  const words = `"${process.execPath}" server/main.ts all; true`
+  const first = run({ command: ['sh', '-c', words], env: { npm_lifecycle_event: 'start' } })
+  const { port } = new URL(await first.ready)
+  const left = processTree(first.pid).slice(1)
+  expect(left.length).toBeGreaterThan(4)
+  process.kill(first.pid, 'SIGKILL')
+  const second = run({ env: { PORT: port } })
+  expect(await second.ready).toBe(`http://localhost:${port}`)
+  await until('the end of the first', () => !left.some(({ pid }) => isRunning(pid)))
+})
