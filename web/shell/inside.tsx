@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '#web/api/query-client.ts'
+import { behindMenu } from './use-drawer.ts'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -12,7 +13,7 @@ export function Inside({ children }: { children: ReactNode }) {
       <TopBar />
       <div className={styles.app}>
         <SideMenu drawer={false} />
-        <main className={styles.main} id="main" tabIndex={-1}>
+        <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>
           <div className={styles.inside}>{children}</div>
         </main>
       </div>

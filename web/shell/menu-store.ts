@@ -3,6 +3,8 @@ import { createStore } from '#web/store.ts'
 /** Whether the side menu, where it is a drawer, is open. */
 export const menu = createStore(false)
 
+export const closeMenu = (): void => menu.set(false)
+
 /** The window event that opens and closes the menu (S-11). */
 export const TOGGLE_MENU = 'toggle-menu'
 

@@ -11,7 +11,7 @@ import { Loading } from '#web/ui/loading.tsx'
 import { followAccount, reconnectSilently } from '#web/wallet/log-in.ts'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { words } from '#web/words/en.ts'
-import { listenForToggle, menu } from './menu-store.ts'
+import { closeMenu, listenForToggle, menu } from './menu-store.ts'
 import { loadInside } from './load-inside.ts'
 import { OfflineNote } from './offline-note.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -67,7 +67,7 @@ function DrawerOnceOpened() {
   const open = useStore(menu)
   const [wanted, setWanted] = useState(open)
   if (open && !wanted) setWanted(true)
-  useEffect(() => () => menu.set(false), [])
+  useEffect(() => closeMenu, [])
   return <Suspense fallback={null}>{wanted ? <HeroDrawer /> : null}</Suspense>
 }
 

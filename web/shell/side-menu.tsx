@@ -1,5 +1,5 @@
-import { LogOut, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { LogOut } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -15,17 +15,18 @@ import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
 import { words } from '#web/words/en.ts'
 import { DepositButton } from './deposit-button.tsx'
-import { menu } from './menu-store.ts'
+import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
 import { SocialLinks } from './social-links.tsx'
+import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
 import { shown } from '#game/cotton.ts'
 
-const closeMenu = (): void => menu.set(false)
 const closeOnSmallWindow = (): void => {
   if (window.innerWidth <= MOBILE_MAX_PX) closeMenu()
 }
@@ -35,19 +36,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
   const open = useStore(menu)
   const aside = useRef<HTMLElement>(null)
 
-  useEffect(() => {
-    if (!open) return
-    const opener = document.activeElement
-    aside.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => {
-      window.removeEventListener('keydown', onKey)
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-    }
-  }, [open])
+  useDrawer(open, aside)
 
   return (
     <>
@@ -69,9 +58,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
         <Link className={styles.logo} to={paths.hero} onClick={closeOnSmallWindow}>
           <img src={logo} width="700" height="300" alt={words.menu.home} />
         </Link>
-        <button className={styles.close} type="button" aria-label={words.menu.close} onClick={closeMenu}>
-          <X aria-hidden="true" />
-        </button>
+        <CloseButton label={words.menu.close} className={styles.closePlace} onClick={closeMenu} />
         <div className={classNames(styles.boardIn, styles.board)}>
           <WalletButton block />
           <Purse />

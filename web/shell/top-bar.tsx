@@ -7,6 +7,7 @@ import logo from '#web/art/logo.svg'
 import { paths } from '#web/paths.ts'
 import { words } from '#web/words/en.ts'
 import { MenuToggle } from './menu-toggle.tsx'
+import { behindMenu } from './use-drawer.ts'
 import styles from './top-bar.module.css'
 
 /** The bar of small windows: menu, logo, balance. */
@@ -14,7 +15,7 @@ export function TopBar() {
   const { loggedIn } = useSession()
   const balance = useBalance()
   return (
-    <header className={styles.topbar}>
+    <header className={styles.topbar} {...behindMenu}>
       <MenuToggle />
       <Link className={styles.logo} to={paths.hero}>
         <img src={logo} width="700" height="300" alt={words.menu.home} />

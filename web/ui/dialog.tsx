@@ -1,7 +1,7 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { words } from '#web/words/en.ts'
 import { classNames } from './class-names.ts'
+import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 import { ribbonClass, type RibbonTone } from './frame.tsx'
 
@@ -62,9 +62,7 @@ export function Dialog(props: DialogProps) {
           </span>
         ) : null}
         {closeButton ? (
-          <button className={styles.close} type="button" aria-label={words.close} onClick={onClose}>
-            <X aria-hidden="true" />
-          </button>
+          <CloseButton label={words.close} className={styles.closePlace} onClick={onClose} />
         ) : null}
         <div className={styles.body}>
           {art ? (

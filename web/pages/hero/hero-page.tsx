@@ -14,6 +14,7 @@ import { WalletButton } from '#web/shell/wallet-button.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { words } from '#web/words/en.ts'
+import { behindMenu } from '#web/shell/use-drawer.ts'
 import styles from './hero.module.css'
 
 const CAST = ['grandma', 'grandad', 'kid', 'bigman'] as const
@@ -22,7 +23,7 @@ const STEPS = [step1, step2, step3]
 /** `onIntent`: the player is about to start, so the next page may be fetched. */
 export default function HeroPage({ onIntent }: { onIntent: () => void }) {
   return (
-    <div className={styles.hero}>
+    <div className={styles.hero} {...behindMenu}>
       <title>{words.title(words.hero.page)}</title>
       <header className={styles.bar}>
         <MenuToggle />

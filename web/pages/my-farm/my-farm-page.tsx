@@ -32,8 +32,8 @@ function Content() {
   if (!workers.data) return <Unreachable retry={() => void workers.refetch()} />
   return (
     <>
-      <Farm workers={workers.data} />
       {workers.data.length === 0 ? <Waiting /> : null}
+      <Farm workers={workers.data} />
     </>
   )
 }
@@ -73,7 +73,7 @@ function Unreachable({ retry }: { retry: () => void }) {
 
 function Waiting() {
   return (
-    <Frame style={{ marginTop: 30 }}>
+    <Frame style={{ marginBottom: 34 }}>
       <Empty
         picture={<img src={scarecrow} width="120" height="150" alt="" />}
         title={words.farm.empty}

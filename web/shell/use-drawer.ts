@@ -1,0 +1,34 @@
+import { type RefObject, useEffect } from 'react'
+import { closeMenu } from './menu-store.ts'
+
+/** Marks what lies behind an open drawer and must not be reached from it. */
+export const behindMenu = { 'data-behind-menu': '' }
+
+/** While the menu is open as a drawer: focus moves into it, stays there, Escape closes it, and focus goes back. */
+export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = aside.current
+    if (!open || !element) return
+    const opener = document.activeElement
+    const isDrawer = (): boolean => getComputedStyle(element).position === 'fixed'
+
+    const hold = (held: boolean): void => {
+      for (const behind of document.querySelectorAll<HTMLElement>('[data-behind-menu]')) behind.inert = held
+    }
+    const onResize = (): void => hold(isDrawer())
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu()
+    }
+
+    if (isDrawer()) element.querySelector<HTMLElement>('button')?.focus({ preventScroll: true })
+    onResize()
+    window.addEventListener('resize', onResize)
+    window.addEventListener('keydown', onKey)
+    return () => {
+      hold(false)
+      window.removeEventListener('resize', onResize)
+      window.removeEventListener('keydown', onKey)
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [open, aside])
+}
