@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
@@ -44,6 +45,8 @@ export function writeTable(result: Result): void {
   const [before = '', rest = ''] = readFileSync(file, 'utf8').split(marks.from)
   const after = rest.split(marks.to)[1] ?? ''
   writeFileSync(file, `${before}${marks.from}\n\n${renderTable(result)}\n\n${marks.to}${after}`)
+  // The table is aligned as all documents are.
+  spawnSync(join(import.meta.dirname, '../node_modules/.bin/oxfmt'), [file])
 }
 
 function baseOf({ ways, base }: Measured): Way {

@@ -1,0 +1,83 @@
+// Plays a game of its own as a newcomer would and takes the pictures of docs/screens.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { chromium } from '@playwright/test'
+import { makeDataDir, runServer } from '../tests/support/run-server.ts'
+import { assertNode } from './assert-node.mjs'
+import { findChromium } from './find-chromium.mjs'
+
+assertNode()
+const root = resolve(import.meta.dirname, '..')
+const folder = join(root, 'docs', 'screens')
+const hired = ['BigMan', 'Grandad', 'Grandma', 'Kid', 'Kid']
+mkdirSync(folder, { recursive: true })
+
+const { dataDir, remove } = makeDataDir()
+const game = runServer({ dataDir, command: ['npm', 'start'] })
+try {
+  const url = await game.ready
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  try {
+    await takePictures(browser, url)
+  } finally {
+    await browser.close()
+  }
+} finally {
+  game.pressCtrlC()
+  await game.ended
+  remove()
+}
+
+async function takePictures(browser, url) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Use local test wallet' }).click()
+  await page.getByText('Logged in', { exact: true }).waitFor()
+  await deposit(page)
+  for (const name of hired) await hire(page, name)
+  await take(page, '/buy-pickers', 'buy-pickers')
+  await page.goto('/myfarm')
+  await page.getByRole('article', { name: 'BigMan' }).waitFor()
+  // Long enough for every field to show a harvest.
+  await page.waitForTimeout(20_000)
+  await take(page, '/myfarm', 'my-farm')
+  await take(page, '/profile', 'profile')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await take(page, '/myfarm', 'my-farm-phone')
+}
+
+async function deposit(page) {
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Get test tokens' }).click()
+  await page.getByText('test $COTTON are in your wallet').waitFor()
+  await page.getByRole('button', { name: 'Get Deposit Address' }).click()
+  await page.getByLabel('Amount to deposit').fill('1000000')
+  await page.getByRole('button', { name: 'Deposit from wallet' }).click()
+  await page.getByText('Successfully deposited').waitFor()
+}
+
+async function hire(page, name) {
+  await page.goto('/buy-pickers')
+  await page.getByRole('region', { name }).getByRole('button', { name: 'BUY' }).click()
+  await page.getByText('Successfully purchased').waitFor()
+}
+
+/** The page as it looks when everything has arrived and no message is in the way. */
+async function take(page, path, name) {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1_500)
+  await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 85 })
+  process.stdout.write(`docs/screens/${name}.jpg\n`)
+}

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+const documents = ['.', 'docs', 'docs/decisions', 'bench']
+  .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.md'))
+
+test('every link in the documents leads to a file that exists', () => {
+  const broken = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
+      .map((match) => (match[1] ?? match[2]!).split('#')[0]!)
+      .filter((target) => target !== '' && !/^https?:/.test(target))
+      .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
+      .map((target) => `${path} links to ${target}`),
+  )
+  expect(documents.length).toBeGreaterThan(5)
+  expect(broken).toEqual([])
+})
+
+test('every file of the project that the documents name in code marks exists', () => {
+  const missing = documents
+    .filter((path) => !/CHANGELOG|THIRD-PARTY/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/`((?:game|contract|server|web|tests|bench|scripts|docs)\/[\w./-]+)`/g)]
+        .map((match) => match[1]!)
+        .filter((target) => !existsSync(join(ROOT, target)))
+        .map((target) => `${path} names ${target}`),
+    )
+  expect(missing).toEqual([])
+})
+
+test('the settings table of the README names exactly the settings that the program reads', () => {
+  const asked = [
+    ...read('server/platform/config.ts').matchAll(/\(env, '([A-Z_]+)'/g),
+    ...read('server/withdrawals/master-seed.ts').matchAll(/\b(SIGNER_[A-Z_]+)\b/g),
+  ].map((match) => match[1]!)
+  // Set by the supervisor for the roles that it starts, never by a person.
+  const settings = new Set(asked.filter((name) => name !== 'LOCAL_CHAIN'))
+  const table = /## Settings\n([\s\S]*?)\n## /.exec(read('README.md'))![1]!
+  const rows = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map((match) => match[1]!)
+  const shared = rows.filter((name) => !name.startsWith('DB_PASSWORD_'))
+  expect(shared.toSorted()).toEqual([...settings].toSorted())
+})
+
+test('every npm script that the documents name exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = documents.flatMap((path) =>
+    [...read(path).matchAll(/npm run ([a-z][\w:-]*)|npm (start|test)\b/g)].map(
+      (match) => match[1] ?? match[2]!,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+test('decisions are numbered without a gap and have their four parts', () => {
+  const names = readdirSync(join(ROOT, 'docs/decisions'))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_name, at) => at + 1))
+  const parts = ['Context', 'Decision', 'Consequences', 'Alternatives']
+  for (const name of names) {
+    const heads = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map((match) => match[1])
+    expect(heads, name).toEqual(parts)
+  }
+})
