@@ -32,7 +32,9 @@ export async function serveWebApp(
   app.setNotFoundHandler(options, (request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    if (!built || !wantsPage || path === '/api' || path.startsWith('/api/')) refuse('route_unknown')
+    // A file that is gone must not come back as a page: a browser would take HTML for a script.
+    const isPage = wantsPage && path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/')
+    if (!built || !isPage) refuse('route_unknown')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
 }
