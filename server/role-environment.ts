@@ -1,7 +1,5 @@
 import type { Config } from './platform/config.ts'
-
-export const childRoles = ['local-chain', 'signer', 'watcher', 'api'] as const
-export type ChildRole = (typeof childRoles)[number]
+import type { RoleName } from './platform/db/roles.ts'
 
 interface Shared {
   config: Config
@@ -18,14 +16,13 @@ const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXT
 export const chainEnvironment = (config: Config): Record<string, string> => ({
   ...surroundings(config),
   DATA_DIR: config.dataDir,
+  // Known to be another one than the chain's.
+  PORT: String(config.port),
   CHAIN_RPC_PORT: String(config.chainPort),
 })
 
 /** A role gets its own settings and its own login, so that what is stolen from one does not open the next. */
-export function roleEnvironment(
-  role: Exclude<ChildRole, 'local-chain'>,
-  shared: Shared,
-): Record<string, string> {
+export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Shared): Record<string, string> {
   const common = {
     ...surroundings(shared.config),
     DATABASE_URL: shared.databaseUrl,
@@ -37,18 +34,24 @@ export function roleEnvironment(
     case 'api':
       return { ...common, ...apiSettings(shared.config) }
     case 'signer':
-      return { ...common, DATA_DIR: shared.config.dataDir }
+      return {
+        ...common,
+        ...environmentOf(['SIGNER_SEED', 'SIGNER_SEED_FILE']),
+        DATA_DIR: shared.config.dataDir,
+      }
     case 'watcher':
       return common
   }
 }
 
-function surroundings(config: Config): Record<string, string> {
-  const known = inherited.flatMap((name) => {
+const surroundings = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
+
+function environmentOf(names: string[]): Record<string, string> {
+  const known = names.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(known), LOG_LEVEL: config.logLevel }
+  return Object.fromEntries(known)
 }
 
 function apiSettings(config: Config): Record<string, string> {

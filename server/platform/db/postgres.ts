@@ -45,7 +45,7 @@ interface PostgresOptions {
   onProgress?: (sentence: string) => void
 }
 
-export const ownerSecret = 'database-owner'
+const ownerSecret = 'database-owner'
 const database = 'cotton_farm'
 const maxLogBytes = 10_000_000
 
