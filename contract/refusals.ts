@@ -12,12 +12,20 @@ export const REFUSALS = {
   wallet_of_another: { status: 403, sentence: 'This call names a wallet that is not yours.' },
   foreign_origin: { status: 403, sentence: 'This site may not call the game.' },
   worker_not_found: { status: 404, sentence: 'You have no such worker.' },
+  parcel_not_found: { status: 404, sentence: 'There is no such parcel.' },
   route_unknown: { status: 404, sentence: 'There is no such call.' },
   not_enough_credit: {
     status: 409,
     sentence: 'Not enough $COTTON tokens. Required: {required}, Available: {available}',
   },
   sold_out: { status: 409, sentence: 'No more {name} workers available for purchase' },
+  parcel_owned: { status: 409, sentence: 'This parcel is already owned.' },
+  price_moved: { status: 409, sentence: 'The price has moved to {newPrice} $COTTON. Nothing was charged.' },
+  not_enough_credit_for_parcel: {
+    status: 409,
+    sentence:
+      'Not enough credits to purchase this parcel. Required: {required} tokens, Available: {available} tokens',
+  },
   nothing_to_claim: { status: 409, sentence: 'There is nothing to claim yet.' },
   not_withdrawable: {
     status: 409,

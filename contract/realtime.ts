@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { Continent } from './parcels.ts'
+import { CottonOnWire, Wallet } from './values.ts'
+import { WorkerTypeOnWire } from './workers.ts'
+
+/** Counts changes of the messages below; a test holds it to a hash of their shapes. */
+export const REALTIME_VERSION = 1
+
+/** A topic: the news of one continent. */
+export const Topic = z.templateLiteral(['continent:', Continent])
+
+/** The largest frame that the server reads, in bytes. */
+export const LARGEST_FRAME = 4_096
+
+/** What a client says. A second subscribe to a topic sends its snapshot again. */
+export const Up = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('subscribe'), topic: Topic }),
+  z.strictObject({ type: z.literal('unsubscribe'), topic: Topic }),
+])
+
+const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
+  z.object({ type: z.literal(type), data })
+
+/**
+ * What the server says. `continentPrices`, `workerUpdate` and `listingUpdate` go to every socket; `parcelStatus` and
+ * `parcelUpdate` to the subscribers of the continent. Each carries whole state, so a lost or doubled frame does no
+ * harm; a client applies a state only over an older version of it.
+ */
+export const Down = z.discriminatedUnion('type', [
+  frame(
+    'continentPrices',
+    z.array(z.object({ continentCode: Continent, currentPrice: CottonOnWire, version: z.int() })),
+  ),
+  frame(
+    'parcelStatus',
+    z.object({
+      continentCode: Continent,
+      total: z.int(),
+      owned: z.int(),
+      parcels: z.array(
+        z.object({ parcelId: z.string(), owned: z.boolean(), ownerWallet: z.nullable(Wallet) }),
+      ),
+      version: z.int(),
+    }),
+  ),
+  frame('parcelUpdate', z.object({ regionId: Continent, version: z.int() })),
+  frame('workerUpdate', z.partialRecord(z.string(), WorkerTypeOnWire)),
+  frame('listingUpdate', z.object({ version: z.int() })),
+  frame('error', z.object({ code: z.enum(['malformed', 'topic_unknown', 'too_fast']), message: z.string() })),
+])
+
+export type DownMessage = z.output<typeof Down>
+export type UpMessage = z.output<typeof Up>
