@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { session, useSession } from '#web/api/session.ts'
+import { type EndReason, session, useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Alerts } from '#web/popups/alerts.tsx'
 import { LoginPopup } from '#web/popups/login-popup.tsx'
 import { useStore } from '#web/store.ts'
-import { showToast } from '#web/ui/toast-store.ts'
+import { showToast, type ToastContent } from '#web/ui/toast-store.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { followAccount, reconnectSilently } from '#web/wallet/log-in.ts'
@@ -81,16 +81,21 @@ function PageStart() {
   return null
 }
 
+/** Long enough to be read beside the login popup. */
+const ENDED_MS = 5_000
+
+const ENDINGS: Readonly<Record<EndReason, Pick<ToastContent, 'kind' | 'title' | 'text'>>> = {
+  'logged-out': { kind: 'info', title: words.wallet.loggedOut, text: words.wallet.loggedOutText },
+  expired: { kind: 'warning', title: words.wallet.expired, text: words.wallet.expiredText },
+  'account-switched': { kind: 'warning', title: words.wallet.switched, text: words.wallet.switchedText },
+}
+
+/** Says why there is no session any more. */
 function useSessionEnd(): void {
   const { ended } = useSession()
   useEffect(() => {
     if (ended === null) return
-    const { wallet } = words
-    if (ended === 'logged-out')
-      showToast({ kind: 'info', title: wallet.loggedOut, text: wallet.loggedOutText })
-    if (ended === 'expired') showToast({ kind: 'warning', title: wallet.expired, text: wallet.expiredText })
-    if (ended === 'account-switched')
-      showToast({ kind: 'warning', title: wallet.switched, text: wallet.switchedText })
+    showToast({ ...ENDINGS[ended], durationMs: ENDED_MS })
     session.set({ ...session.get(), ended: null })
   }, [ended])
 }

@@ -192,6 +192,8 @@ export const words = {
     done: (amount: number) => `${shown(amount)} test $COTTON are in your wallet. Deposit them to play.`,
     doneTitle: 'Test tokens arrived',
     failed: 'The faucet gave nothing.',
+    hint: 'This is a local test world. On your profile you get free test tokens and deposit them:',
+    hintLink: 'Get test tokens',
   },
 
   withdraw: {

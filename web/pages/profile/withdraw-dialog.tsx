@@ -15,6 +15,7 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { words } from '#web/words/en.ts'
+import { problemWith } from './problem-with.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
 import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
@@ -121,13 +122,4 @@ function Split({ limits }: { limits: Withdrawable }) {
       {earned > earnedToday ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}` : null}
     </Note>
   )
-}
-
-/** Why this amount cannot leave, as far as it can be told from here; the server decides. */
-export function problemWith(amount: number | null, limits: Withdrawable | undefined): string | null {
-  if (amount === null) return words.withdraw.badAmount
-  if (!limits) return null
-  if (amount < limits.minimum) return words.withdraw.tooSmall(exact(limits.minimum))
-  if (amount > limits.withdrawable) return words.withdraw.tooMuch(exact(limits.withdrawable))
-  return null
 }

@@ -1,0 +1,137 @@
+import './browser-stand-in.ts'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readHistory, readUser } from '#contract/account.ts'
+import { checkDeposit } from '#contract/deposits.ts'
+import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
+
+const { call } = await import('./call.ts')
+const { endSession, session, startSession } = await import('./session.ts')
+const { Refused } = await import('./refused.ts')
+
+const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
+
+type Seen = { url: string; headers: IncomingMessage['headers']; body: string }
+let answer: (seen: Seen, response: ServerResponse) => void
+let seen: Seen[]
+let server: Server
+
+const json = (status: number, body: unknown) => (_: Seen, response: ServerResponse) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const one = { url: request.url ?? '', headers: request.headers, body }
+      seen.push(one)
+      answer(one, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const plainFetch = globalThis.fetch
+  // A page's addresses are relative to its origin; Node has none.
+  globalThis.fetch = (input, init) => plainFetch(new URL(String(input), origin), init)
+})
+
+afterAll(() => server.close())
+
+beforeEach(() => {
+  seen = []
+  endSession('logged-out')
+  startSession({ token: 'secret', walletAddress: WALLET })
+})
+
+async function refusal(calling: Promise<unknown>): Promise<InstanceType<typeof Refused>> {
+  const error: unknown = await calling.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(Refused)
+  return error as InstanceType<typeof Refused>
+}
+
+test('a call carries the token; a deposit call carries it as a bearer, too', async () => {
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0001' } })
+  expect(seen[0]?.headers['x-auth-token']).toBe('secret')
+  expect(seen[0]?.headers.authorization).toBeUndefined()
+
+  answer = json(200, { success: true, newDeposit: false, amount: 0, newBalance: 0, pending: 0 })
+  await call(checkDeposit, {})
+  expect(seen[1]?.headers.authorization).toBe('Bearer secret')
+})
+
+test('parameters and queries find their place', async () => {
+  answer = json(200, { walletAddress: WALLET, creditBalance: 1.5 })
+  await expect(call(readUser, { params: { address: WALLET } })).resolves.toMatchObject({ creditBalance: 1.5 })
+  answer = json(200, { success: true, items: [], next: null, pending: [] })
+  await call(readHistory, { query: { limit: '10', before: undefined } })
+  expect(seen.map(({ url }) => url)).toEqual([`/api/users/wallet/${WALLET}`, '/api/users/history?limit=10'])
+})
+
+test('a claim that was never answered goes out again under the same key, and a new one under a new key', async () => {
+  answer = (_, response) => response.destroy()
+  const lost = await refusal(call(claimAllWorkers, { body: { workerType: 'kid' } }))
+  expect(lost).toMatchObject({ code: 'unreachable', wasAnswered: false })
+  answer = json(503, { success: false, code: 'busy', message: 'The game is busy.' })
+  await refusal(call(claimAllWorkers, { body: { workerType: 'kid' } }))
+  answer = json(200, { ...CLAIMED, claimedWorkers: 1 })
+  await call(claimAllWorkers, { body: { workerType: 'kid' } })
+  await call(claimAllWorkers, { body: { workerType: 'kid' } })
+  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).toBe(keys[0])
+  expect(keys[3]).not.toBe(keys[0])
+})
+
+test('the game’s own no is told apart from every other failure', async () => {
+  answer = json(409, { success: false, code: 'nothing_to_claim', message: 'There is nothing to claim yet.' })
+  const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(no).toMatchObject({ code: 'nothing_to_claim', status: 409, wasAnswered: true })
+  expect(no.message).toBe('There is nothing to claim yet.')
+
+  answer = (_, response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+  await expect(refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))).resolves.toMatchObject({
+    code: 'unreadable',
+    status: 502,
+    wasAnswered: false,
+  })
+})
+
+test('a dead token ends the session; a wrong signature does not', async () => {
+  answer = json(401, { success: false, code: 'signature_failed', message: 'Signature verification failed' })
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(session.get().token).toBe('secret')
+
+  answer = json(401, { success: false, code: 'not_authenticated', message: 'Not authenticated' })
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(session.get()).toMatchObject({ token: null, ended: 'expired' })
+})
+
+test('the late 401 of an old token leaves the new session alone', async () => {
+  answer = (_, response) => {
+    startSession({ token: 'newer', walletAddress: WALLET })
+    json(401, { success: false, code: 'not_authenticated', message: 'Not authenticated' })(_, response)
+  }
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(session.get().token).toBe('newer')
+})
+
+test('without a token a player’s call is not even sent', async () => {
+  endSession('logged-out')
+  const no = await refusal(call(checkDeposit, {}))
+  expect(no).toMatchObject({ code: 'not_authenticated', message: 'Not authenticated' })
+  expect(seen).toEqual([])
+})
+
+test('in development an answer outside the contract is an error, not a surprise later', async () => {
+  answer = json(200, { success: true, claimedAmount: 'many' })
+  await expect(call(claimWorker, { body: { workerId: 'kid-0001' } })).rejects.toThrow('outside its contract')
+})

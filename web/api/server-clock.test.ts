@@ -1,0 +1,51 @@
+import { array, assert, integer, property, tuple } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createServerClock } from './server-clock.ts'
+
+/** A server that is `offsetMs` ahead, asked at local `at` with these delays on the way there and back. */
+function reading(offsetMs: number, at: number, there: number, back: number) {
+  const serverSecondMs = Math.floor((at + there + offsetMs) / 1_000) * 1_000
+  return { serverSecondMs, askedAtMs: at, answeredAtMs: at + there + back }
+}
+
+test('without an answer the local clock stands', () => {
+  const clock = createServerClock(() => 1_000)
+  expect(clock.now()).toEqual(new Date(1_000))
+})
+
+test('after some answers the clock is the server’s to within the shortest way and the second of the header', () => {
+  const instant = integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })
+  const delay = integer({ min: 1, max: 400 })
+  assert(
+    property(
+      integer({ min: -86_400_000, max: 86_400_000 }),
+      array(tuple(instant, delay, delay), { minLength: 1 }),
+      (offsetMs, calls) => {
+        const clock = createServerClock()
+        for (const [at, there, back] of calls) clock.learn(reading(offsetMs, at, there, back))
+        const worst = 1_000 + Math.min(...calls.map(([, there, back]) => there + back))
+        expect(Math.abs(clock.offsetMs() - offsetMs)).toBeLessThanOrEqual(worst)
+      },
+    ),
+  )
+})
+
+test('many answers narrow a clock that is an hour off to a fifth of a second', () => {
+  const clock = createServerClock()
+  for (let call = 0; call < 40; call++)
+    clock.learn(reading(3_600_000, 1_700_000_000_000 + call * 1_037, 20, 20))
+  expect(Math.abs(clock.offsetMs() - 3_600_000)).toBeLessThan(200)
+})
+
+test('a clock that was set in between is believed at once', () => {
+  const clock = createServerClock()
+  clock.learn(reading(0, 1_700_000_000_000, 10, 10))
+  clock.learn(reading(60_000, 1_700_000_005_000, 10, 10))
+  expect(Math.abs(clock.offsetMs() - 60_000)).toBeLessThan(1_000)
+})
+
+test('a missing date teaches nothing', () => {
+  const clock = createServerClock()
+  clock.learn({ serverSecondMs: Number.NaN, askedAtMs: 0, answeredAtMs: 1 })
+  expect(clock.offsetMs()).toBe(0)
+})

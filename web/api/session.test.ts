@@ -1,0 +1,55 @@
+import './browser-stand-in.ts'
+import { beforeEach, expect, test } from 'vitest'
+
+const { endSession, rememberedBalance, rememberUser, session, startSession } = await import('./session.ts')
+
+const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+
+beforeEach(() => {
+  localStorage.clear()
+  endSession('logged-out')
+})
+
+test('a session is kept under the keys that the game has always used', () => {
+  startSession({ token: 't', walletAddress: WALLET })
+  expect(localStorage.getItem('token')).toBe('t')
+  expect(localStorage.getItem('walletAddress')).toBe(WALLET)
+  expect(localStorage.getItem('user')).toBe(JSON.stringify({ walletAddress: WALLET }))
+  expect(session.get()).toEqual({ token: 't', walletAddress: WALLET, step: 'idle', ended: null })
+})
+
+test('the end of a session clears token, wallet and user, and leaves the wallet’s name', () => {
+  localStorage.setItem('walletName', 'Phantom')
+  startSession({ token: 't', walletAddress: WALLET })
+  endSession('expired')
+  expect([
+    localStorage.getItem('token'),
+    localStorage.getItem('walletAddress'),
+    localStorage.getItem('user'),
+  ]).toEqual([null, null, null])
+  expect(localStorage.getItem('walletName')).toBe('Phantom')
+  expect(session.get()).toMatchObject({ token: null, walletAddress: null, ended: 'expired' })
+})
+
+test('a logout in another tab ends the session here', () => {
+  startSession({ token: 't', walletAddress: WALLET })
+  localStorage.removeItem('token')
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))
+  expect(session.get().token).toBeNull()
+})
+
+test('a token without its wallet is no session', () => {
+  localStorage.setItem('token', 't')
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))
+  expect(session.get().token).toBeNull()
+})
+
+test('the balance is remembered for the player it belongs to, and garbage is no balance', () => {
+  startSession({ token: 't', walletAddress: WALLET })
+  rememberUser({ walletAddress: 'somebody else', creditBalance: 5 })
+  expect(rememberedBalance()).toBeUndefined()
+  rememberUser({ walletAddress: WALLET, creditBalance: 1_234.5 })
+  expect(rememberedBalance()).toBe(1_234.5)
+  localStorage.setItem('user', '{')
+  expect(rememberedBalance()).toBeUndefined()
+})

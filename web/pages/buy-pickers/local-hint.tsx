@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+import { toWire } from '#game/cotton.ts'
+import { WORKERS } from '#game/workers.ts'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { useChain } from '#web/api/use-chain.ts'
+import gift from '#web/art/icons/gift.webp'
+import { paths } from '#web/paths.ts'
+import { Note } from '#web/ui/note.tsx'
+import { words } from '#web/words/en.ts'
+import styles from './buy-pickers.module.css'
+
+/** Local chain only: where a newcomer who cannot hire anybody yet gets test tokens. */
+export function LocalHint() {
+  const { loggedIn } = useSession()
+  const balance = useBalance()
+  const isLocal = useChain()?.cluster === 'local'
+  if (!isLocal || !loggedIn || balance === undefined || balance >= toWire(WORKERS.kid.price)) return null
+  return (
+    <Note tone="ok" picture={gift} className={styles.credit}>
+      {words.faucet.hint} <Link to={paths.deposit}>{words.faucet.hintLink}</Link>
+    </Note>
+  )
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
+import { plotsAt, ripeness } from './plots.ts'
+
+const ANSWERED_AT = '2026-11-20T12:00:10.500Z'
+const at = (seconds: number): Date => new Date(Date.parse(ANSWERED_AT) + seconds * 1_000)
+
+/** The worked example of the rules: a kid, 10.5 s after it was hired. */
+const kid: OwnedWorker = {
+  workerId: 'kid-0001',
+  workerType: 'kid',
+  totalGeneratedTokens: 14.583333,
+  claimedGeneratedTokens: 0,
+  unclaimedTokens: 14,
+  generationRate: 5_000,
+  purchaseDate: '2026-11-20T12:00:00.000Z',
+  lastTokenUpdate: ANSWERED_AT,
+}
+
+test('four fields stand in the game’s order, also those without a worker', () => {
+  const plots = plotsAt([kid], at(0))
+  expect(plots.map(({ type, count }) => [type, count])).toEqual([
+    ['kid', 1],
+    ['grandma', 0],
+    ['grandad', 0],
+    ['bigman', 0],
+  ])
+})
+
+test('a field ticks on from the answer, in whole $COTTON, and never adds what was unclaimed twice', () => {
+  expect(plotsAt([kid], at(0))[0]?.claimable).toBe(cotton(14))
+  expect(plotsAt([kid], at(0.5))[0]?.claimable).toBe(cotton(15))
+  expect(plotsAt([kid], at(3_600))[0]?.claimable).toBe(cotton(5_014))
+})
+
+test('a clock behind the answer takes nothing away', () => {
+  expect(plotsAt([kid], at(-60))[0]?.claimable).toBe(cotton(14))
+})
+
+test('what was claimed is gone from the field, whatever the digits of the wire', () => {
+  const claimed = { ...kid, totalGeneratedTokens: 15.277777, claimedGeneratedTokens: 15, unclaimedTokens: 0 }
+  expect(plotsAt([claimed], at(0))[0]?.claimable).toBe(cotton(0))
+})
+
+test('each worker keeps its own fraction: a field pays the sum of whole amounts, as the server does', () => {
+  const half = { ...kid, totalGeneratedTokens: 0.6, unclaimedTokens: 0 }
+  expect(plotsAt([half, { ...half, workerId: 'kid-0002' }], at(0))[0]?.claimable).toBe(cotton(0))
+})
+
+test('a field sprouts for a minute, shows some cotton, and is ripe after a third of an hour', () => {
+  const [field] = plotsAt([{ ...kid, totalGeneratedTokens: 0, unclaimedTokens: 0 }], at(0))
+  if (!field) throw new Error('no field')
+  expect(ripeness(field)).toBe(0)
+  expect(ripeness({ ...field, claimable: cotton(83) })).toBe(0)
+  expect(ripeness({ ...field, claimable: cotton(84) })).toBe(1)
+  expect(ripeness({ ...field, claimable: cotton(1_666) })).toBe(1)
+  expect(ripeness({ ...field, claimable: cotton(1_667) })).toBe(2)
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { historyLabel } from './history-label.ts'
+
+test('a movement says what it was for', () => {
+  expect(historyLabel({ kind: 'hire', detail: { workerId: 'kid-0042' } })).toBe('Hired kid-0042')
+  expect(historyLabel({ kind: 'claim', detail: { workerType: 'grandma', workers: 5 } })).toBe(
+    'Claimed from Grandma ×5',
+  )
+  expect(historyLabel({ kind: 'claim', detail: { workers: 3 } })).toBe('Claimed from all pickers ×3')
+  expect(historyLabel({ kind: 'claim', detail: { workerId: 'kid-0001' } })).toBe('Claimed from kid-0001')
+})
+
+test('a movement whose detail says nothing keeps its plain name', () => {
+  expect(historyLabel({ kind: 'claim', detail: {} })).toBe('Claimed')
+  expect(historyLabel({ kind: 'deposit', detail: { signature: 'x' } })).toBe('Deposit')
+  expect(historyLabel({ kind: 'claim', detail: { workerType: '__proto__' } })).toBe('Claimed')
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { asTyped, exact, typedAmount } from './amount.ts'
+
+test.each([
+  ['700000', 700_000],
+  [' 1,250.5 ', 1_250.5],
+  ['0.000001', 0.000001],
+])('%j is an amount', (text, amount) => {
+  expect(typedAmount(text)).toBe(amount)
+})
+
+test.each([
+  '',
+  '0',
+  '0.0',
+  '-1',
+  '+1',
+  '1e3',
+  '.5',
+  '1.',
+  '1.0000001',
+  'NaN',
+  'Infinity',
+  '9007199255',
+  '1 000',
+  '0x10',
+])('%j is not an amount', (text) => {
+  expect(typedAmount(text)).toBeNull()
+})
+
+test('an amount is shown with every digit it has, and can be typed back', () => {
+  expect(exact(1_234_567.000001)).toBe('1,234,567.000001')
+  expect(exact(1_000)).toBe('1,000')
+  expect(typedAmount(asTyped(1_234_567.000001))).toBe(1_234_567.000001)
+})

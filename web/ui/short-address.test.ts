@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { shortAddress } from './short-address.ts'
+
+test('an address shows its first 6 and last 4 characters', () => {
+  expect(shortAddress('7xKXtgKjq3mPZ5vWc8nKp1vTq5sLd7uBaYe2gAsU')).toBe('7xKXtg…gAsU')
+})
+
+test('what is short already stays whole', () => {
+  expect(shortAddress('short')).toBe('short')
+})
