@@ -26,6 +26,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     launchOptions: { executablePath: await findChromium(), args: QUIET },
+    // Loops of clouds and bolls are drawn by the CPU here, and would slow every story down.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'UTC',
     trace: 'retain-on-failure',

@@ -53,6 +53,14 @@ export async function logIn(page: Page): Promise<void> {
   await expect(popup).toBeHidden()
 }
 
+/** Closes the popup that greets a visitor half a second after the start. */
+export async function closeGreeting(page: Page): Promise<void> {
+  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+  await expect(popup).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(popup).toBeHidden()
+}
+
 /** Goes to a page by the menu, as a player does: on a phone it has to be opened first. */
 export async function goTo(page: Page, name: 'Buy Pickers' | 'My Farm' | 'Profile'): Promise<void> {
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
