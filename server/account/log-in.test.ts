@@ -147,8 +147,8 @@ test('a signature whose scalar was moved by the group order is refused', async (
   const { message } = await nonceFor(player.wallet)
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const signature = player.sign(message)
-  const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + order
-  const moved = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse()
+  const scalar = BigInt(`0x${Buffer.from(signature.subarray(32).toReversed()).toString('hex')}`) + order
+  const moved = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').toReversed()
   const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
     body: {
       walletAddress: player.wallet,
