@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
 import { median, ratios } from './statistics.ts'
@@ -14,7 +14,9 @@ export function appendResult(result: Result): void {
   const line = JSON.stringify({ ...result, ways }, (_name, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
   )
-  appendFileSync(join(import.meta.dirname, 'results', `${result.suite}.jsonl`), `${line}\n`)
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  appendFileSync(join(folder, `${result.suite}.jsonl`), `${line}\n`)
 }
 
 /** The result as a Markdown table, with the machine that it is true of. */
