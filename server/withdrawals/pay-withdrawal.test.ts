@@ -263,26 +263,41 @@ test('a restored backup that forgot a payout settles it from the chain and pays 
   expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
 })
 
-test('bytes that were signed before a backup was restored can never land after it', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
-  await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner()
-  await judgeRequests(signer)
-  await signApproved(signer)
-  const [signed] = await ask<{ wire: Buffer }>(
-    world.owner,
-    `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
-    [wallet.address],
-  )
-  await forgetPayouts(wallet)
-  const round = signingRounds(await world.newSigner())
-  await until(async () => {
-    await round()
-    await world.chain.send(signed!.wire.toString('base64') as Wire, { skipPreflight: true })
-    return (await newestOf(world, wallet)).settledAt !== null
-  })
-  await expectPaidOnce(wallet)
-})
+// At once: they land before the signer is up, and are found. Late: something new is signed already.
+test.each(['at once', 'late'])(
+  'bytes signed before a backup was restored pay nobody twice (sent %s)',
+  async (when) => {
+    const wallet = await playerWith(world, { deposited: 100 })
+    for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
+    const signer = await readySigner()
+    await judgeRequests(signer)
+    await signApproved(signer)
+    const signed = await ask<{ wire: Buffer }>(
+      world.owner,
+      `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
+      [wallet.address],
+    )
+    expect(signed).toHaveLength(2)
+    await forgetPayouts(wallet)
+    // In the other order, each comes to another lane than before, where another nonce lives.
+    await ask(
+      world.owner,
+      `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
+      [wallet.address],
+    )
+    const haunted: Chain = {
+      ...world.chain,
+      async send(wire, options) {
+        const due = when === 'at once' || (await newestOf(world, wallet)).signature !== null
+        const ghosts = due ? signed.map((row) => row.wire.toString('base64') as Wire) : []
+        for (const ghost of ghosts) await world.chain.send(ghost, { skipPreflight: true })
+        return world.chain.send(wire, options)
+      },
+    }
+    await runUntilSettled(world, await world.newSigner(haunted), [wallet])
+    await expectPaidOnce(wallet)
+  },
+)
 
 test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
