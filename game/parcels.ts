@@ -22,11 +22,11 @@ export type Parcel = {
   assetType: AssetType
 }
 
-/** What the first parcel of every continent costs, unless the operator says otherwise (design §9). */
+/**
+ * What the first parcel of every continent costs, unless the operator says otherwise (design §9), and what the client
+ * shows while the price call fails (S-59).
+ */
 export const START_PRICE = cotton(100_000)
-
-/** What the client shows as price while the price call fails (S-59). */
-export const FALLBACK_PRICE = START_PRICE
 
 /** Base prices by tier (spec §9). */
 export const TIER_BASE_PRICES: Readonly<Record<Tier, Cotton>> = {

@@ -4,9 +4,9 @@ import { LAND_TABLE } from './land-table.ts'
 import { basePriceOf, type Parcel, START_PRICE, type Tier, tierOf } from './parcels.ts'
 
 /** Antarctica belongs to nobody and comes as equal sectors instead of as a country (design §9, A-05). */
-export const ANTARCTICA = 'AQ'
+const ANTARCTICA = 'AQ'
 
-export const SECTORS = 12
+const SECTORS = 12
 
 type Land = (typeof LAND_TABLE)[number]
 

@@ -14,10 +14,11 @@ const MOST_BYTES = 39_000
 
 const maps = await Promise.all(CONTINENTS.map(loadContinentMap))
 
+const numbers = (text: string): number[] => (text.match(/-?(\d+\.?\d*|\.\d+)/g) ?? []).map(Number)
+
 /** Every corner of a path of absolute `M` and relative `l`. */
 function cornersOf(d: string): Point[] {
   return [...d.matchAll(/M([^l]*)l([^z]*)z/g)].flatMap(([, start = '', steps = '']) => {
-    const numbers = (text: string): number[] => (text.match(/-?(\d+\.?\d*|\.\d+)/g) ?? []).map(Number)
     let [x = NaN, y = NaN] = numbers(start)
     const walk = numbers(steps)
     const corners: Point[] = [[x, y]]
