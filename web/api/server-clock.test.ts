@@ -44,8 +44,13 @@ test('a clock that was set in between is believed at once', () => {
   expect(Math.abs(clock.offsetMs() - 60_000)).toBeLessThan(1_000)
 })
 
-test('a missing date teaches nothing', () => {
+test('a missing date teaches nothing, and unteaches nothing', () => {
+  const nothing = { serverSecondMs: Number.NaN, askedAtMs: 0, answeredAtMs: 1 }
   const clock = createServerClock()
-  clock.learn({ serverSecondMs: Number.NaN, askedAtMs: 0, answeredAtMs: 1 })
+  clock.learn(nothing)
   expect(clock.offsetMs()).toBe(0)
+  clock.learn(reading(60_000, 1_700_000_000_000, 10, 10))
+  const known = clock.offsetMs()
+  clock.learn(nothing)
+  expect(clock.offsetMs()).toBe(known)
 })
