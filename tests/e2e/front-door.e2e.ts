@@ -62,7 +62,7 @@ test('old addresses lead to the workers; unknown ones say so', async ({ page }) 
     await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
   }
   await page.goto('/no-such-page')
-  await expect(page.getByText('This path leads nowhere')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
 })
 
 test('hiring with too little credit says what is missing and costs nothing', async ({ page }) => {
