@@ -15,7 +15,13 @@ export async function dumpSchema(url: string): Promise<string> {
     const parts: string[] = []
     for (const section of sections) {
       const { rows } = await client.query<{ line: string }>(section, section === grants ? [roleNames] : [])
-      if (rows.length > 0) parts.push(rows.map(({ line }) => line).join('\n').trimEnd())
+      if (rows.length > 0)
+        parts.push(
+          rows
+            .map(({ line }) => line)
+            .join('\n')
+            .trimEnd(),
+        )
     }
     return `-- Dumped from a migrated database by scripts/dump-schema.mjs; never edited.\n\n${parts.join('\n\n')}\n`
   } finally {
