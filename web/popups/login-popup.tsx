@@ -12,7 +12,7 @@ import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
 import { words } from '#web/words/en.ts'
 import styles from './login-popup.module.css'
-import { closeLogin, loginPopup, remindToLogIn } from './login-store.ts'
+import { closeLogin, greetVisitor, loginPopup } from './login-store.ts'
 import { logInWith, logInWithPhantom } from './use-log-in.ts'
 
 /** How long after the start the popup comes by itself (S-20). */
@@ -23,7 +23,7 @@ export function LoginPopup() {
   const { loggedIn } = useSession()
 
   useEffect(() => {
-    const timer = setTimeout(remindToLogIn, REMIND_AFTER_MS)
+    const timer = setTimeout(greetVisitor, REMIND_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 

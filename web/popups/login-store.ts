@@ -4,7 +4,10 @@ import { createStore } from '#web/store.ts'
 /** Whether the login popup is open, and why the last try failed. */
 export const loginPopup = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
 
+let wasOpen = false
+
 export function openLogin(error: string | null = null): void {
+  wasOpen = true
   loginPopup.set({ open: true, error })
 }
 
@@ -16,4 +19,9 @@ export function closeLogin(): void {
 export function remindToLogIn(): void {
   const { token, step } = session.get()
   if (token === null && step === 'idle') openLogin()
+}
+
+/** The greeting after the start. It comes once: a visitor who has just closed the popup is not asked again. */
+export function greetVisitor(): void {
+  if (!wasOpen) remindToLogIn()
 }
