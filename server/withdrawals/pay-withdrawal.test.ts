@@ -193,10 +193,12 @@ async function emptyTreasury(signer: Signer): Promise<void> {
 }
 
 test('a payout that fails on the chain comes back: every class, and the day’s budget', async () => {
-  const wallet = await playerWith(world, { deposited: 10, earned: 20 })
+  // More earned than the wallet's share of the day, so that the budget shows.
+  const wallet = await playerWith(world, { deposited: 10, earned: 30_000 })
   const before = await readWithdrawable(world.apiDeps, wallet.address)
   await withdraw(world, wallet, cotton(25))
-  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(5) })
+  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(29_985) })
+  expect((await readWithdrawable(world.apiDeps, wallet.address)).earnedToday).toBe(before.earnedToday - 15)
   const signer = await readySigner()
   await judgeRequests(signer)
   await signApproved(signer)
@@ -207,7 +209,10 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
     state: 'refunded',
     reason: expect.stringContaining('back in your balance'),
   })
-  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(10), earned: cotton(20) })
+  expect(await creditOf(world.owner, wallet.address)).toEqual({
+    deposited: cotton(10),
+    earned: cotton(30_000),
+  })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toEqual(before)
   expect(await heldNow()).toBe(0n)
   expect(await world.tokensOf(wallet.address)).toBe(0n)
@@ -229,6 +234,31 @@ test('a withdrawal that the treasury cannot pay waits with a reason, smaller one
   await world.final(await world.gift(signer.treasury.address, cotton(100_000_000)))
   await runUntilSettled(world, signer, [large])
   await expectPaidOnce(large)
+})
+
+test('ten closings at once close a withdrawal once', async () => {
+  const [paid, failing] = [
+    await playerWith(world, { deposited: 10 }),
+    await playerWith(world, { deposited: 10, earned: 10 }),
+  ]
+  for (const wallet of [paid, failing]) await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner()
+  await judgeRequests(signer)
+  await signApproved(signer)
+  const { signature } = await newestOf(world, paid)
+  const ended: Chain = {
+    ...world.chain,
+    statuses: async (of) =>
+      of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each !== signature })),
+  }
+  await Promise.all(Array.from({ length: 10 }, () => settlePayouts({ ...signer, chain: ended })))
+  const kinds = async ({ address }: TestWallet) => {
+    const closing = `select kind::text from journals where wallet = $1 and kind in ('settlement', 'refund')`
+    return (await ask<{ kind: string }>(world.owner, closing, [address])).map((row) => row.kind)
+  }
+  expect(await kinds(paid)).toEqual(['settlement'])
+  expect(await kinds(failing)).toEqual(['refund'])
+  expect(await heldNow()).toBe(0n)
 })
 
 /** The database as it was before payouts were signed: a backup was restored. */

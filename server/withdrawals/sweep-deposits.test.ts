@@ -13,6 +13,7 @@ let signer: Signer
 beforeAll(async () => {
   world = await openMoneyWorld()
   signer = await world.newSigner()
+  await until(async () => (await treasury()) > 0n)
 })
 
 afterEach(async () => {
@@ -64,6 +65,10 @@ test('dust waits until enough has come, and is never lost', async () => {
   await sweepUntilDone()
   expect(await world.tokensOf(address.owner)).toBe(0n)
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(1))
+  await world.final(await world.transfer(wallet, address.owner, 500_000n as ReturnType<typeof cotton>))
+  await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+  await sweepUntilDone()
+  expect(await world.tokensOf(address.owner)).toBe(500_000n)
 })
 
 test('a sweep that is cut off at any call is finished by the next signer', async () => {
