@@ -1,3 +1,5 @@
+import { shown } from '#game/cotton.ts'
+
 /**
  * Every way in which the game says no: its HTTP status and its sentence. `{name}` is filled from the refusal's facts.
  * Sentences quoted by the spec stand here word for word.
@@ -65,11 +67,12 @@ export type RefusalBody = { success: false; code: RefusalCode; message: string }
   string | number | boolean
 >
 
-/** The sentence of a refusal with its facts filled in. */
+/** The sentence of a refusal with its facts filled in; numbers are shown as the game shows amounts. */
 export function sentenceOf(refusal: Refusal): string {
-  return REFUSALS[refusal.code].sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    String(refusal.facts[name] ?? whole),
-  )
+  return REFUSALS[refusal.code].sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const fact = refusal.facts[name] ?? whole
+    return typeof fact === 'number' ? shown(fact) : fact
+  })
 }
 
 /** The refusal as it travels: code, sentence, and its facts beside them. */

@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as deposits from './deposits.ts'
+import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
 import { readSite } from './site.ts'
 import * as withdrawals from './withdrawals.ts'
@@ -28,6 +29,10 @@ export const ROUTES = {
   purchaseWorker: workers.purchaseWorker,
   claimWorker: workers.claimWorker,
   claimAllWorkers: workers.claimAllWorkers,
+  readContinentPrice: parcels.readContinentPrice,
+  readContinentStats: parcels.readContinentStats,
+  readParcels: parcels.readParcels,
+  purchaseParcel: parcels.purchaseParcel,
   readSite,
 } as const satisfies Record<string, Route>
 

@@ -33,6 +33,13 @@ export const PARCELS: readonly Parcel[] = CONTINENTS.flatMap((region) => {
   return region === 'AN' ? [...sectors(), ...countries] : countries
 })
 
+const byId = new Map(PARCELS.map((parcel) => [parcel.parcelId, parcel]))
+
+/** The parcel of an id; undefined where the world has none. */
+export function parcelOf(parcelId: string): Parcel | undefined {
+  return byId.get(parcelId)
+}
+
 /**
  * The world as an operator wants it, or one sentence about what is wrong with the choice.
  * Tiers stay those of the whole world, so that leaving one land out changes no other.

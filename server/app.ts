@@ -8,6 +8,7 @@ import { createSessions } from './account/sessions.ts'
 import type { Chain } from './chain/port.ts'
 import { connectOwnChain } from './deposits/connect-own-chain.ts'
 import { depositRoutes } from './deposits/routes.ts'
+import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -20,6 +21,7 @@ import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { workerRoutes } from './workers/routes.ts'
+import { openWorldNews } from './world-news.ts'
 
 const PRODUCT = 'Cotton Farm'
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
@@ -52,9 +54,19 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const sessions = createSessions({ db, clock })
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   const site = { product: PRODUCT, host: new URL(publicUrl).host }
+  const world = await openWorldNews({
+    db,
+    server: app.server,
+    publicUrl,
+    log,
+    sharedOn: config.databaseUrl,
+  })
+  // Before the server waits for its connections to end: sockets end by nobody but us.
+  app.addHook('preClose', () => world.stop())
 
   accountRoutes(serve, { db, clock, sessions, site })
-  workerRoutes(serve, { db, clock })
+  workerRoutes(serve, { db, clock, ...world })
+  parcelRoutes(serve, { db, clock, ...world })
   depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
   withdrawalRoutes(serve, { db, clock, site })
   siteRoutes(serve, config)

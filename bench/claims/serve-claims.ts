@@ -6,15 +6,25 @@ import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
+import { openWorldNews } from '#server/world-news.ts'
 
 const db = openDb(process.env.DATABASE_URL ?? '', { max: 10, applicationName: 'cotton-api' })
 const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: false } as const
-const app = await createHttpServer(settings, pino({ level: 'error' }))
+const log = pino({ level: 'error' })
+const app = await createHttpServer(settings, log)
 const { authenticate } = createSessions({ db, clock: systemClock })
-workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock })
+const world = await openWorldNews({
+  db,
+  server: app.server,
+  publicUrl: settings.publicUrl,
+  log,
+  sharedOn: null,
+})
+workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock, ...world })
 
 // The parent's end, however it comes, is this process's end.
 process.once('disconnect', async () => {
+  await world.stop()
   await app.close()
   await db.end()
 })

@@ -5,19 +5,36 @@ import { createSessions } from '#server/account/sessions.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
+import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
+import { openWorldNews } from '#server/world-news.ts'
 import type { TestPlayer, World } from './world.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 
-/** The features that need no chain, over a world's database, as one api process serves them. */
-export async function serveApp(world: World, { limited = false } = {}): Promise<FastifyInstance> {
+/**
+ * The features that need no chain, over a world's database, as one api process serves them. It hears what other
+ * processes tell only where it is `shared`.
+ */
+export async function serveApp(
+  world: World,
+  { limited = false, shared = false } = {},
+): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
   const sessions = createSessions(world)
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   accountRoutes(serve, { ...world, sessions, site: { product: 'Cotton Farm', host: 'farm.test' } })
-  workerRoutes(serve, world)
+  const seen = await openWorldNews({
+    db: world.db,
+    server: app.server,
+    publicUrl: PUBLIC_URL,
+    log,
+    sharedOn: shared ? world.url : null,
+  })
+  app.addHook('preClose', () => seen.stop())
+  workerRoutes(serve, { ...world, ...seen })
+  parcelRoutes(serve, { ...world, ...seen })
   await serveWebApp(app, '/nowhere', { limited })
   return app
 }

@@ -33,6 +33,15 @@ create table accounts (
   version bigint not null default 0
 ) with (fillfactor=80);
 
+create table continents (
+  code text not null,
+  start_price bigint not null default '100000000000'::bigint,
+  price bigint not null default '100000000000'::bigint,
+  owned integer not null default 0,
+  excluded text[] not null default '{}'::text[],
+  version bigint not null default 0
+) with (fillfactor=50);
+
 create table deposit_addresses (
   index integer not null,
   owner text not null,
@@ -70,6 +79,15 @@ create table journals (
   kind move_kind not null,
   at timestamp with time zone not null,
   detail jsonb not null
+);
+
+create table land (
+  parcel_id text not null,
+  region text not null,
+  wallet text not null,
+  price_paid bigint not null,
+  journal_id uuid not null,
+  bought_at timestamp with time zone not null
 );
 
 create table lanes (
@@ -203,6 +221,11 @@ create table workers (
 alter table accounts add constraint accounts_balance_check CHECK ((balance >= 0));
 alter table accounts add constraint accounts_version_check CHECK ((version >= 0));
 alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
+alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
+alter table continents add constraint continents_price_check CHECK ((price > 0));
+alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
+alter table continents add constraint continents_version_check CHECK ((version >= 0));
+alter table continents add constraint continents_pkey PRIMARY KEY (code);
 alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_index_check CHECK ((index > 0));
 alter table deposit_addresses add constraint deposit_addresses_pkey PRIMARY KEY (index);
@@ -217,6 +240,9 @@ alter table entries add constraint entries_version_check CHECK ((version > 0));
 alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line);
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
 alter table journals add constraint journals_pkey PRIMARY KEY (id);
+alter table land add constraint land_price_paid_check CHECK ((price_paid > 0));
+alter table land add constraint land_pkey PRIMARY KEY (parcel_id);
+alter table land add constraint land_journal_id_key UNIQUE (journal_id);
 alter table lanes add constraint lanes_pkey PRIMARY KEY (lane);
 alter table lanes add constraint lanes_nonce_account_key UNIQUE (nonce_account);
 alter table lanes add constraint lanes_withdrawal_id_key UNIQUE (withdrawal_id);
@@ -263,6 +289,7 @@ alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
+CREATE INDEX land_by_region ON public.land USING btree (region);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
@@ -304,6 +331,8 @@ grant insert, select, update on table accounts to api;
 grant select on table accounts to readonly;
 grant insert, select, update on table accounts to signer;
 grant insert, select, update on table accounts to watcher;
+grant select, update (owned), update (price), update (version) on table continents to api;
+grant select on table continents to readonly;
 grant select, update (assigned_at), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (wallet) on table deposit_addresses to api;
 grant select on table deposit_addresses to readonly;
 grant insert, select on table deposit_addresses to signer;
@@ -317,6 +346,8 @@ grant insert, select on table journals to api;
 grant select on table journals to readonly;
 grant insert, select on table journals to signer;
 grant insert, select on table journals to watcher;
+grant insert, select on table land to api;
+grant select on table land to readonly;
 grant select on table lanes to readonly;
 grant insert, select, update on table lanes to signer;
 grant delete, insert, select, update on table nonces to api;

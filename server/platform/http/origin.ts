@@ -1,11 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '#server/platform/answer.ts'
 
 /**
  * Refuses a call that a page of another site makes. A call without `Origin` is no browser's and may pass; a page of
  * this site names the host that it calls, or the public address of the game.
  */
-export function refuseForeignOrigin(request: FastifyRequest, publicUrl: string): void {
+export function refuseForeignOrigin(request: { headers: IncomingHttpHeaders }, publicUrl: string): void {
   const { origin, host } = request.headers
   if (origin === undefined) return
   if (!URL.canParse(origin)) refuse('foreign_origin')

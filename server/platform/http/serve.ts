@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
+import { Kept, sendKept } from './kept.ts'
 import { parsed } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
 
@@ -20,7 +21,10 @@ export type Served<R extends Route> = Call<R> & {
 }
 
 /** Binds a handler to a declared route. */
-export type Serve = <R extends Route>(route: R, handler: (served: Served<R>) => Promise<ReplyOf<R>>) => void
+export type Serve = <R extends Route>(
+  route: R,
+  handler: (served: Served<R>) => Promise<ReplyOf<R> | Kept<ReplyOf<R>>>,
+) => void
 
 /** The reply of a call that did what it was asked. */
 export function ok<Reply extends object>(reply: Reply): Reply & { success: true } {
@@ -30,7 +34,7 @@ export function ok<Reply extends object>(reply: Reply): Reply & { success: true 
 /** Finds the player of a token; refuses with not_authenticated where there is none. */
 export type Authenticate = (request: FastifyRequest) => Promise<Player>
 
-/** Makes `serve` for one server. Every call is authenticated, then parsed, then handled; the answer is never cached. */
+/** Makes `serve` for one server. Every call is authenticated, then parsed, then handled; only kept answers may be cached. */
 export function serveOn(
   app: FastifyInstance,
   { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
@@ -51,8 +55,11 @@ export function serveOn(
           body: route.body ? parsed(route.body, request.body) : undefined,
         }
         const key = route.keyed ? keyOf(request, route) : null
+        const served = { ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>
+        const answer = await handler(served)
+        if (answer instanceof Kept) return sendKept(request, reply, answer)
         reply.header('cache-control', 'no-store')
-        return handler({ ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>)
+        return answer
       },
     })
   }

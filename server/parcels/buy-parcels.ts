@@ -1,0 +1,151 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type { purchaseParcel } from '#contract/parcels.ts'
+import type { ContinentCode } from '#game/continents.ts'
+import { baseUnits, type Cotton, shown, toWire } from '#game/cotton.ts'
+import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
+import { nextPrice } from '#game/parcels.ts'
+import { parcelOf } from '#game/world.ts'
+import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
+import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+
+/** `expectedPrice` null buys at whatever the price is. */
+export type ParcelBuy = Request & { parcelId: string; expectedPrice: Cotton | null }
+export type ParcelBuyReply = ReplyOf<typeof purchaseParcel>
+
+// The price is what every buyer on a continent wants at once, so it is locked last and for the shortest time; in
+// the order of the codes, so that two batches over the same continents cannot deadlock.
+const lockContinents = sql(
+  'parcels-lock-continents',
+  `select code, price, owned, excluded, version from continents where code = any($1::text[]) order by code for update`,
+)
+
+// Behind the continent's lock nobody else sells there: an unlocked read sees every sale before this one.
+const findOwned = sql('parcels-find-owned', 'select parcel_id from land where parcel_id = any($1::text[])')
+
+const moveContinents = sql(
+  'parcels-move-continents',
+  `update continents c set price = m.price, owned = m.owned, version = m.version
+   from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[]) as m (code, price, owned, version)
+   where c.code = m.code and c.version <> m.version`,
+)
+
+const addLand = sql(
+  'parcels-add-land',
+  `insert into land (parcel_id, region, wallet, price_paid, journal_id, bought_at)
+   select parcel_id, region, wallet, price_paid, journal_id, $6
+   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::uuid[])
+     as bought (parcel_id, region, wallet, price_paid, journal_id)`,
+)
+
+/**
+ * Sells parcels of the game: many requests in, one answer each, in their order. Each sale charges the price of its
+ * continent and moves it for the next, also within the batch; a parcel has one buyer.
+ */
+export async function buyParcels(
+  tx: Tx,
+  buys: readonly ParcelBuy[],
+  clock: Clock,
+): Promise<Answer<ParcelBuyReply>[]> {
+  return actOnce(tx, buys, clock, async (book, fresh, now) => {
+    const market = await lockMarket(tx, fresh)
+    const sales: Sale[] = []
+    const answers = fresh.map((buy) => {
+      const refusal = refusalOf(market, buy)
+      if (refusal) return refusal
+      const sale = sell(market, book, buy, now)
+      if (sale.refusal) return sale
+      sales.push(sale.reply)
+      return granted(replyFor(sale.reply, book))
+    })
+    await write(tx, { market, sales, now })
+    return answers
+  })
+}
+
+type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
+type Market = { continents: Map<string, Continent>; owned: Set<string> }
+type Sale = { parcelId: string; wallet: string; region: ContinentCode; paid: Cotton; journalId: string } & {
+  newPrice: Cotton
+  version: bigint
+}
+
+async function lockMarket(tx: Tx, buys: readonly ParcelBuy[]): Promise<Market> {
+  const known = buys.flatMap((buy) => parcelOf(buy.parcelId) ?? [])
+  if (known.length === 0) return { continents: new Map(), owned: new Set() }
+  const rows = await tx.rows<Omit<Continent, 'price'> & { price: bigint }>(lockContinents, [
+    [...new Set(known.map((parcel) => parcel.regionId))],
+  ])
+  const owned = await tx.rows<{ parcel_id: string }>(findOwned, [known.map((parcel) => parcel.parcelId)])
+  return {
+    continents: new Map(rows.map((row) => [row.code, { ...row, price: baseUnits(row.price) }])),
+    owned: new Set(owned.map((row) => row.parcel_id)),
+  }
+}
+
+function refusalOf({ continents, owned }: Market, buy: ParcelBuy): Answer<never> | null {
+  const parcel = parcelOf(buy.parcelId)
+  const continent = parcel && continents.get(parcel.regionId)
+  if (!continent) return refused('parcel_not_found')
+  if (owned.has(buy.parcelId)) return refused('parcel_owned')
+  if (continent.excluded.includes(buy.parcelId)) return refused('parcel_not_found')
+  if (buy.expectedPrice !== null && buy.expectedPrice !== continent.price) {
+    return refused('price_moved', { newPrice: toWire(continent.price) })
+  }
+  return null
+}
+
+function sell({ continents, owned }: Market, book: Book, buy: ParcelBuy, at: Date): Answer<Sale> {
+  const { wallet, parcelId } = buy
+  const continent = continents.get(parcelOf(parcelId)!.regionId)!
+  const price = continent.price
+  const purse = book.purse(wallet)
+  const paid = payment(purse, price)
+  if (!paid) {
+    const facts = { required: shown(price), available: shown(totalOf(purse)) }
+    return refused('not_enough_credit_for_parcel', facts)
+  }
+  const detail = { parcelId, price: toWire(price) }
+  const journalId = book.post({ wallet, kind: 'parcel', at, detail, lines: primarySaleLines(wallet, paid) })
+  owned.add(parcelId)
+  continent.price = nextPrice(price)
+  continent.owned += 1
+  continent.version += 1n
+  const { code: region, price: newPrice, version } = continent
+  return granted({ parcelId, wallet, region, paid: price, journalId, newPrice, version })
+}
+
+function replyFor({ parcelId, wallet, paid, newPrice, version }: Sale, book: Book): ParcelBuyReply {
+  return {
+    success: true,
+    message: `Parcel ${parcelId} purchased successfully for ${shown(paid)} tokens.`,
+    parcel: { parcelId, owned: true, ownerWallet: wallet, pricePaid: toWire(paid) },
+    newContinentPrice: toWire(newPrice),
+    newBalance: toWire(totalOf(book.purse(wallet))),
+    version: Number(version),
+  }
+}
+
+async function write(
+  tx: Tx,
+  { market, sales, now }: { market: Market; sales: readonly Sale[]; now: Date },
+): Promise<void> {
+  if (sales.length === 0) return
+  await tx.rows(addLand, [
+    sales.map((each) => each.parcelId),
+    sales.map((each) => each.region),
+    sales.map((each) => each.wallet),
+    sales.map((each) => each.paid),
+    sales.map((each) => each.journalId),
+    now,
+  ])
+  const moved = [...market.continents.values()]
+  await tx.rows(moveContinents, [
+    moved.map((each) => each.code),
+    moved.map((each) => each.price),
+    moved.map((each) => each.owned),
+    moved.map((each) => each.version),
+  ])
+}

@@ -1,0 +1,108 @@
+import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
+import type { readContinentPrice, readContinentStats, readParcels } from '#contract/parcels.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { toWire } from '#game/cotton.ts'
+import { assert } from '#server/platform/assert.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { Kept } from '#server/platform/http/kept.ts'
+import { encode } from '#server/realtime/encode.ts'
+import { type ContinentState, parcelOnWire, readChangedLand, statsOf } from './read-land.ts'
+
+type Parcels = ReplyOf<typeof readParcels>
+
+/** All land as this process knows it, in the very bytes that travel. */
+export type LandView = {
+  /** Reads what has changed since; gives the continents that did. Not for two calls at once. */
+  refresh(): Promise<ContinentCode[]>
+  prices(region: ContinentCode): Kept<ReplyOf<typeof readContinentPrice>>
+  stats(): Kept<ReplyOf<typeof readContinentStats>>
+  parcels(region: ContinentCode): Kept<Parcels>
+  parcelsOf(owner: string): Parcels
+  /** The frame `continentPrices`. */
+  pricesFrame(): Buffer
+  /** The frame `parcelStatus`. */
+  statusFrame(region: ContinentCode): Buffer
+  /** The frame `parcelUpdate`. */
+  updateFrame(region: ContinentCode): Buffer
+}
+
+/** Reads all land and keeps it in memory; `refresh` brings it up to date. */
+export async function openLandView(db: Db): Promise<LandView> {
+  let land = new Map<ContinentCode, ReturnType<typeof continentView>>()
+  const of = (region: ContinentCode) => {
+    const view = land.get(region)
+    assert(view, `the database knows the continent ${region}`)
+    return view
+  }
+  const refresh = async () => {
+    const states = new Map([...land].map(([code, view]) => [code, view.state]))
+    const changed = [...(await readChangedLand(db, states))]
+    if (changed.length === 0) return []
+    land = new Map([...land, ...changed.map(([code, state]) => [code, continentView(code, state)] as const)])
+    world = worldView((code) => of(code).state)
+    return changed.map(([code]) => code)
+  }
+  let world = worldView((code) => of(code).state)
+  await refresh()
+
+  return {
+    refresh,
+    prices: (region) => of(region).price(),
+    stats: () => world.stats(),
+    parcels: (region) => of(region).parcels(),
+    parcelsOf: (owner) =>
+      CONTINENTS.flatMap((code) =>
+        of(code)
+          .parcels()
+          .reply.filter((parcel) => parcel.ownerWallet === owner),
+      ),
+    pricesFrame: () => world.pricesFrame(),
+    statusFrame: (region) => of(region).statusFrame(),
+    updateFrame: (region) => of(region).updateFrame(),
+  }
+}
+
+// Every form is made when it is first asked for: between two questions there may have been many sales.
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+function continentView(code: ContinentCode, state: ContinentState) {
+  const { owners, parcels, price, version } = state
+  const kept = once(() => new Kept<Parcels>(parcels.map((parcel) => parcelOnWire(parcel, owners))))
+  return {
+    state,
+    parcels: kept,
+    price: once(() => new Kept({ success: true as const, currentPrice: toWire(price) })),
+    statusFrame: once(() => {
+      const { owned, total } = statsOf(state)
+      const each = kept().reply.map(({ parcelId, owned, ownerWallet }) => ({ parcelId, owned, ownerWallet }))
+      return encode({
+        type: 'parcelStatus',
+        data: { continentCode: code, total, owned, parcels: each, version },
+      })
+    }),
+    updateFrame: once(() => encode({ type: 'parcelUpdate', data: { regionId: code, version } })),
+  }
+}
+
+function worldView(stateOf: (code: ContinentCode) => ContinentState) {
+  const stats = once(() => {
+    const all = CONTINENTS.map((code) => [code, statsOf(stateOf(code))])
+    return new Kept(Object.fromEntries(all) as ReplyOf<typeof readContinentStats>)
+  })
+  return {
+    stats,
+    pricesFrame: once(() =>
+      encode({
+        type: 'continentPrices',
+        data: Object.entries(stats().reply).map(([code, { currentPrice, version }]) => ({
+          continentCode: code as ContinentCode,
+          currentPrice,
+          version,
+        })),
+      }),
+    ),
+  }
+}

@@ -1,0 +1,209 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { LARGEST_FRAME } from '#contract/realtime.ts'
+import { Refused } from '#server/platform/answer.ts'
+import { refuseForeignOrigin } from '#server/platform/http/origin.ts'
+import type { Log } from '#server/platform/log.ts'
+import { encode } from './encode.ts'
+import { type Allowance, ERRORS, fullAllowance, readUp, spend } from './hear-peer.ts'
+import { inSlices } from './in-slices.ts'
+
+/** One stream of news. Its frames are whole state, so that the newest is enough. */
+export type Channel = {
+  /** Who hears it: every socket, or those that subscribed to its name. */
+  audience: 'everyone' | 'subscribers'
+  /** What a newcomer gets: its frames as of now. */
+  snapshot(): readonly Buffer[]
+  /** What follows a change: its frames as of now. */
+  news(): readonly Buffer[]
+}
+
+export type Sockets = {
+  /** A channel has something to say; it is said at the next tick, once however often this was called. */
+  announce(channel: string): void
+  count(): number
+  /** Tells everybody to go and come back, and ends those that stay. */
+  close(): Promise<void>
+}
+
+type SocketOptions = {
+  /** By name; a channel that comes first speaks first. */
+  channels: ReadonlyMap<string, Channel>
+  publicUrl: string
+  log: Log
+  /** How many sockets one process holds; more are told to try again later. */
+  most?: number
+}
+
+type Peer = { socket: WebSocket; topics: Set<string>; allowance: Allowance; faults: number; answers: boolean }
+
+const PATHS = ['/', '/ws']
+
+const TICK_MS = 50
+
+// A browser answers pings by itself; whoever has not answered by the next one is gone.
+const PING_EVERY_MS = 25_000
+
+/** What a socket may leave unread. Behind that it is cut off: news are not worth keeping for it. */
+export const MOST_UNREAD_BYTES = 256 * 1024
+
+// One may be a client of another version; two are no client.
+const MOST_FAULTS = 2
+
+const GOODBYE_MS = 1_000
+
+const LIMITS = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: LARGEST_FRAME,
+  maxFragments: 16,
+  closeTimeout: GOODBYE_MS,
+}
+
+/** Serves WebSockets on the paths `/` and `/ws` of an HTTP server. */
+export function serveSockets(server: Server, options: SocketOptions): Sockets {
+  const { channels, publicUrl, log, most = 20_000 } = options
+  const peers = new Set<Peer>()
+  const dirty = new Set<string>()
+  let speaking: Promise<void> | null = null
+  let open = true
+
+  const wss = new WebSocketServer(LIMITS)
+
+  const welcome = (socket: WebSocket) => {
+    const peer: Peer = {
+      socket,
+      topics: new Set(),
+      allowance: fullAllowance(performance.now()),
+      faults: 0,
+      answers: true,
+    }
+    peers.add(peer)
+    // What breaks a connection also closes it; `ws` has told the other side why.
+    socket.on('error', () => {})
+    socket.on('close', () => peers.delete(peer))
+    socket.on('pong', () => {
+      peer.answers = true
+      within(peer)
+    })
+    socket.on('ping', () => within(peer))
+    socket.on('message', (data, isBinary) => {
+      if (within(peer)) hear(peer, { text: isBinary ? '' : String(data), channels })
+    })
+    for (const channel of channels.values()) {
+      if (channel.audience === 'everyone') say(peer, channel.snapshot())
+    }
+  }
+
+  const speak = async () => {
+    await sleep(TICK_MS, undefined, { ref: false })
+    const names = [...channels.keys()].filter((name) => dirty.has(name))
+    dirty.clear()
+    for (const name of names) await tell(channels.get(name)!, audienceOf(peers, channels, name))
+    speaking = null
+    if (dirty.size > 0) announceAll()
+  }
+  const announceAll = () => {
+    speaking ??= speak().catch((error: unknown) => {
+      speaking = null
+      log.error({ err: error }, 'News could not be told')
+    })
+  }
+
+  const beat = setInterval(() => void inSlices([...peers], checkAlive), PING_EVERY_MS).unref()
+
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const status = !open || peers.size >= most ? 503 : refusedStatus(request, publicUrl)
+    if (status === null) wss.handleUpgrade(request, stream, head, welcome)
+    else turnAway(stream, status)
+  })
+
+  return {
+    announce(name) {
+      dirty.add(name)
+      announceAll()
+    },
+    count: () => peers.size,
+    async close() {
+      open = false
+      clearInterval(beat)
+      await inSlices([...peers], ({ socket }) => socket.close(1001, 'The server restarts'))
+      const deadline = performance.now() + GOODBYE_MS
+      while (peers.size > 0 && performance.now() < deadline) await sleep(20)
+      await inSlices([...peers], ({ socket }) => socket.terminate())
+    },
+  }
+}
+
+function audienceOf(peers: ReadonlySet<Peer>, channels: SocketOptions['channels'], name: string): Peer[] {
+  const all = [...peers]
+  return channels.get(name)!.audience === 'everyone' ? all : all.filter((peer) => peer.topics.has(name))
+}
+
+// The frames are asked for at each socket: one that has just got a newer snapshot must not hear older news.
+function tell(channel: Channel, audience: readonly Peer[]): Promise<void> {
+  return inSlices(audience, (peer) => say(peer, channel.news()))
+}
+
+function hear(peer: Peer, { text, channels }: { text: string; channels: SocketOptions['channels'] }): void {
+  const { message, error } = readUp(text, (topic) => channels.get(topic)?.audience === 'subscribers')
+  if (error) {
+    complain(peer, error)
+    if (error === 'malformed' && ++peer.faults >= MOST_FAULTS) peer.socket.close(1008, error)
+    return
+  }
+  if (message.type === 'unsubscribe') {
+    peer.topics.delete(message.topic)
+    return
+  }
+  peer.topics.add(message.topic)
+  say(peer, channels.get(message.topic)!.snapshot())
+}
+
+function within(peer: Peer): boolean {
+  const { socket, allowance } = peer
+  if (socket.readyState !== socket.OPEN) return false
+  if (spend(allowance, performance.now())) return true
+  complain(peer, 'too_fast')
+  socket.close(1008, 'too_fast')
+  return false
+}
+
+function complain(peer: Peer, code: keyof typeof ERRORS): void {
+  say(peer, [encode({ type: 'error', data: { code, message: ERRORS[code] } })])
+}
+
+function say({ socket }: Peer, frames: readonly Buffer[]): void {
+  for (const frame of frames) {
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > MOST_UNREAD_BYTES) return socket.terminate()
+    socket.send(frame, { binary: false })
+  }
+}
+
+function checkAlive(peer: Peer): void {
+  if (!peer.answers) return peer.socket.terminate()
+  peer.answers = false
+  if (peer.socket.readyState === peer.socket.OPEN) peer.socket.ping()
+}
+
+/** Why an upgrade is refused, as an HTTP status; null where it is welcome. */
+function refusedStatus(request: IncomingMessage, publicUrl: string): number | null {
+  if (!PATHS.includes(request.url!.split('?', 1)[0]!)) return 404
+  try {
+    refuseForeignOrigin(request, publicUrl)
+    return null
+  } catch (error) {
+    if (error instanceof Refused) return 403
+    throw error
+  }
+}
+
+function turnAway(stream: Duplex, status: number): void {
+  stream.on('error', () => {})
+  stream.once('finish', () => stream.destroy())
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,75 @@
+import type { Server } from 'node:http'
+import { CONTINENTS } from '#game/continents.ts'
+import { type LandView, openLandView } from './parcels/land-view.ts'
+import type { Db } from './platform/db/db.ts'
+import type { Log } from './platform/log.ts'
+import { type News, openNews, type Subject } from './realtime/news.ts'
+import { type Channel, serveSockets, type Sockets } from './realtime/sockets.ts'
+import { openSupplyView, type SupplyView } from './workers/supply-view.ts'
+
+/** What all players see, kept current: the views that calls are answered from, and the sockets that hear of changes. */
+export type WorldNews = {
+  land: LandView
+  supply: SupplyView
+  news: News
+  sockets: Sockets
+  stop(): Promise<void>
+}
+
+type WorldNewsOptions = {
+  db: Db
+  server: Server
+  publicUrl: string
+  log: Log
+  /** The database whose processes share their news; null for a process on its own. */
+  sharedOn: string | null
+}
+
+/** Opens the views of the world and joins them to the sockets of a server and to the other processes. */
+export async function openWorldNews(options: WorldNewsOptions): Promise<WorldNews> {
+  const [land, supply] = await Promise.all([openLandView(options.db), openSupplyView(options.db)])
+  const sockets = serveSockets(options.server, { ...options, channels: channelsOf(land, supply) })
+  const subjects = new Map<string, Subject>([
+    ['land', { refresh: () => refreshLand(land) }],
+    ['supply', { refresh: async () => ((await supply.refresh()) ? ['supply'] : []) }],
+  ])
+  const news = openNews({ ...options, subjects, announce: sockets.announce })
+  return {
+    land,
+    supply,
+    news,
+    sockets,
+    async stop() {
+      await sockets.close()
+      await news.stop()
+    },
+  }
+}
+
+const topicOf = (code: string) => `continent:${code}`
+
+async function refreshLand(land: LandView): Promise<string[]> {
+  const changed = await land.refresh()
+  return changed.length === 0 ? [] : ['prices', ...changed.map(topicOf)]
+}
+
+function channelsOf(land: LandView, supply: SupplyView): Map<string, Channel> {
+  const toEveryone = (frame: () => Buffer): Channel => ({
+    audience: 'everyone',
+    snapshot: () => [frame()],
+    news: () => [frame()],
+  })
+  const ofContinents = CONTINENTS.map((code): [string, Channel] => [
+    topicOf(code),
+    {
+      audience: 'subscribers',
+      snapshot: () => [land.statusFrame(code)],
+      news: () => [land.statusFrame(code), land.updateFrame(code)],
+    },
+  ])
+  return new Map([
+    ['prices', toEveryone(land.pricesFrame)],
+    ['supply', toEveryone(supply.frame)],
+    ...ofContinents,
+  ])
+}
