@@ -5,18 +5,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
 
 type SvgTree = [name: string, props: Record<string, unknown>, children: SvgTree[]]
 
-const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const propName = (name: string): string =>
+  name.startsWith('aria-') ? name : name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The attributes of one tag as React props: `style` as an object, since the policy forbids it as text. */
 function propsOf(tag: string): Record<string, unknown> {
   const props: Record<string, unknown> = {}
   for (const [, name = '', value = ''] of tag.matchAll(/([\w:-]+)="([^"]*)"/g)) {
     if (name === 'xmlns' || name === 'class') continue
-    props[camel(name)] =
+    props[propName(name)] =
       name === 'style'
         ? Object.fromEntries(value.split(';').map((rule) => rule.split(':').map((part) => part.trim())))
         : value
@@ -117,10 +119,23 @@ function compressed(): Plugin {
   }
 }
 
+/** In development `/api/` is the server's; the modules of the folder of that name are asked for by their full path. */
+function modulesBesideTheApi(): Plugin {
+  return {
+    name: 'modules-beside-the-api',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (/^\/api\/[\w-]+\.tsx?(\?|$)/.test(request.url ?? '')) request.url = `/@fs${WEB}${request.url}`
+        next()
+      })
+    },
+  }
+}
+
 export default defineConfig({
-  root: join(import.meta.dirname, 'web'),
+  root: WEB,
   publicDir: false,
-  plugins: [svgTree(), routesWithoutSchemas(), react(), preloadFonts(), compressed()],
+  plugins: [modulesBesideTheApi(), svgTree(), routesWithoutSchemas(), react(), preloadFonts(), compressed()],
   build: {
     outDir: OUT,
     emptyOutDir: true,

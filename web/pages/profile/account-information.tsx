@@ -35,7 +35,7 @@ export function AccountInformation() {
           <span className={styles.rowLabel}>{words.profile.walletLabel}</span>
           <CodeBox>
             <Wallet size={20} color="var(--plum-500)" aria-hidden="true" />
-            <b className={styles.grow}>{shortAddress(walletAddress ?? '')}</b>
+            <b className={styles.short}>{shortAddress(walletAddress ?? '')}</b>
             <Button size="sm" icon={<LogOut aria-hidden="true" />} onClick={() => void logOut()}>
               {words.wallet.logOut}
             </Button>
