@@ -28,8 +28,8 @@ export function renderTable(result: Result): string {
     '|---|---|---|---|---|',
     ...result.ways.map((way) => row(way, base)),
     '',
-    `${result.at.slice(0, 10)}, ${result.ways[0]!.perSecond.length} rounds; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load} at the end.`,
-    ...Object.entries(result.facts).map(([fact, value]) => `${fact}: ${value}.`),
+    `- ${result.at.slice(0, 10)}, ${result.ways[0]!.perSecond.length} rounds; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load} at the end.`,
+    ...Object.entries(result.facts).map(([fact, value]) => `- ${fact}: ${value}.`),
   ].join('\n')
 }
 
