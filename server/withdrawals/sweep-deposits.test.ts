@@ -116,3 +116,22 @@ test('a sweep whose bytes can no longer land is given up, and the next one takes
   )
   expect(states.map((each) => each.state)).toEqual(['failed', 'finalized'])
 })
+
+test('a sweep whose first send was lost is sent again with the same bytes', async () => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const lost: Signer = {
+    ...signer,
+    chain: { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) },
+  }
+  await sweepDeposits(lost)
+  const rows = () =>
+    ask<{ signature: string; state: string }>(
+      world.owner,
+      'select signature, state from sweeps where token_account = $1',
+      [tokenAccount],
+    )
+  const [signed] = await rows()
+  await sweepUntilDone()
+  expect(await rows()).toEqual([{ signature: signed!.signature, state: 'finalized' }])
+})
