@@ -22,10 +22,12 @@ const Workers = lazy(load[paths.workers])
 const Terms = lazy(load[paths.terms])
 const NotFound = lazy(() => import('./pages/not-found/not-found-page.tsx'))
 
-/** Starts to fetch the code of a page before React asks for it, so that its parts arrive together. */
+const nothing = (): void => undefined
+
+/** Starts to fetch the code of a page before React asks for it, so that its parts arrive together; React says what failed. */
 export function loadPage(pathname: string): void {
-  if (pathname !== paths.hero) void loadInside()
-  if (Object.hasOwn(load, pathname)) void load[pathname as keyof typeof load]()
+  if (pathname !== paths.hero) loadInside().catch(nothing)
+  if (Object.hasOwn(load, pathname)) load[pathname as keyof typeof load]().catch(nothing)
 }
 
 export function AppRoutes() {

@@ -44,16 +44,18 @@ export function Shell() {
         {words.skip}
       </a>
       <World dim={!onHero} />
-      <Suspense fallback={null}>
-        {onHero ? (
-          <>
-            {page}
-            <DrawerOnceOpened />
-          </>
-        ) : (
-          <Inside>{page}</Inside>
-        )}
-      </Suspense>
+      <PageBoundary>
+        <Suspense fallback={null}>
+          {onHero ? (
+            <>
+              {page}
+              <DrawerOnceOpened />
+            </>
+          ) : (
+            <Inside>{page}</Inside>
+          )}
+        </Suspense>
+      </PageBoundary>
       <OfflineNote />
       <LoginPopup />
       <Alerts />

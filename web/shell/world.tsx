@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect } from 'react'
+import { type CSSProperties, useLayoutEffect } from 'react'
 import cloud from '#web/art/cloud.svg'
 import { Landscape } from '#web/art/landscape.tsx'
 import mill from '#web/art/mill.svg'
@@ -17,7 +17,8 @@ const MINUTE_MS = 60_000
 
 /** The landscape in which every page stands, in the light of the player's own hour. */
 export function World({ dim }: { dim: boolean }) {
-  useEffect(() => {
+  // Before the first paint, so that no night begins with a flash of day.
+  useLayoutEffect(() => {
     const light = (): void => {
       document.documentElement.dataset.time = timeOfDay(new Date().getHours())
     }

@@ -2,14 +2,13 @@ import type { CSSProperties } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './supply-bar.module.css'
 
-/** Above these shares (percent) a supply is called scarce, and nearly sold out (spec §9). */
-const WARM_ABOVE = 70
+/** Above this share (percent) a supply is nearly sold out. */
 const HOT_ABOVE = 90
 
 type SupplyBarProps = { percent: number; caption: string; label: string; className?: string | undefined }
 
 export function SupplyBar({ percent, caption, label, className }: SupplyBarProps) {
-  const tone = percent > HOT_ABOVE ? styles.hot : percent > WARM_ABOVE ? styles.warn : styles.sun
+  const tone = percent > HOT_ABOVE ? styles.hot : styles.sun
   return (
     <div
       className={classNames(styles.bar, tone, className)}
