@@ -1,6 +1,6 @@
 import { describeMachine } from './machine.ts'
 import { appendResult, renderTable, writeTable } from './record.ts'
-import type { Suite } from './suite.ts'
+import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
@@ -18,7 +18,10 @@ if (!load || unknown.length > 0) {
 const quick = flags.includes('--quick')
 const suite = await load()
 console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not for the table)' : ''}`)
-const measured = await suite.run({ quick, say: console.log })
+const measured = await suite.run({ quick, say: console.log }).catch((error: unknown) => {
+  if (error instanceof Interrupted) process.exit(130)
+  throw error
+})
 const result = {
   suite: name,
   at: new Date().toISOString(),

@@ -16,3 +16,6 @@ export type Measured = {
 
 /** One way of doing the work, with one figure for each round. */
 export type Way = { name: string; perSecond: number[]; p50Ms?: number[]; p99Ms?: number[] }
+
+/** Ctrl-C: nothing is wrong, and there is nothing to record. */
+export class Interrupted extends Error {}

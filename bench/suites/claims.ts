@@ -10,7 +10,7 @@ import { type Burst, claimOverHttp } from '../claims/claim-over-http.ts'
 import { pgbenchVersion, runPgbench } from '../claims/pgbench.ts'
 import { seedPlayers, settle } from '../claims/players.ts'
 import { median } from '../statistics.ts'
-import type { Measured, Suite, Way } from '../suite.ts'
+import { Interrupted, type Measured, type Suite, type Way } from '../suite.ts'
 
 const CONNECTIONS = [1, 32, 128]
 
@@ -24,16 +24,17 @@ type Base = {
 }
 
 async function run({ quick, say }: Parameters<Suite['run']>[0]): Promise<Measured> {
-  const closers: (() => Promise<unknown> | unknown)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer()
-  }
-  const interrupted = () => void close().then(() => process.exit(130))
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  const closers: Course['closers'] = []
+  const interrupted = Promise.withResolvers<never>()
+  const stop = () => interrupted.reject(new Interrupted())
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const measured = measure({ quick, say, closers })
+  // What it stands on is taken away when it is interrupted, and it may say so.
+  measured.catch(() => undefined)
   try {
-    return await measure({ quick, say, closers })
+    return await Promise.race([measured, interrupted.promise])
   } finally {
-    await close()
+    for (const closer of closers.toReversed()) await closer()
   }
 }
 
