@@ -1,4 +1,5 @@
 // Writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence texts of the installed packages.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -17,7 +18,9 @@ const packages = Object.entries(lock.packages)
   }))
   .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 
-writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), render(packages))
+const file = join(root, 'THIRD-PARTY-NOTICES.md')
+writeFileSync(file, render(packages))
+spawnSync(join(root, 'node_modules/.bin/oxfmt'), [file], { stdio: 'inherit' })
 
 function readText(folder) {
   if (!existsSync(folder)) return undefined
@@ -39,7 +42,10 @@ function render(all) {
     '',
     '| Work | Source | Licence |',
     '|---|---|---|',
-    '| Pictures in `web/art/icons` and `web/art/step-*.webp` | Microsoft Fluent Emoji (3D), by way of `@lobehub/fluent-emoji-3d` 1.1.0, resized | MIT, © Microsoft Corporation |',
+    '| Pictures in `web/art/icons`, `web/art/continents` and `web/art/step-*.webp` | Microsoft Fluent Emoji (3D), by way of `@lobehub/fluent-emoji-3d` 1.1.0, resized | MIT, © Microsoft Corporation |',
+    '| Flags in `web/art/flags` | `flag-icons` 7.5.0, as webp | MIT, © 2013 Panayiotis Lipiridis |',
+    '| Maps in `web/art/maps` | Natural Earth, by way of `world-atlas` 2.0.2 | public domain; world-atlas: ISC, © 2013–2019 Michael Bostock |',
+    '| Names, codes and continents of countries | `countries-list` 3.4.1 | MIT, © 2014 Annexare Studio |',
     '| Line icons | `lucide-react` | ISC, with parts of Feather under MIT |',
     '| Lilita One | `@fontsource/lilita-one` | OFL-1.1 |',
     '| Nunito | `@fontsource-variable/nunito` | OFL-1.1 |',

@@ -11,7 +11,7 @@ test('the third-party notices name every package that runs in production, at its
   const shipped = Object.entries(locked)
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
-  const rows = read('THIRD-PARTY-NOTICES.md').matchAll(/^\| (\S+) \| (\d\S*) \| [^|]+ \|$/gm)
+  const rows = read('THIRD-PARTY-NOTICES.md').matchAll(/^\| (\S+) +\| (\d\S*) +\| [^|]+\|$/gm)
   const named = [...rows].map(([, name, version]) => `${name} ${version}`)
   // After a change of dependencies: npm run notices.
   expect(named.toSorted()).toEqual(shipped.toSorted())
