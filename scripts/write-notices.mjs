@@ -1,5 +1,4 @@
 // Writes THIRD-PARTY-NOTICES.md from package-lock.json and the licence texts of the installed packages.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -18,9 +17,7 @@ const packages = Object.entries(lock.packages)
   }))
   .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 
-const file = join(root, 'THIRD-PARTY-NOTICES.md')
-writeFileSync(file, render(packages))
-spawnSync(join(root, 'node_modules/.bin/oxfmt'), [file], { stdio: 'inherit' })
+writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), render(packages))
 
 function readText(folder) {
   if (!existsSync(folder)) return undefined
