@@ -13,9 +13,17 @@ beforeEach(() => {
   folder = makeDataDir()
 })
 
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    for (const { pid } of processTree(server.pid)) process.kill(pid, 'SIGTERM')
+    for (const { pid } of processTree(server.pid)) endAtOnce(pid)
     await server.ended
   }
   folder.remove()
