@@ -13,9 +13,9 @@ beforeEach(() => {
   folder = makeDataDir()
 })
 
-function endAtOnce(pid: number): void {
+function endIfRunning(pid: number): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, 'SIGTERM')
   } catch {
     // It ended by itself in the meantime.
   }
@@ -23,7 +23,7 @@ function endAtOnce(pid: number): void {
 
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    for (const { pid } of processTree(server.pid)) endAtOnce(pid)
+    for (const { pid } of processTree(server.pid)) endIfRunning(pid)
     await server.ended
   }
   folder.remove()
