@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { words } from '#web/words/en.ts'
+import styles from './page-boundary.module.css'
 
 /** A page that breaks, or whose code does not load, leaves the menu and the way out standing. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
@@ -21,7 +22,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
 
 function BrokenPage() {
   return (
-    <Frame>
+    <Frame className={styles.place}>
       <title>{words.title(words.errors.pageTitle)}</title>
       <Empty
         alert
