@@ -57,8 +57,8 @@ const makeAccounts = sql(
 // In one order everywhere, so that two moves over the same wallets wait for each other instead of deadlocking.
 const lockAccounts = sql(
   'ledger-lock-accounts',
-  `select wallet, class::text, balance, version from accounts
-   where wallet = any($1::text[]) order by wallet, class for update`,
+  `select a.wallet, a.class::text, a.balance, a.version from accounts a
+   where a.wallet = any($1::text[]) order by a.wallet, a.class for update`,
 )
 
 const writeBook = sql(

@@ -8,7 +8,7 @@ export async function runOps([command, ...rest]: string[], config: Config): Prom
   if (command !== 'audit' || rest.length > 0) {
     throw new StartProblem(`There is no operator command "${[command, ...rest].join(' ')}": it is audit.`)
   }
-  const db = openDb(config.databaseUrl, { max: 1, applicationName: 'cotton-ops' })
+  const db = openDb(config.databaseUrl, { max: 1, applicationName: 'cotton-ops', readsAll: true })
   try {
     const findings = await auditBooks(db)
     for (const { law, what, found } of findings) console.log(`BROKEN  ${law}: ${what} (${found})`)

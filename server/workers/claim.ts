@@ -81,13 +81,11 @@ export async function claimAll(
       workerId: row.worker_id,
       amount: claimable(accrualOf(row), now),
     }))
+    const byWallet = Map.groupBy(open, (each) => each.wallet)
     const paid: Paid[] = []
     const answers = fresh.map(({ wallet, workerType }) => {
-      const mine = open.filter(
-        (each) =>
-          each.wallet === wallet &&
-          each.amount > ZERO &&
-          (workerType === null || each.workerId.startsWith(`${workerType}-`)),
+      const mine = (byWallet.get(wallet) ?? []).filter(
+        (each) => each.amount > ZERO && (workerType === null || each.workerId.startsWith(`${workerType}-`)),
       )
       const amount = baseUnits(mine.reduce((sum, each) => sum + each.amount, 0n))
       if (amount === ZERO) return refused('nothing_to_claim')

@@ -26,14 +26,27 @@ const UNAVAILABLE = new Set(['57P01', '57P03', '53300', '08001', '08006', 'ECONN
 
 const TRIES = 4
 
+// Every statement of a role finds its rows by key. Postgres is told so once for each connection: left to itself it
+// plans batches of one anew on every call, and keeps scanning by a plan that it made while a table was small.
+const BY_KEY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
+export type DbSettings = {
+  /** The most connections at a time. */
+  max: number
+  applicationName: string
+  /** Reads whole tables, as an audit does: plans are left to Postgres. */
+  readsAll?: boolean
+}
+
 /** Opens a pool. `bigint` columns come back as bigint, timestamps as Date. */
-export function openDb(url: string, { max, applicationName }: { max: number; applicationName: string }): Db {
+export function openDb(url: string, { max, applicationName, readsAll = false }: DbSettings): Db {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const pool = new Pool({
     connectionString: url,
     max,
     application_name: applicationName,
+    ...(readsAll ? {} : { options: BY_KEY }),
     connectionTimeoutMillis: 5_000,
     statement_timeout: 20_000,
     types: overrides,
