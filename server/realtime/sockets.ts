@@ -35,6 +35,7 @@ type SocketOptions = {
   log: Log
   /** How many sockets one process holds; more are told to try again later. */
   most?: number
+  pingEveryMs?: number
 }
 
 type Peer = { socket: WebSocket; topics: Set<string>; allowance: Allowance; faults: number; answers: boolean }
@@ -65,7 +66,7 @@ const LIMITS = {
 
 /** Serves WebSockets on the paths `/` and `/ws` of an HTTP server. */
 export function serveSockets(server: Server, options: SocketOptions): Sockets {
-  const { channels, publicUrl, log, most = 20_000 } = options
+  const { channels, publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS } = options
   const peers = new Set<Peer>()
   const dirty = new Set<string>()
   let speaking: Promise<void> | null = null
@@ -113,7 +114,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     })
   }
 
-  const beat = setInterval(() => void inSlices([...peers], checkAlive), PING_EVERY_MS).unref()
+  const beat = setInterval(() => void inSlices([...peers], checkAlive), pingEveryMs).unref()
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const status = !open || peers.size >= most ? 503 : refusedStatus(request, publicUrl)

@@ -1,0 +1,258 @@
+import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { encode } from './encode.ts'
+import { type Channel, MOST_UNREAD_BYTES, serveSockets, type Sockets } from './sockets.ts'
+import { openSocket, refusedStatus, socketUrl } from '#tests/support/socket.ts'
+import { until } from '#tests/support/run-server.ts'
+
+const PUBLIC_URL = 'http://farm.test'
+
+const open: { server: Server; sockets: Sockets }[] = []
+
+afterEach(async () => {
+  for (const { server, sockets } of open.splice(0)) {
+    await sockets.close()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** A server with the prices of the world for everyone, and Europe for those who ask; both count their versions. */
+async function serve(options: { most?: number; pingEveryMs?: number; bulk?: number } = {}) {
+  const state = { version: 0, padding: 'x'.repeat(options.bulk ?? 0) }
+  const prices = () => [
+    encode({
+      type: 'continentPrices',
+      data: [{ continentCode: 'EU', currentPrice: 100_000, version: state.version }],
+    }),
+  ]
+  const europe = () => [
+    encode({
+      type: 'parcelStatus',
+      data: {
+        continentCode: 'EU',
+        total: 52,
+        owned: state.version,
+        parcels: state.padding ? [{ parcelId: state.padding, owned: false, ownerWallet: null }] : [],
+        version: state.version,
+      },
+    }),
+  ]
+  const channels = new Map<string, Channel>([
+    ['prices', { audience: 'everyone', snapshot: prices, news: prices }],
+    ['continent:EU', { audience: 'subscribers', snapshot: europe, news: europe }],
+    ['continent:AS', { audience: 'subscribers', snapshot: () => [], news: () => [] }],
+  ])
+  const server = createServer()
+  const log = pino({ level: 'silent' })
+  const sockets = serveSockets(server, { channels, publicUrl: PUBLIC_URL, log, ...options })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ server, sockets })
+  const change = (channel: 'prices' | 'continent:EU') => {
+    state.version += 1
+    sockets.announce(channel)
+  }
+  return { sockets, change, url: socketUrl(server), server }
+}
+
+const EUROPE = { type: 'subscribe', topic: 'continent:EU' }
+
+test('a newcomer hears the prices, a subscriber the parcels, each as of now', async () => {
+  const { change, url, server } = await serve()
+  change('prices')
+  for (const path of ['/', '/ws', '/ws?since=yesterday']) {
+    const socket = await openSocket(socketUrl(server, path))
+    expect((await socket.hears('continentPrices'))[0]!.version).toBe(1)
+  }
+  const socket = await openSocket(url)
+  socket.say(EUROPE)
+  expect((await socket.hears('parcelStatus')).version).toBe(1)
+  change('continent:EU')
+  await socket.hears('parcelStatus', ({ version }) => version === 2)
+})
+
+test('a topic is heard by its subscribers only, and no more after they leave it', async () => {
+  const { change, url } = await serve()
+  const [listener, stranger] = [await openSocket(url), await openSocket(url)]
+  stranger.say({ type: 'subscribe', topic: 'continent:AS' })
+  listener.say(EUROPE)
+  await listener.hears('parcelStatus')
+  change('continent:EU')
+  await listener.hears('parcelStatus', ({ version }) => version === 1)
+  listener.say({ type: 'unsubscribe', topic: 'continent:EU' })
+  await sleep(50)
+  change('continent:EU')
+  change('prices')
+  await listener.hears('continentPrices', ([first]) => first!.version === 3)
+  expect(listener.all('parcelStatus').map(({ data }) => data.version)).toEqual([0, 1])
+  expect(stranger.all('parcelStatus')).toEqual([])
+})
+
+test('a thousand changes in one tick are one frame', async () => {
+  const { change, url } = await serve()
+  const socket = await openSocket(url)
+  await socket.hears('continentPrices')
+  for (let at = 0; at < 1_000; at++) change('prices')
+  await socket.hears('continentPrices', ([first]) => first!.version === 1_000)
+  expect(socket.all('continentPrices')).toHaveLength(2)
+})
+
+test('no socket ever hears older news after newer, however late it joins', async () => {
+  const { change, url } = await serve()
+  const crowd = await Promise.all(Array.from({ length: 600 }, () => openSocket(url)))
+  for (const [at, socket] of crowd.entries()) {
+    if (at % 20 === 0) change('continent:EU')
+    if (at % 20 === 10) await sleep(1)
+    socket.say(EUROPE)
+    if (at % 3 === 0) socket.say(EUROPE)
+  }
+  change('continent:EU')
+  const last = 31
+  await Promise.all(crowd.map((socket) => socket.hears('parcelStatus', ({ version }) => version === last)))
+  for (const socket of crowd) {
+    const versions = socket.all('parcelStatus').map(({ data }) => data.version)
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+  }
+})
+
+test('a consumer that stops reading is cut off, and the others hear on', async () => {
+  const { change, url, sockets } = await serve({ bulk: 200_000 })
+  const [sleeper, reader] = [await openSocket(url), await openSocket(url)]
+  for (const socket of [sleeper, reader]) {
+    socket.say(EUROPE)
+    await socket.hears('parcelStatus')
+  }
+  sleeper.socket.pause()
+  let told = 0
+  await until('the sleeper to be cut off', async () => {
+    change('continent:EU')
+    told += 1
+    const version = told
+    await reader.hears('parcelStatus', (data) => data.version === version)
+    return sockets.count() === 1
+  })
+  // What the kernel takes for the sleeper, and the little that the server keeps.
+  expect(told * 200_000).toBeLessThan(16_000_000 + MOST_UNREAD_BYTES)
+  expect(reader.socket.readyState).toBe(reader.socket.OPEN)
+})
+
+test('a flood of messages, pings or pongs is told so and closed', async () => {
+  const { url } = await serve()
+  const talker = await openSocket(url)
+  for (let at = 0; at < 200; at++) talker.say(EUROPE)
+  expect(await talker.closed).toBe(1008)
+  expect(talker.heard.at(-1)).toMatchObject({ type: 'error', data: { code: 'too_fast' } })
+  expect(talker.all('parcelStatus').length).toBeLessThanOrEqual(20)
+  for (const kind of ['ping', 'pong'] as const) {
+    const socket = await openSocket(url)
+    for (let at = 0; at < 200; at++) socket.socket[kind]()
+    expect([kind, await socket.closed]).toEqual([kind, 1008])
+  }
+})
+
+test('a frame beyond 4 KiB closes with 1009, also in many small parts', async () => {
+  const { url } = await serve()
+  const whole = await openSocket(url)
+  whole.say('x'.repeat(4_097))
+  expect(await whole.closed).toBe(1009)
+  const parts = await openSocket(url)
+  for (let at = 0; at < 10; at++) parts.socket.send('x'.repeat(500), { fin: false })
+  expect(await parts.closed).toBe(1009)
+})
+
+test('text that is not UTF-8 closes with 1007', async () => {
+  const { url } = await serve()
+  const socket = await openSocket(url)
+  socket.socket.send(Buffer.from([0xff, 0xfe]), { binary: false })
+  expect(await socket.closed).toBe(1007)
+})
+
+test('a topic that there is not is answered with an error, and the socket stays', async () => {
+  const { url } = await serve()
+  const socket = await openSocket(url)
+  const topics = [
+    'continent:__proto__',
+    'continent:XX',
+    'continent:eu',
+    'constructor',
+    'prices',
+    '',
+    'toString',
+  ]
+  for (const topic of topics) socket.say({ type: 'subscribe', topic })
+  await until('an answer to each', () => socket.all('error').length === topics.length)
+  expect(new Set(socket.all('error').map(({ data }) => data.code))).toEqual(new Set(['topic_unknown']))
+  socket.say(EUROPE)
+  await socket.hears('parcelStatus')
+})
+
+test('a message that is none is answered with an error, the second closes', async () => {
+  const malformed = [
+    'hello',
+    '',
+    'null',
+    '[]',
+    '{"type":"subscribe"}',
+    '{"type":"subscribe","topic":7}',
+    '{"type":"subscribe","topic":["continent:EU"]}',
+    '{"type":"publish","topic":"continent:EU"}',
+    '{"type":"subscribe","topic":"continent:EU","token":"x"}',
+    '{"__proto__":{"type":"subscribe","topic":"continent:EU"}}',
+  ]
+  const { url } = await serve()
+  for (const text of malformed) {
+    const socket = await openSocket(url)
+    socket.say(text)
+    expect([text, (await socket.hears('error')).code]).toEqual([text, 'malformed'])
+    expect(socket.all('parcelStatus')).toEqual([])
+    socket.socket.send(Buffer.from('binary'))
+    expect(await socket.closed).toBe(1008)
+  }
+})
+
+test('a page of another site, and another path, are turned away', async () => {
+  const { url, server } = await serve()
+  expect(await refusedStatus(url, { origin: 'http://evil.test' })).toBe(403)
+  expect(await refusedStatus(url, { origin: 'null' })).toBe(403)
+  expect(await refusedStatus(url, { origin: `${PUBLIC_URL}.evil.test` })).toBe(403)
+  expect(await refusedStatus(socketUrl(server, '/api/parcels'))).toBe(404)
+  await openSocket(url, { origin: PUBLIC_URL })
+  await openSocket(url, { origin: url.replace('ws:', 'http:') })
+})
+
+test('compression is never agreed to', async () => {
+  const { url } = await serve()
+  const { socket } = await openSocket(url, { perMessageDeflate: true })
+  expect(socket.extensions).toBe('')
+})
+
+test('a full house says so, and has room again when somebody leaves', async () => {
+  const { url, sockets } = await serve({ most: 2 })
+  const [first] = [await openSocket(url), await openSocket(url)]
+  expect(await refusedStatus(url)).toBe(503)
+  first.socket.close()
+  await until('somebody to leave', () => sockets.count() === 1)
+  await openSocket(url)
+})
+
+test('who vanishes without a word is forgotten', async () => {
+  const { url, sockets } = await serve({ pingEveryMs: 100 })
+  const [mute, alive] = [await openSocket(url, { autoPong: false }), await openSocket(url)]
+  expect(await mute.closed).toBe(1006)
+  await until('it to be forgotten', () => sockets.count() === 1, 1_000)
+  await sleep(300)
+  expect(alive.socket.readyState).toBe(alive.socket.OPEN)
+})
+
+test('a server that stops says 1001, ends those that do not listen, and lets nobody in', async () => {
+  const { url, sockets, server } = await serve()
+  const [polite, deaf] = [await openSocket(url), await openSocket(url)]
+  deaf.socket.pause()
+  const closing = sockets.close()
+  expect(await polite.closed).toBe(1001)
+  expect(await refusedStatus(url)).toBe(503)
+  await closing
+  await until('all to be gone', () => sockets.count() === 0, 1_000)
+  expect(server.listening).toBe(true)
+})
