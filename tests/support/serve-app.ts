@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
@@ -17,7 +18,7 @@ const PUBLIC_URL = 'http://farm.test'
  * processes tell only where it is `shared`.
  */
 export async function serveApp(
-  world: World,
+  world: Pick<World, 'db' | 'url'> & { clock: Clock },
   { limited = false, shared = false } = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })

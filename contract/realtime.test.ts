@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toJSONSchema } from 'zod/mini'
+import { Down, REALTIME_VERSION, Up } from './realtime.ts'
+
+test('no message of the socket changes its shape without a new version beside it', () => {
+  const shapes = JSON.stringify([Up, Down].map((schema) => toJSONSchema(schema)))
+  const hash = createHash('sha256').update(shapes).digest('hex').slice(0, 16)
+  expect({ version: REALTIME_VERSION, hash }).toEqual({ version: 1, hash: '743ebdbd1c7c33e6' })
+})

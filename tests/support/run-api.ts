@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openDb } from '#server/platform/db/db.ts'
+import { serveApp } from './serve-app.ts'
+import type { World } from './world.ts'
+
+/**
+ * Starts one api in a process of its own, over a world's database, which it reaches with the api's rights and no more;
+ * its clock stands still. Gives its address.
+ */
+export async function runApi(world: World): Promise<{ url: string; stop(): Promise<void> }> {
+  const child = fork(import.meta.filename, [world.clock.now().toISOString()], {
+    env: { ...process.env, DATABASE_URL: world.urlFor('api') },
+  })
+  const [url] = (await once(child, 'message')) as [string]
+  return {
+    url,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+async function serve(url: string, now: Date): Promise<void> {
+  const db = openDb(url, { max: 5, applicationName: 'cotton-api' })
+  const app = await serveApp({ db, url, clock: { now: () => now } }, { shared: true })
+  process.once('disconnect', async () => {
+    await app.close()
+    await db.end()
+  })
+  process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await serve(process.env.DATABASE_URL ?? '', new Date(process.argv[2] ?? ''))
+}
