@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '#web/api/query-client.ts'
+import { useNewsLine } from '#web/realtime/use-news-line.ts'
 import { behindMenu } from './use-drawer.ts'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
@@ -8,6 +9,7 @@ import { TopBar } from './top-bar.tsx'
 
 /** What stands around every page but the hero. */
 export function Inside({ children }: { children: ReactNode }) {
+  useNewsLine()
   return (
     <QueryClientProvider client={queryClient}>
       <TopBar />

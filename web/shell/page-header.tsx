@@ -1,18 +1,31 @@
 import { Link } from 'react-router'
 import basket from '#web/art/icons/basket.webp'
+import map from '#web/art/icons/map.webp'
 import tractor from '#web/art/icons/tractor.webp'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { landWords } from '#web/words/en-land.ts'
 import { words } from '#web/words/en.ts'
 import styles from './page-header.module.css'
 import { SocialLinks } from './social-links.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
 /** The page that shows the header; it decides where the switch button leads (S-14). */
-export type CurrentPage = 'buy-pickers' | 'myfarm' | 'myprofile'
+export type CurrentPage = 'buy-pickers' | 'parcels' | 'myfarm' | 'myprofile'
+
+type Switch = { to: string; picture: string; text: string }
+
+const toFarm: Switch = { to: paths.myFarm, picture: tractor, text: words.menu.myFarm }
+
+const SWITCH: Readonly<Record<CurrentPage, Switch>> = {
+  'buy-pickers': toFarm,
+  parcels: { to: paths.world, picture: map, text: landWords.worldMap },
+  myfarm: { to: paths.buyPickers, picture: basket, text: words.menu.buyPickers },
+  myprofile: toFarm,
+}
 
 export function PageHeader({ current, title, sub }: { current: CurrentPage; title: string; sub: string }) {
-  const toPickers = current === 'myfarm'
+  const { to, picture, text } = SWITCH[current]
   return (
     <header className={styles.header}>
       <title>{words.title(title)}</title>
@@ -23,9 +36,9 @@ export function PageHeader({ current, title, sub }: { current: CurrentPage; titl
         <i className={styles.nail} />
       </div>
       <div className={styles.actions}>
-        <Link className={buttonClass({ wide: true })} to={toPickers ? paths.buyPickers : paths.myFarm}>
-          <img src={toPickers ? basket : tractor} width="26" height="26" alt="" />
-          {toPickers ? words.menu.buyPickers : words.menu.myFarm}
+        <Link className={buttonClass({ wide: true })} to={to}>
+          <img src={picture} width="26" height="26" alt="" />
+          {text}
         </Link>
         <SocialLinks tone="paper" />
         <span className={styles.desktopOnly}>

@@ -12,6 +12,8 @@ type DialogProps = {
   /** `pop` breaks the panel's top edge, `inside` stands above the title. */
   art?: { src: string; width: number; height: number; place: 'pop' | 'inside' }
   role?: 'dialog' | 'alertdialog'
+  /** Room for two columns. The ribbon shows the title then. */
+  wide?: boolean
   onClose: () => void
   /** An alert has one button only, so that nobody misses its sentence. */
   closeButton?: boolean
@@ -23,6 +25,7 @@ type DialogProps = {
 /** A modal on the platform's own dialog: it traps focus, takes Escape, and gives focus back when it closes. */
 export function Dialog(props: DialogProps) {
   const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
+  const { wide = false } = props
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const textId = useId()
@@ -55,7 +58,7 @@ export function Dialog(props: DialogProps) {
         onClose()
       }}
     >
-      <div className={classNames(styles.panel, art?.place === 'pop' && styles.withPop)}>
+      <div className={classNames(styles.panel, wide && styles.wide, art?.place === 'pop' && styles.withPop)}>
         {ribbon ? (
           <span className={ribbonClass(ribbon.tone, styles.ribbonPlace)} aria-hidden="true">
             {ribbon.text}
@@ -74,7 +77,7 @@ export function Dialog(props: DialogProps) {
               alt=""
             />
           ) : null}
-          <h2 className={styles.title} id={titleId}>
+          <h2 className={wide ? 'vh' : styles.title} id={titleId}>
             {title}
           </h2>
           {text ? (

@@ -8,11 +8,16 @@ export function ribbonClass(tone: RibbonTone = 'leaf', extra?: string): string {
   return classNames(styles.ribbon, tone !== 'leaf' && styles[tone], extra)
 }
 
+/** The look of a frame, for links and buttons that are one. */
+export function frameClass({ small = false }: { small?: boolean }, extra?: string): string {
+  return classNames(styles.frame, small && styles.small, extra)
+}
+
 type FrameProps = ComponentProps<'section'> & { small?: boolean }
 
 /** A sheet of paper in a wooden frame. */
 export function Frame({ small = false, className, ...rest }: FrameProps) {
-  return <section {...rest} className={classNames(styles.frame, small && styles.small, className)} />
+  return <section {...rest} className={frameClass({ small }, className)} />
 }
 
 type PanelProps = Omit<ComponentProps<'section'>, 'title'> & {

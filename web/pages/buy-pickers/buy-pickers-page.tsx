@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import styles from './buy-pickers.module.css'
+import { LandBand } from './land-band.tsx'
 import { LocalHint } from './local-hint.tsx'
 import { PickerCard } from './picker-card.tsx'
 import { PickerSkeletons } from './picker-skeletons.tsx'
@@ -37,6 +38,7 @@ export default function BuyPickersPage() {
           <PickerSkeletons />
         )}
       </section>
+      <LandBand />
       <LocalHint />
       <Note tone="info" picture={info} className={styles.credit}>
         <b>{words.pickers.noteTitle}: </b>

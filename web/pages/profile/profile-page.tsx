@@ -15,6 +15,7 @@ import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './profile.module.css'
+import { OwnedLand } from './owned-land.tsx'
 import { TestTokens } from './test-tokens.tsx'
 import { WalletManagement } from './wallet-management.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
@@ -48,6 +49,7 @@ function Account() {
         <WithdrawalList />
         <HistoryList />
       </div>
+      <OwnedLand />
     </div>
   )
 }

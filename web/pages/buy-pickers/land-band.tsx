@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import map from '#web/art/icons/map.webp'
+import { WorldPicture } from '#web/pages/world/world-picture.tsx'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { landWords } from '#web/words/en-land.ts'
+import styles from './land-band.module.css'
+
+/** The way from the pickers to the world. */
+export function LandBand() {
+  return (
+    <Frame className={styles.band} aria-labelledby="land-band">
+      <div className={styles.text}>
+        <h2 className={styles.title} id="land-band">
+          {landWords.bandTitle}
+        </h2>
+        <p>{landWords.bandText}</p>
+        <Link className={buttonClass({ tone: 'sun' })} to={paths.world}>
+          <img src={map} width="26" height="26" alt="" />
+          {landWords.openMap}
+        </Link>
+      </div>
+      <div className={styles.map}>
+        <WorldPicture viewBox="20 0 1160 560" />
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,149 @@
+import { RefreshCw } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import type { ContinentCode } from '#game/continents.ts'
+import { useSession } from '#web/api/session.ts'
+import { useLand } from '#web/api/use-land.ts'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import info from '#web/art/icons/info.webp'
+import warning from '#web/art/icons/warning.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
+import { landWords } from '#web/words/en-land.ts'
+import { words } from '#web/words/en.ts'
+import { FactsPanel } from './facts-panel.tsx'
+import { LandDetails } from './land-details.tsx'
+import { LandList } from './land-list.tsx'
+import { LandMap } from './land-map.tsx'
+import { landState, priceOf } from './land-state.ts'
+import map from './map.module.css'
+import styles from './parcels.module.css'
+import { useContinentMap } from './use-continent-map.ts'
+
+/** Map, figures and cards of a continent, and the details of the parcel that was chosen. */
+export function ContinentLand({ code, region }: { code: ContinentCode; region: string }) {
+  const land = useLand(code)
+  const { walletAddress } = useSession()
+  const drawing = useContinentMap(code)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const shapes = useMemo(
+    () => new Map(drawing.data?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
+    [drawing.data],
+  )
+  const choose = useCallback((parcel: LandParcel): void => {
+    setOpenId(parcel.parcelId)
+    if (parcel.owned)
+      showToast({ kind: 'info', title: landWords.alreadyOwnedTitle, text: landWords.alreadyOwned })
+  }, [])
+
+  const { parcels = [] } = land
+  const open = parcels.find((parcel) => parcel.parcelId === openId)
+  const stateOf = (parcel: LandParcel) => landState(parcel, walletAddress)
+  const price = (parcel: LandParcel) => priceOf(parcel, land.price)
+  // Without its drawing every card shows its flag.
+  const shapeOf = (parcel: LandParcel) => (drawing.isError ? null : shapes.get(parcel.parcelId))
+
+  return (
+    <>
+      {land.isSample ? <SampleNote onRetry={land.retry} /> : null}
+      <div className={styles.top}>
+        <Frame className={styles.mapFrame} aria-label={landWords.mapOf(region)} aria-describedby="map-hint">
+          {drawing.data ? (
+            <LandMap
+              map={drawing.data}
+              parcels={parcels}
+              stateOf={stateOf}
+              priceOf={price}
+              chosen={openId}
+              onChoose={choose}
+            />
+          ) : (
+            <div className={map.scroll}>
+              <div className={map.map}>
+                {drawing.isError ? (
+                  <Note tone="bad" picture={warning} className={styles.mapFailed}>
+                    {landWords.mapFailed}
+                  </Note>
+                ) : null}
+              </div>
+            </div>
+          )}
+          {land.isSample ? (
+            <span className={styles.watermark} aria-hidden="true">
+              {landWords.sample}
+            </span>
+          ) : null}
+          <Legend />
+        </Frame>
+        <FactsPanel code={code} land={land} region={region} stateOf={stateOf} />
+      </div>
+      <LandList
+        parcels={land.parcels}
+        stateOf={stateOf}
+        priceOf={price}
+        shapeOf={shapeOf}
+        onChoose={choose}
+      />
+      {open ? (
+        <LandDetails
+          key={open.parcelId}
+          parcel={open}
+          state={stateOf(open)}
+          price={price(open)}
+          shape={shapeOf(open)}
+          isSample={land.isSample}
+          onClose={() => setOpenId(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function SampleNote({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
+      <span className={styles.sampleText}>
+        <b>{landWords.sample}</b>
+        <br />
+        {landWords.sampleText}
+      </span>
+      <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={onRetry}>
+        {words.tryAgain}
+      </Button>
+    </Note>
+  )
+}
+
+function Legend() {
+  const { available, owned, mine } = landWords.states
+  return (
+    <div className={styles.under}>
+      <ul className={styles.legend} aria-label={landWords.legend}>
+        <li>
+          <i className={styles.keyAvailable} />
+          {available}
+        </li>
+        <li>
+          <i className={styles.keyOwned} />
+          {owned}
+        </li>
+        <li>
+          <i className={styles.keyMine} />
+          {mine}
+        </li>
+        <li>
+          <i className={styles.keyTiers} />
+          {landWords.tiers}
+        </li>
+      </ul>
+      <p className="vh" id="map-hint">
+        {landWords.mapHint}
+      </p>
+      <p className={styles.neutral}>
+        <img src={info} width="20" height="20" alt="" />
+        {landWords.neutral}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import type { ContinentCode } from '#game/continents.ts'
+import { shown, toWire } from '#game/cotton.ts'
+import { previousPrice, START_PRICE } from '#game/parcels.ts'
+import type { Land } from '#web/api/use-land.ts'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import coin from '#web/art/coin.svg'
+import { flagUrl } from '#web/art/flags/flag-url.ts'
+import check from '#web/art/icons/check.webp'
+import cross from '#web/art/icons/cross.webp'
+import hourglass from '#web/art/icons/hourglass.webp'
+import info from '#web/art/icons/info.webp'
+import mapIcon from '#web/art/icons/map.webp'
+import { NewsSign } from '#web/realtime/news-sign.tsx'
+import { Frame, frameBody } from '#web/ui/frame.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { Stat } from '#web/ui/stat.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { landWords } from '#web/words/en-land.ts'
+import { type LandState, wholeCotton } from './land-state.ts'
+import styles from './parcels.module.css'
+import { SoldBar } from './sold-bar.tsx'
+
+type FactsPanelProps = {
+  code: ContinentCode
+  land: Land
+  region: string
+  stateOf: (parcel: LandParcel) => LandState
+}
+
+/** What a parcel of the continent costs, and how much of it is sold. */
+export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
+  const { parcels, owned, total, path } = land
+  if (!parcels) {
+    return (
+      <Frame className={styles.facts} aria-hidden="true">
+        <div className={classNames(frameBody, styles.factsIn)}>
+          <Skeleton height="30px" width="60%" />
+          <Skeleton height="36px" />
+          <Skeleton height="84px" />
+          <Skeleton height="126px" />
+        </div>
+      </Frame>
+    )
+  }
+
+  const price = land.price ?? toWire(START_PRICE)
+  const available = total > owned
+  const mine = parcels.filter((parcel) => stateOf(parcel) === 'mine')
+  return (
+    <Frame className={styles.facts} aria-labelledby="facts">
+      <div className={classNames(frameBody, styles.factsIn)} data-continent={code}>
+        <div className={styles.factsHead}>
+          <h2 className={styles.h2} id="facts">
+            {landWords.facts(region)}
+          </h2>
+          <NewsSign />
+        </div>
+        <SoldBar large owned={owned} total={total} path={path} region={region} />
+        <div className={styles.big}>
+          <img src={coin} width="52" height="52" alt="" />
+          <dl>
+            <dt>{landWords.currentPrice}</dt>
+            <dd className="num" key={price} data-price={price}>
+              {shown(price)} <small>{landWords.tokens}</small>
+            </dd>
+          </dl>
+        </div>
+        <dl>
+          <Stat icon={available ? check : cross} label={landWords.available}>
+            {available ? landWords.yes : landWords.no}
+          </Stat>
+          <Stat icon={hourglass} label={landWords.previousPrice}>
+            {shown(previousPrice(wholeCotton(price)))}
+            {owned === 0 ? <small className={styles.noSale}>{landWords.noSaleYet}</small> : null}
+          </Stat>
+          <Stat icon={mapIcon} label={landWords.parcelsSold}>
+            {shown(owned)} <small>/ {shown(total)}</small>
+          </Stat>
+        </dl>
+        {mine.length > 0 ? <Flags parcels={mine} /> : null}
+        <Note picture={info} className={styles.rises}>
+          {landWords.rises}
+        </Note>
+      </div>
+    </Frame>
+  )
+}
+
+function Flags({ parcels }: { parcels: readonly LandParcel[] }) {
+  return (
+    <div className={styles.mine}>
+      <h3 className={styles.mineTitle}>{landWords.flags}</h3>
+      <ul className={styles.flagRow}>
+        {parcels.map(({ parcelId, countryCode, countryName }) => (
+          <li key={parcelId}>
+            <img
+              className={styles.flagPin}
+              src={flagUrl(countryCode)}
+              width="38"
+              height="29"
+              alt={countryName}
+              title={countryName}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

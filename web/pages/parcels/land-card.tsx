@@ -1,0 +1,38 @@
+import { memo } from 'react'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import { frameClass } from '#web/ui/frame.tsx'
+import { LandPicture } from './land-picture.tsx'
+import type { LandState } from './land-state.ts'
+import { landWords } from '#web/words/en-land.ts'
+import styles from './lot.module.css'
+import { StateBadge } from './state-badge.tsx'
+
+type LandCardProps = {
+  parcel: LandParcel
+  state: LandState
+  price: number
+  shape: string | null | undefined
+  onChoose: (parcel: LandParcel) => void
+}
+
+/** A parcel to press. */
+export const LandCard = memo(function LandCard({ parcel, state, price, shape, onChoose }: LandCardProps) {
+  return (
+    <button
+      type="button"
+      className={frameClass({ small: true }, styles.lot)}
+      data-parcel={parcel.parcelId}
+      onClick={() => onChoose(parcel)}
+    >
+      <LandPicture parcel={parcel} state={state} shape={shape} />
+      <span className={styles.body}>
+        <span className={styles.name}>
+          {parcel.countryName}
+          <span className="vh">{landWords.spokenTier(parcel.tier)}</span>
+        </span>
+        <StateBadge state={state} />
+        {state === 'available' ? <span className="vh">{landWords.spokenPrice(price)}</span> : null}
+      </span>
+    </button>
+  )
+})

@@ -1,0 +1,103 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { shown } from '#game/cotton.ts'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import coin from '#web/art/coin.svg'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { landWords } from '#web/words/en-land.ts'
+import { words } from '#web/words/en.ts'
+import { Confetti } from './confetti.tsx'
+import styles from './details.module.css'
+import { LandPicture } from './land-picture.tsx'
+import type { LandState } from './land-state.ts'
+import { StateBadge } from './state-badge.tsx'
+import { useBuyParcel } from './use-buy-parcel.ts'
+
+type LandDetailsProps = {
+  parcel: LandParcel
+  state: LandState
+  price: number
+  shape: string | null | undefined
+  isSample: boolean
+  onClose: () => void
+}
+
+/** Everything about a parcel, and its button to buy while nobody owns it (S-36). */
+export function LandDetails({ parcel, state, price, shape, isSample, onClose }: LandDetailsProps) {
+  const { buy, buying, bought } = useBuyParcel()
+  const close = useRef<HTMLButtonElement>(null)
+  const { parcelId, regionName, countryName, area, tier, owned, ownerWallet } = parcel
+
+  // The button that was pressed goes when the parcel is sold; focus goes on with the one that stays.
+  useEffect(() => {
+    if (owned && (document.activeElement === document.body || !document.activeElement?.isConnected))
+      close.current?.focus({ preventScroll: true })
+  }, [owned])
+
+  return (
+    <Dialog
+      wide
+      title={landWords.details}
+      ribbon={{ text: landWords.details }}
+      onClose={onClose}
+      actions={
+        <>
+          {owned ? null : (
+            <Button
+              tone="leaf"
+              busy={buying}
+              disabled={isSample}
+              data-autofocus={isSample ? undefined : true}
+              onClick={() => buy(parcel, price)}
+            >
+              {buying ? landWords.buying : landWords.buy}
+            </Button>
+          )}
+          <Button ref={close} data-autofocus={owned || isSample ? true : undefined} onClick={onClose}>
+            {words.close}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.details}>
+        <div className={styles.picture}>
+          <LandPicture large parcel={parcel} state={state} shape={shape} />
+          {bought && state === 'mine' ? <Confetti /> : null}
+        </div>
+        <div>
+          <h3 className={styles.name}>{countryName}</h3>
+          <dl className={styles.facts}>
+            <Row name={landWords.code}>{parcelId}</Row>
+            <Row name={landWords.region}>{regionName}</Row>
+            <Row name={landWords.country}>{countryName}</Row>
+            <Row name={landWords.tierName}>{tier}</Row>
+            <Row name={landWords.area}>{landWords.km2(area)}</Row>
+            <Row name={landWords.status}>
+              <StateBadge state={state} />
+            </Row>
+            {owned && ownerWallet ? <Row name={landWords.owner}>{shortAddress(ownerWallet)}</Row> : null}
+            {owned ? null : (
+              <Row name={landWords.price}>
+                <span className={styles.price}>
+                  <img src={coin} width="28" height="28" alt="" />
+                  <output className="num">{shown(price)}</output>
+                </span>
+              </Row>
+            )}
+          </dl>
+          {isSample ? <p className={styles.sample}>{landWords.sample}</p> : null}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.row}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

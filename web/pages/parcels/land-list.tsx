@@ -1,0 +1,109 @@
+import { Search } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import bed from '#web/art/bed-1.svg'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { Loading, Skeleton } from '#web/ui/loading.tsx'
+import { landWords } from '#web/words/en-land.ts'
+import { LandCard } from './land-card.tsx'
+import { inNameOrder, type LandState, searchLand } from './land-state.ts'
+import styles from './parcels.module.css'
+
+type LandListProps = {
+  parcels: readonly LandParcel[] | undefined
+  stateOf: (parcel: LandParcel) => LandState
+  priceOf: (parcel: LandParcel) => number
+  shapeOf: (parcel: LandParcel) => string | null | undefined
+  onChoose: (parcel: LandParcel) => void
+}
+
+/** All land of the continent as cards: what the map does for those who can point, these do for everyone. */
+export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandListProps) {
+  const [text, setText] = useState('')
+  const found = useMemo(() => searchLand(inNameOrder(parcels ?? []), text), [parcels, text])
+  if (!parcels) return <LoadingLand />
+  if (parcels.length === 0) return <NoLand />
+  return (
+    <section aria-labelledby="parcels">
+      <div className={styles.rowHead}>
+        <h2 className={styles.skyTitle} id="parcels">
+          {landWords.parcels}
+        </h2>
+        <search className={styles.search}>
+          <Search aria-hidden="true" />
+          <input
+            type="search"
+            className={styles.searchField}
+            value={text}
+            placeholder={landWords.search}
+            aria-label={landWords.search}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </search>
+      </div>
+      <output className="vh">{text.trim() ? landWords.found(found.length) : null}</output>
+      {found.length > 0 ? (
+        <ul className={styles.lots}>
+          {found.map((parcel) => (
+            <li className={styles.cell} key={parcel.parcelId}>
+              <LandCard
+                parcel={parcel}
+                state={stateOf(parcel)}
+                price={priceOf(parcel)}
+                shape={shapeOf(parcel)}
+                onChoose={onChoose}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Frame>
+          <p className={styles.notFound}>{landWords.notFound}</p>
+        </Frame>
+      )}
+    </section>
+  )
+}
+
+function NoLand() {
+  return (
+    <Frame className={styles.after}>
+      <Empty
+        picture={<img src={bed} width="220" height="120" alt="" />}
+        title={landWords.none}
+        text={landWords.noneText}
+      >
+        <Link className={buttonClass({ tone: 'sun' })} to={paths.world}>
+          {landWords.worldMap}
+        </Link>
+      </Empty>
+    </Frame>
+  )
+}
+
+const CARDS = ['one', 'two', 'three', 'four', 'five']
+
+function LoadingLand() {
+  return (
+    <Frame className={styles.after}>
+      <Loading text={landWords.loading} />
+      <ul className={styles.loadingLots} aria-hidden="true">
+        {CARDS.map((card) => (
+          <li key={card}>
+            <Frame small className={styles.loadingLot}>
+              <Skeleton height="112px" margin="0 0 12px" />
+              <Skeleton height="20px" width="70%" margin="0 0 8px" />
+              <Skeleton height="26px" width="55%" />
+            </Frame>
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  )
+}

@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ContinentMap, MapParcel } from '#web/art/maps/continent-map.ts'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import { type LandState, spokenLand } from './land-state.ts'
+import styles from './map.module.css'
+import { MapLand, Outline } from './map-land.tsx'
+import { Compass, MINE_FLAG, Sea } from './map-sea.tsx'
+import { isStep, stepOnMap } from './map-steps.ts'
+
+type LandMapProps = {
+  map: ContinentMap
+  parcels: readonly LandParcel[]
+  stateOf: (parcel: LandParcel) => LandState
+  priceOf: (parcel: LandParcel) => number
+  /** The parcel whose details are open. */
+  chosen: string | null
+  onChoose: (parcel: LandParcel) => void
+}
+
+type Place = MapParcel & { land: LandParcel; state: LandState; label: string }
+
+/**
+ * The drawn continent. It is one stop of the Tab key; arrow keys go from land to land. The cards of the page are its
+ * full equivalent.
+ */
+export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: LandMapProps) {
+  const byId = new Map(parcels.map((parcel) => [parcel.parcelId, parcel]))
+  const places = map.parcels.flatMap((drawn): Place[] => {
+    const land = byId.get(drawn.parcelId)
+    if (!land) return []
+    const state = stateOf(land)
+    return [{ ...drawn, land, state, label: spokenLand(land, state, priceOf(land)) }]
+  })
+  const [stop, setStop] = useState(places[0]?.parcelId ?? '')
+  const svg = useRef<SVGSVGElement>(null)
+  const scroll = useRef<HTMLDivElement>(null)
+  const mine = places.filter((place) => place.state === 'mine')
+
+  // A phone shows a part of the map: its middle first.
+  useEffect(() => {
+    const box = scroll.current
+    if (box) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2
+  }, [])
+
+  const onKey = (event: KeyboardEvent<SVGElement>, place: Place): void => {
+    if (event.key === 'Enter' || event.key === ' ') onChoose(place.land)
+    else if (isStep(event.key)) {
+      const { parcelId } = stepOnMap(places, place, event.key)
+      svg.current?.querySelector<SVGElement>(`[data-land="${parcelId}"]`)?.focus()
+    } else return
+    event.preventDefault()
+  }
+
+  const landProps = (place: Place) => ({
+    drawn: place,
+    flagOf: place.shape === null ? place.land.countryCode : null,
+    tier: place.land.tier,
+    state: place.state,
+    label: place.label,
+    isChosen: place.parcelId === chosen,
+    isStop: place.parcelId === stop,
+    onChoose: () => onChoose(place.land),
+    onFocus: () => setStop(place.parcelId),
+    onKeyDown: (event: KeyboardEvent<SVGElement>) => onKey(event, place),
+  })
+
+  return (
+    <div className={styles.scroll} ref={scroll}>
+      <div className={styles.map}>
+        <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
+          <Ground map={map} />
+          {places.map((place) => (place.d ? <Outline key={place.parcelId} {...landProps(place)} /> : null))}
+          {places.map((place) =>
+            place.small ? <MapLand key={place.parcelId} {...landProps(place)} /> : null,
+          )}
+          <g className={styles.flags} aria-hidden="true">
+            {mine.map(({ parcelId, pin }) => (
+              <g key={parcelId} transform={`translate(${pin[0]} ${pin[1]})`}>
+                {MINE_FLAG}
+              </g>
+            ))}
+          </g>
+          <Compass x={930} y={76} />
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+/** Land is drawn this far beyond the frame, and flags on its upper edge need the room. */
+const MARGIN = 28
+
+const withMargin = ([left, top, width, height]: ContinentMap['viewBox']) => [
+  left,
+  top - MARGIN,
+  width,
+  height + 2 * MARGIN,
+]
+
+/** Everything under the land itself. It is large, and never changes. */
+function Ground({ map }: { map: ContinentMap }) {
+  return useMemo(() => {
+    const coast = `coast-${map.code}`
+    return (
+      <g aria-hidden="true">
+        <defs>
+          <path id={coast} d={map.parcels.map(({ d }) => d ?? '').join('')} />
+        </defs>
+        <Sea coast={coast} />
+        {map.context ? <path className={styles.context} d={map.context} /> : null}
+        <use className={styles.cliff} href={`#${coast}`} y="11" />
+        <use className={styles.side} href={`#${coast}`} y="5" />
+      </g>
+    )
+  }, [map])
+}

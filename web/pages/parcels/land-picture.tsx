@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import { flagUrl } from '#web/art/flags/flag-url.ts'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import styles from './lot.module.css'
+import type { LandState } from './land-state.ts'
+import { TierMedal } from './tier-medal.tsx'
+
+type LandPictureProps = {
+  parcel: LandParcel
+  state: LandState
+  /** Null where there is no outline, undefined while it is on its way. */
+  shape: string | null | undefined
+  large?: boolean
+}
+
+/** The land as an island in the sea, with its flag and its medal; without an outline the flag stands in its place. */
+export function LandPicture({ parcel, state, shape, large = false }: LandPictureProps) {
+  const flag = flagUrl(parcel.countryCode)
+  const outline = useId()
+  return (
+    <span
+      className={classNames(large ? styles.pictureLarge : styles.picture, styles[state])}
+      aria-hidden="true"
+    >
+      {flag && shape !== null ? (
+        <img className={styles.flag} src={flag} width="96" height="72" alt="" loading="lazy" />
+      ) : null}
+      <TierMedal tier={parcel.tier} className={styles.medal} />
+      {shape ? (
+        <svg className={styles.shape} viewBox="0 0 100 76" aria-hidden="true">
+          <defs>
+            <path id={outline} d={shape} />
+          </defs>
+          <use className={styles.foam} href={`#${outline}`} />
+          <use className={styles.cliff} href={`#${outline}`} y="6" />
+          <use className={styles.side} href={`#${outline}`} y="3" />
+          <use className={styles.top} href={`#${outline}`} />
+        </svg>
+      ) : null}
+      {flag && shape === null ? (
+        <span className={styles.flagLarge}>
+          <img src={flag} width="96" height="72" alt="" loading="lazy" />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+/** The pattern of owned land: once on every page that shows land. */
+export function OwnedPattern() {
+  return (
+    <svg className={styles.patterns} width="0" height="0" aria-hidden="true">
+      <defs>
+        <pattern
+          id="owned-land"
+          width="9"
+          height="9"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="9" height="9" fill="#f2c27a" />
+          <rect width="3.5" height="9" fill="#dc9f4c" />
+        </pattern>
+        <pattern
+          id="owned-land-small"
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="5" height="5" fill="#f2c27a" />
+          <rect width="2" height="5" fill="#dc9f4c" />
+        </pattern>
+      </defs>
+    </svg>
+  )
+}

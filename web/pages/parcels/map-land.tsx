@@ -1,0 +1,77 @@
+import type { KeyboardEvent } from 'react'
+import type { Tier } from '#game/parcels.ts'
+import { flagUrl } from '#web/art/flags/flag-url.ts'
+import type { MapParcel } from '#web/art/maps/continent-map.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import type { LandState } from './land-state.ts'
+import styles from './map.module.css'
+
+const PIN_RADIUS = 8
+/** A pin is hit a little beside it, too. */
+const REACH_RADIUS = 13
+
+const TONES: Readonly<Record<Tier, string | undefined>> = {
+  1: styles.tier1,
+  2: styles.tier2,
+  3: styles.tier3,
+}
+
+type MapLandProps = {
+  drawn: MapParcel
+  /** The country whose flag stands beside the pin, where there is no outline to know the land by. */
+  flagOf: string | null
+  tier: Tier
+  state: LandState
+  label: string
+  isChosen: boolean
+  isStop: boolean
+  onChoose: () => void
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent<SVGElement>) => void
+}
+
+const lookOf = ({ tier, state, isChosen }: MapLandProps): string =>
+  classNames(
+    styles.land,
+    TONES[tier],
+    state === 'owned' && styles.owned,
+    state === 'mine' && styles.mine,
+    isChosen && styles.chosen,
+  )
+
+const pressable = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
+  role: 'button',
+  'data-land': drawn.parcelId,
+  'aria-label': label,
+  tabIndex: isStop ? 0 : -1,
+  onClick: onChoose,
+  onFocus,
+  onKeyDown,
+})
+
+/** Land by its outline. Where it is too small to be hit, its pin is the button and this only the picture. */
+export function Outline(props: MapLandProps) {
+  const { drawn, onChoose } = props
+  if (drawn.small)
+    return <path className={lookOf(props)} d={drawn.d ?? ''} aria-hidden="true" onClick={onChoose} />
+  return <path {...pressable(props)} className={lookOf(props)} d={drawn.d ?? ''} />
+}
+
+/** Small land by its pin; with its flag where there is no outline at all. */
+export function MapLand(props: MapLandProps) {
+  const [x, y] = props.drawn.pin
+  const flag = props.flagOf ? flagUrl(props.flagOf) : undefined
+  return (
+    <g {...pressable(props)} className={styles.pin}>
+      <circle className={styles.reach} cx={x} cy={y} r={REACH_RADIUS} />
+      {flag ? (
+        <g aria-hidden="true">
+          <path className={styles.pole} d={`M${x} ${y}V${y - 26}`} />
+          <rect className={styles.flagBack} x={x - 1.5} y={y - 27.5} width="25" height="19" rx="3" />
+          <image href={flag} x={x} y={y - 26} width="22" height="16" preserveAspectRatio="xMidYMid slice" />
+        </g>
+      ) : null}
+      <circle className={lookOf(props)} cx={x} cy={y} r={PIN_RADIUS} />
+    </g>
+  )
+}

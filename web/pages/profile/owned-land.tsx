@@ -1,0 +1,73 @@
+import { Link } from 'react-router'
+import { type LandParcel, useOwnedLand } from '#web/api/use-owned-land.ts'
+import flag from '#web/art/icons/flag.webp'
+import warning from '#web/art/icons/warning.webp'
+import { LandPicture } from '#web/pages/parcels/land-picture.tsx'
+import { inNameOrder } from '#web/pages/parcels/land-state.ts'
+import lot from '#web/pages/parcels/lot.module.css'
+import { StateBadge } from '#web/pages/parcels/state-badge.tsx'
+import { useShapes } from '#web/pages/parcels/use-continent-map.ts'
+import { continentPath, paths } from '#web/paths.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { frameClass, Panel } from '#web/ui/frame.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { landWords } from '#web/words/en-land.ts'
+import { words } from '#web/words/en.ts'
+import styles from './owned-land.module.css'
+
+/** The player's land all over the world, each with the way to its continent. */
+export function OwnedLand() {
+  const { data: land, isError, refetch } = useOwnedLand()
+  return (
+    <Panel title={landWords.owned} id="owned-land" className={styles.panel}>
+      {land ? (
+        <Flags land={inNameOrder(land)} />
+      ) : isError ? (
+        <div className={styles.failed}>
+          <Note tone="bad" picture={warning} role="alert">
+            {landWords.ownedFailed}
+          </Note>
+          <Button block onClick={() => void refetch()}>
+            {words.tryAgain}
+          </Button>
+        </div>
+      ) : (
+        <Loading text={landWords.loading} />
+      )}
+    </Panel>
+  )
+}
+
+function Flags({ land }: { land: readonly LandParcel[] }) {
+  const shapes = useShapes(land.map((parcel) => parcel.parcelId))
+  if (land.length === 0) {
+    return (
+      <Empty
+        picture={<img src={flag} width="128" height="128" alt="" />}
+        title={landWords.ownedNone}
+        text={landWords.ownedNoneText}
+      >
+        <Link className={buttonClass({ tone: 'leaf' })} to={paths.world}>
+          {landWords.openMap}
+        </Link>
+      </Empty>
+    )
+  }
+  return (
+    <ul className={styles.lots}>
+      {land.map((parcel) => (
+        <li key={parcel.parcelId}>
+          <Link className={frameClass({ small: true }, lot.lot)} to={continentPath(parcel.regionId)}>
+            <LandPicture parcel={parcel} state="mine" shape={shapes.get(parcel.parcelId)?.shape} />
+            <span className={lot.body}>
+              <span className={lot.name}>{parcel.countryName}</span>
+              <StateBadge state="mine" />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from 'react-router'
+import { CONTINENT_NAMES, type ContinentCode } from '#game/continents.ts'
+import { shown } from '#game/cotton.ts'
+import coin from '#web/art/coin.svg'
+import { animals } from '#web/art/continents/animals.ts'
+import { SoldBar } from '#web/pages/parcels/sold-bar.tsx'
+import { continentPath } from '#web/paths.ts'
+import type { ContinentNews } from '#web/realtime/land-news.ts'
+import { frameClass } from '#web/ui/frame.tsx'
+import { landWords } from '#web/words/en-land.ts'
+import styles from './world.module.css'
+
+export function ContinentCard({ code, news }: { code: ContinentCode; news: ContinentNews }) {
+  const { count, price } = news
+  const region = CONTINENT_NAMES[code]
+  return (
+    <Link className={frameClass({ small: true }, styles.card)} to={continentPath(code)}>
+      <span className={styles.cardTop}>
+        <img src={animals[code]} width="62" height="62" alt="" />
+        <span>
+          <b className={styles.name}>{region}</b>
+          <span className={styles.left}>
+            {count ? landWords.left(count.total - count.owned, count.total) : '–'}
+          </span>
+        </span>
+      </span>
+      <span className={styles.cardIn}>
+        <SoldBar
+          owned={count?.owned ?? 0}
+          total={count?.total ?? 0}
+          path={count?.path ?? 'api'}
+          region={region}
+        />
+        <span className={styles.cardRow}>
+          <span>{landWords.currentPrice}</span>
+          <span className={styles.price}>
+            <img src={coin} width="22" height="22" alt="" />
+            <span className="num">{price ? shown(price.amount) : '–'}</span>
+          </span>
+        </span>
+      </span>
+    </Link>
+  )
+}

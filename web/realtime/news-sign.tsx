@@ -1,0 +1,34 @@
+import { Radio, RefreshCw, WifiOff } from 'lucide-react'
+import { classNames } from '#web/ui/class-names.ts'
+import { landWords } from '#web/words/en-land.ts'
+import type { Freshness } from './freshness.ts'
+import styles from './news-sign.module.css'
+import { useFreshness } from './use-freshness.ts'
+
+const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
+  live: Radio,
+  polling: RefreshCw,
+  offline: WifiOff,
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** A small sign on pages of land: how the news come, and when the last came. */
+export function NewsSign({ className }: { className?: string }) {
+  const { freshness, heardAt } = useFreshness()
+  const Picture = PICTURES[freshness]
+  return (
+    <p className={classNames(styles.sign, styles[freshness], className)}>
+      <Picture aria-hidden="true" />
+      <output>{landWords.news[freshness]}</output>
+      {heardAt ? (
+        <small>
+          {landWords.news.last}{' '}
+          <time className={styles.time} dateTime={heardAt.toISOString()}>
+            {clock.format(heardAt)}
+          </time>
+        </small>
+      ) : null}
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { DownMessage } from '#contract/realtime.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import type { readWorkerTypes } from '#contract/workers.ts'
+import { WORKER_TYPES } from '#game/workers.ts'
+import { WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
+
+type Update = Extract<DownMessage, { type: 'workerUpdate' }>['data']
+type Known = ReplyOf<typeof readWorkerTypes>
+
+/** Puts pushed supplies where the pages read them. What is sold never comes back, so fewer sold is older news. */
+export function updateWorkerTypes(client: QueryClient, update: Update): void {
+  client.setQueryData<Known>(WORKER_TYPES_KEY, (known) => {
+    if (!known) return known
+    const workerTypes = { ...known.workerTypes }
+    for (const type of WORKER_TYPES) {
+      const told = update[type]
+      if (told && told.sold >= workerTypes[type].sold) workerTypes[type] = told
+    }
+    return { ...known, workerTypes }
+  })
+}
