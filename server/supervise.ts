@@ -4,12 +4,14 @@ import { keepPostgres } from './keep-postgres.ts'
 import { keepRunning } from './keep-running.ts'
 import type { KeptRole } from './keep-running.ts'
 import type { Config } from './platform/config.ts'
+import { applyWorld } from './platform/db/apply-world.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { readPasswords, withLogin } from './platform/db/roles.ts'
 import type { RoleName } from './platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import type { Log } from './platform/log.ts'
 import { claimPort, findFreePort } from './platform/ports.ts'
+import { type OfferedWorld, readWorldFile } from './platform/world-config.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
 
 interface SuperviseOptions {
@@ -59,6 +61,7 @@ async function start(
   { config: wanted, log, say, watchCode }: SuperviseOptions,
   course: Course,
 ): Promise<void> {
+  const world = readWorldFile(wanted)
   prepareFolder(wanted.dataDir)
   const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
   course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: lockWaitMs }))
@@ -67,7 +70,7 @@ async function start(
   // The chain gets ready while the database does.
   const local = config.solanaRpcUrls.length > 0 ? undefined : keep('local-chain', chainEnvironment(config))
   if (local) course.closers.push(() => local.stop())
-  const logins = await openDatabase(config, { log, say, course })
+  const logins = await openDatabase(config, { log, say, course, world })
   const chain = local ? await localChain(local, course) : solanaChain(config)
   const roleOf = (role: Exclude<RoleName, 'readonly'>) =>
     keep(role, roleEnvironment(role, { config, chain, databaseUrl: logins(role) }))
@@ -95,10 +98,11 @@ interface DatabaseOptions {
   log: Log
   say(sentence: string): void
   course: Course
+  world: OfferedWorld
 }
 
-/** A migrated database; answers each role's own URL. */
-async function openDatabase(config: Config, { log, say, course }: DatabaseOptions) {
+/** A migrated database that offers the operator's world; answers each role's own URL. */
+async function openDatabase(config: Config, { log, say, course, world }: DatabaseOptions) {
   const ownCluster = config.databaseUrl === ''
   let url = config.databaseUrl
   if (ownCluster) {
@@ -108,6 +112,7 @@ async function openDatabase(config: Config, { log, say, course }: DatabaseOption
   }
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
   const applied = await Promise.race([migrate({ url, passwords, ownCluster }), course.stopped])
+  await Promise.race([applyWorld(url, world), course.stopped])
   if (applied.length > 0) log.info({ applied }, 'The database schema is up to date')
   return (name: RoleName) => withLogin(url, { name, password: passwords[name] })
 }

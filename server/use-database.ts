@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { Config } from './platform/config.ts'
+import { applyWorld } from './platform/db/apply-world.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { findRunningPostgres, startPostgres } from './platform/db/postgres.ts'
 import { readPasswords } from './platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import { StartProblem } from './platform/start-problem.ts'
+import { readWorldFile } from './platform/world-config.ts'
 
 /**
  * Gives `work` the owner's URL of the game's database: the one of `DATABASE_URL`, else the built-in one, beside the
@@ -29,8 +31,16 @@ export async function useDatabase<T>(config: Config, work: (url: string) => Prom
   }
 }
 
-/** Brings the database to the schema of this program; answers the names of the migrations applied now. */
-export function migrateOnce(config: Config): Promise<string[]> {
+/**
+ * Brings the database to the schema of this program, and to the world of the operator's file; answers the names of the
+ * migrations applied now.
+ */
+export async function migrateOnce(config: Config): Promise<string[]> {
+  const world = readWorldFile(config)
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
-  return useDatabase(config, (url) => migrate({ url, passwords, ownCluster: !config.databaseUrl }))
+  return useDatabase(config, async (url) => {
+    const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl })
+    await applyWorld(url, world)
+    return applied
+  })
 }

@@ -1,11 +1,16 @@
 import { expect } from 'vitest'
+import { PARCELS } from '#game/world.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
 import { test, type World } from '#tests/support/world.ts'
 import { auditBooks } from './audit-books.ts'
 
+// Every test buys another parcel.
+const land = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
+
 async function playedWorld(world: World): Promise<string> {
-  const player = await world.player({ earned: 50_000 })
+  const player = await world.player({ earned: 50_000, deposited: 500_000 })
+  await world.buy(player, land.shift()!)
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(3_600_000)
   await world.db.transaction((tx) => claim(tx, [{ wallet: player.wallet, workerId, key: null }], world.clock))
@@ -44,6 +49,21 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
     'a day gave out what its withdrawals took',
     `insert into reward_days (day, budget, spent) values ('2026-01-05', 10, 5)`,
     'delete from reward_days',
+  ],
+  [
+    'as much land as each continent counts',
+    `update continents set owned = owned + 1 where code = 'EU'`,
+    `update continents set owned = owned - 1 where code = 'EU'`,
+  ],
+  [
+    'the price of a continent is its start price, moved by each sale',
+    `update continents set price = price + 1000000 where code = 'EU'`,
+    `update continents set price = price - 1000000 where code = 'EU'`,
+  ],
+  [
+    'land was paid what the ledger says',
+    `update land set journal_id = '00000000-0000-7000-8000-000000000001' where bought_at = (select max(bought_at) from land)`,
+    `update land l set journal_id = j.id from journals j where j.kind = 'parcel' and j.detail ->> 'parcelId' = l.parcel_id`,
   ],
 ]
 

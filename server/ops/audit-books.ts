@@ -1,5 +1,6 @@
 import { type Finding, verifyLedger } from '#server/ledger/verify.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import { auditPrices } from './audit-prices.ts'
 
 // What the features keep must agree with what the ledger says of it.
 const AGREEMENTS = [
@@ -57,11 +58,34 @@ const AGREEMENTS = [
        group by d.day, d.spent, d.budget having d.spent <> coalesce(sum(w.earned), 0) or d.spent > d.budget`,
     ),
   },
+  {
+    law: 'as much land as each continent counts',
+    broken: sql(
+      'audit-land',
+      `select c.code as what, c.owned || ' sold, ' || count(l.*) || ' owned' as found
+       from continents c full join land l on l.region = c.code group by c.code, c.owned having c.owned is distinct from count(l.*)`,
+    ),
+  },
+  {
+    law: 'land was paid what the ledger says it was',
+    broken: sql(
+      'audit-land-paid',
+      `with booked as (
+         select j.id, j.detail ->> 'parcelId' as parcel_id, -sum(e.amount) as amount
+         from journals j join entries e on e.journal_id = j.id
+         where j.kind = 'parcel' and e.version is not null group by j.id
+       )
+       select coalesce(l.parcel_id, b.parcel_id, b.id::text) as what,
+         coalesce(l.price_paid, 0) || ' paid, ' || coalesce(b.amount, 0) || ' booked' as found
+       from land l full join booked b on b.id = l.journal_id
+       where l.price_paid is distinct from b.amount or l.parcel_id is distinct from b.parcel_id limit 20`,
+    ),
+  },
 ] as const
 
-/** Reads all the books: the ledger's own laws, and that workers, deposits and withdrawals agree with it. */
+/** Reads all the books: the ledger's own laws, and that workers, land, deposits and withdrawals agree with it. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
-  const findings = await verifyLedger(db)
+  const findings = [...(await verifyLedger(db)), ...(await auditPrices(db))]
   for (const { law, broken } of AGREEMENTS) {
     const rows = await db.rows<{ what: string; found: string }>(broken)
     findings.push(...rows.map((row) => ({ law, ...row })))

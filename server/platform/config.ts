@@ -27,6 +27,8 @@ export interface Config {
   xUrl: string
   /** `TOKEN_URL`, where the token is described or traded; '' for none. */
   tokenUrl: string
+  /** `WORLD_FILE`, absolute: what of the world is offered; '' for `world.json` in the data folder, where there is one. */
+  worldFile: string
   /** `MARKET_MODE` */
   marketMode: 'auto' | 'open' | 'closed'
   /** `METRICS_PORT`; 0 for none. */
@@ -56,6 +58,7 @@ export function readConfig(env: Environment): Config {
     chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
     xUrl: readUrl(env, 'X_URL', ['https:', 'http:']),
     tokenUrl: readUrl(env, 'TOKEN_URL', ['https:', 'http:']),
+    worldFile: readPath(env, 'WORLD_FILE'),
     marketMode: readOneOf(env, 'MARKET_MODE', ['auto', 'open', 'closed']),
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
@@ -88,6 +91,11 @@ const read = (env: Environment, name: string): string => env[name]?.trim() ?? ''
 
 const wrong = (name: string, value: string, expected: string) =>
   new StartProblem(`${name} is "${value}", which is not ${expected}.`)
+
+function readPath(env: Environment, name: string): string {
+  const value = read(env, name)
+  return value && resolve(value)
+}
 
 function readPort(env: Environment, name: string, standard: number): number {
   const value = read(env, name)

@@ -8,6 +8,7 @@ import type { Key } from '#server/account/act-once.ts'
 import { openBook } from '#server/ledger/book.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { openDb, type Db } from '#server/platform/db/db.ts'
@@ -31,6 +32,8 @@ export type World = {
   player(holds?: { deposited?: number; earned?: number }): Promise<TestPlayer>
   /** Workers hired by the rules, at the clock's now. */
   hire(player: TestPlayer, type: WorkerType): Promise<string>
+  /** Land bought by the rules, at the price of its continent. */
+  buy(player: TestPlayer, parcelId: string): Promise<void>
   credit(player: TestPlayer): Promise<Credit>
   balance(player: TestPlayer): Promise<Cotton>
 }
@@ -76,6 +79,11 @@ export function worldOn(db: Db, database: Pick<FreshDatabase, 'url' | 'environme
         hire(tx, [{ wallet: player.wallet, workerType, key: null }], clock),
       )
       return replyOf(answer!).worker.workerId
+    },
+    async buy(player, parcelId) {
+      const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+      const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
+      replyOf(answer!)
     },
     credit: (player) => readBalance(db, player.wallet),
     balance: async (player) => totalOf(await readBalance(db, player.wallet)),

@@ -1,0 +1,29 @@
+import { baseUnits, type Cotton, shown } from '#game/cotton.ts'
+import { nextPrice } from '#game/parcels.ts'
+import type { Finding } from '#server/ledger/verify.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+
+const readSales = sql(
+  'audit-prices',
+  `select c.code, c.start_price, c.price, array_remove(array_agg(l.price_paid::text order by l.price_paid), null) as paid
+   from continents c left join land l on l.region = c.code group by c.code order by c.code`,
+)
+
+/** What is wrong with the prices: every sale must have charged what the one before it made of the start price. */
+export async function auditPrices(db: Db): Promise<Finding[]> {
+  type Row = { code: string; start_price: bigint; price: bigint; paid: string[] }
+  const law = 'the price of a continent is its start price, moved by each sale'
+  const rows = await db.rows<Row>(readSales)
+  return rows.flatMap(({ code, start_price: start, price: now, paid }) => {
+    let price: Cotton = baseUnits(start)
+    for (const [at, charged] of paid.entries()) {
+      if (BigInt(charged) !== price) {
+        return [{ law, what: `${code}, sale ${at + 1}`, found: `${charged} charged instead of ${price}` }]
+      }
+      price = nextPrice(price)
+    }
+    return now === price
+      ? []
+      : [{ law, what: code, found: `${shown(baseUnits(now))} instead of ${shown(price)}` }]
+  })
+}
