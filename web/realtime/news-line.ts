@@ -42,7 +42,7 @@ export function createNewsLine({ open, hear }: Given): NewsLine {
 
   const connect = (): void => {
     clearTimeout(timer)
-    if (!running || socket) return
+    if (socket) return
     const mine = open()
     socket = mine
     mine.addEventListener('open', () => {

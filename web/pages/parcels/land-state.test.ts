@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { CONTINENTS } from '#game/continents.ts'
+import { sampleLand } from '#web/api/use-land-samples.ts'
+import { inNameOrder, landState, priceOf, searchLand, spokenLand } from './land-state.ts'
+
+const europe = sampleLand('EU')
+const named = (name: string) => europe.find((parcel) => parcel.countryName === name)!
+const free = { ...named('France'), owned: false, ownerWallet: null }
+
+test('land is mine only with my own wallet', () => {
+  expect(landState(free, null)).toBe('available')
+  expect(landState({ ...free, owned: true, ownerWallet: 'ana' }, 'ana')).toBe('mine')
+  expect(landState({ ...free, owned: true, ownerWallet: 'ana' }, 'bob')).toBe('owned')
+  expect(landState({ ...free, owned: true, ownerWallet: null }, null)).toBe('owned')
+})
+
+test('a screen reader hears name, tier, state and, while it can be bought, the price', () => {
+  expect(spokenLand(free, 'available', 102_000)).toBe('France, tier 1, available, 102,000 tokens')
+  expect(spokenLand(free, 'owned', 102_000)).toBe('France, tier 1, owned')
+})
+
+test('details show the continent’s price, else the base price of the tier', () => {
+  expect(priceOf(free, 104_040)).toBe(104_040)
+  expect(priceOf(free, undefined)).toBe(150_000)
+})
+
+test('a search finds names and codes, without caring for accents and case', () => {
+  expect(searchLand(europe, ' FRANCE ').map((parcel) => parcel.parcelId)).toEqual(['EU-FR'])
+  expect(searchLand(europe, 'eu-pl').map((parcel) => parcel.countryName)).toEqual(['Poland'])
+  expect(searchLand(europe, '')).toBe(europe)
+  const curacao = { ...free, countryName: 'Curaçao' }
+  expect(searchLand([curacao], 'curacao')).toEqual([curacao])
+})
+
+test('cards stand by name, sectors by number', () => {
+  const names = inNameOrder(sampleLand('AN')).map((parcel) => parcel.countryName)
+  expect(names.slice(8, 11)).toEqual([
+    'Antarctica, sector 9',
+    'Antarctica, sector 10',
+    'Antarctica, sector 11',
+  ])
+})
+
+test('samples are the same every time, owned by nobody, and some of each state', () => {
+  for (const code of CONTINENTS) {
+    const sample = sampleLand(code)
+    expect(sample).toEqual(sampleLand(code))
+    expect(sample.every((parcel) => parcel.ownerWallet === null && parcel.regionId === code)).toBe(true)
+    expect(new Set(sample.map((parcel) => parcel.owned)).size).toBe(2)
+  }
+})

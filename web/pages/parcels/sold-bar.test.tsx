@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { NewsPath } from '#web/realtime/land-news.ts'
+import { SoldBar } from './sold-bar.tsx'
+
+const bar = (owned: number, path: NewsPath): string =>
+  renderToStaticMarkup(<SoldBar owned={owned} total={100} path={path} region="Europe" />)
+
+const colour = (owned: number, path: NewsPath): string | undefined =>
+  /data-colour="(\w+)"/.exec(bar(owned, path))?.[1]
+
+test('the bar turns orange and red where the spec says, by the way its figure came', () => {
+  const at = [70, 71, 75, 76, 90, 91]
+  expect(at.map((percent) => colour(percent, 'api'))).toEqual([
+    'green',
+    'orange',
+    'orange',
+    'orange',
+    'orange',
+    'red',
+  ])
+  expect(at.map((percent) => colour(percent, 'socket'))).toEqual([
+    'green',
+    'green',
+    'green',
+    'orange',
+    'orange',
+    'red',
+  ])
+})
+
+test('the label stands above 15 percent only; a screen reader hears it always', () => {
+  expect(bar(15, 'api')).not.toContain('>15% SOLD<')
+  expect(bar(15, 'api')).toContain('aria-valuetext="15% SOLD"')
+  expect(bar(16, 'api')).toContain('>16% SOLD<')
+})

@@ -1,0 +1,127 @@
+import '#web/api/browser-stand-in.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DownMessage } from '#contract/realtime.ts'
+import { freshnessOf, pollEveryMs } from './freshness.ts'
+import { createNewsLine, type LineSocket, readFrame } from './news-line.ts'
+
+/** The browser's end of a socket, in the hands of the test. */
+class Wire implements LineSocket {
+  readonly sent: unknown[] = []
+  closed = false
+  #listeners = new Map<string, (event: { data?: unknown }) => void>()
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void {
+    this.#listeners.set(type, listener)
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  close(): void {
+    this.closed = true
+  }
+  happen(type: 'open' | 'close' | 'message', data?: unknown): void {
+    this.#listeners.get(type)?.({ data })
+  }
+}
+
+function lineOfWires() {
+  const wires: Wire[] = []
+  const heard: DownMessage[] = []
+  const line = createNewsLine({
+    open: () => {
+      const wire = new Wire()
+      wires.push(wire)
+      return wire
+    },
+    hear: (message) => heard.push(message),
+  })
+  return { line, wires, heard }
+}
+
+const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${code}` })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('a page of land opens a lost socket again after exactly 3000 ms, and asks for its topics anew', () => {
+  const { line, wires } = lineOfWires()
+  const stop = line.start()
+  line.follow('EU')
+  wires[0]!.happen('open')
+  expect(wires[0]!.sent).toEqual([subscribed('EU')])
+  expect(pollEveryMs(line.state.get())).toBe(false)
+
+  wires[0]!.happen('close')
+  expect(pollEveryMs(line.state.get())).toBe(1_000)
+  vi.advanceTimersByTime(2_999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+  wires[1]!.happen('open')
+  expect(wires[1]!.sent).toEqual([subscribed('EU')])
+  expect(pollEveryMs(line.state.get())).toBe(false)
+  stop()
+})
+
+test('every other page opens it again after 5000 ms', () => {
+  const { line, wires } = lineOfWires()
+  const stop = line.start()
+  wires[0]!.happen('close')
+  vi.advanceTimersByTime(4_999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+  stop()
+})
+
+test('two followers of a continent ask once, and the last one to leave ends it', () => {
+  const { line, wires } = lineOfWires()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  const leaveFirst = line.follow('AF')
+  const leaveSecond = line.follow('AF')
+  leaveFirst()
+  expect(wires[0]!.sent).toEqual([subscribed('AF')])
+  leaveSecond()
+  expect(wires[0]!.sent.at(-1)).toEqual({ type: 'unsubscribe', topic: 'continent:AF' })
+  stop()
+})
+
+test('a socket that was left says nothing more, and is not opened again', () => {
+  const { line, wires, heard } = lineOfWires()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  stop()
+  expect(wires[0]!.closed).toBe(true)
+  wires[0]!.happen('message', '{"type":"listingUpdate","data":{"version":1}}')
+  wires[0]!.happen('close')
+  vi.advanceTimersByTime(60_000)
+  expect(heard).toEqual([])
+  expect(wires).toHaveLength(1)
+})
+
+test('when the browser goes offline the socket is given up at once; back online it opens without waiting', () => {
+  const { line, wires } = lineOfWires()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  window.dispatchEvent(new Event('offline'))
+  expect(line.state.get()).toBe('down')
+  expect(wires[0]!.closed).toBe(true)
+  window.dispatchEvent(new Event('online'))
+  expect(wires).toHaveLength(2)
+  stop()
+})
+
+test('what is no frame is dropped', () => {
+  for (const data of ['', 'no json', 'null', '7', '{"type":"x"}', new Uint8Array(3)])
+    expect(readFrame(data)).toBeNull()
+  expect(readFrame('{"type":"listingUpdate","data":{"version":1}}')).toMatchObject({ type: 'listingUpdate' })
+})
+
+test('the sign says live with a socket, polling without one, offline when nothing answers', () => {
+  const fine = { lastReadFailed: false, online: true }
+  expect(freshnessOf({ ...fine, line: 'open' })).toBe('live')
+  expect(freshnessOf({ ...fine, line: 'down' })).toBe('polling')
+  expect(freshnessOf({ ...fine, line: 'connecting' })).toBe('polling')
+  expect(freshnessOf({ ...fine, line: 'down', lastReadFailed: true })).toBe('offline')
+  expect(freshnessOf({ ...fine, line: 'down', online: false })).toBe('offline')
+})
