@@ -49,7 +49,7 @@ function read(path: string, { needed }: { needed: boolean }): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (!needed && errorCode(error) === 'ENOENT') return '{}'
+    if (!needed && ['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return '{}'
     throw new StartProblem(`WORLD_FILE is "${path}", which cannot be read: ${errorCode(error)}.`)
   }
 }
