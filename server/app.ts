@@ -54,19 +54,12 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const sessions = createSessions({ db, clock })
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   const site = { product: PRODUCT, host: new URL(publicUrl).host }
-  const world = await openWorldNews({
-    db,
-    server: app.server,
-    publicUrl,
-    log,
-    sharedOn: config.databaseUrl,
-  })
-  // Before the server waits for its connections to end: sockets end by nobody but us.
-  app.addHook('preClose', () => world.stop())
+  const world = await openWorldNews(app, { db, publicUrl, log, sharedOn: config.databaseUrl })
 
   accountRoutes(serve, { db, clock, sessions, site })
   workerRoutes(serve, { db, clock, ...world })
   parcelRoutes(serve, { db, clock, ...world })
+  marketRoutes(serve, { db, clock, market, ...world })
   depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
   withdrawalRoutes(serve, { db, clock, site })
   siteRoutes(serve, config)

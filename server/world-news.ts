@@ -1,10 +1,10 @@
-import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import { CONTINENTS } from '#game/continents.ts'
 import { type LandView, openLandView } from './parcels/land-view.ts'
 import type { Db } from './platform/db/db.ts'
 import type { Log } from './platform/log.ts'
 import { type News, openNews, type Subject } from './realtime/news.ts'
-import { type Channel, serveSockets, type Sockets } from './realtime/sockets.ts'
+import { type Channel, serveSockets } from './realtime/sockets.ts'
 import { openSupplyView, type SupplyView } from './workers/supply-view.ts'
 
 /** What all players see, kept current: the views that calls are answered from, and the sockets that hear of changes. */
@@ -12,38 +12,33 @@ export type WorldNews = {
   land: LandView
   supply: SupplyView
   news: News
-  sockets: Sockets
-  stop(): Promise<void>
 }
 
 type WorldNewsOptions = {
   db: Db
-  server: Server
   publicUrl: string
   log: Log
   /** The database whose processes share their news; null for a process on its own. */
   sharedOn: string | null
 }
 
-/** Opens the views of the world and joins them to the sockets of a server and to the other processes. */
-export async function openWorldNews(options: WorldNewsOptions): Promise<WorldNews> {
+/**
+ * Opens the views of the world and joins them to the sockets of an HTTP server and to the other processes, until the
+ * server closes.
+ */
+export async function openWorldNews(app: FastifyInstance, options: WorldNewsOptions): Promise<WorldNews> {
   const [land, supply] = await Promise.all([openLandView(options.db), openSupplyView(options.db)])
-  const sockets = serveSockets(options.server, { ...options, channels: channelsOf(land, supply) })
+  const sockets = serveSockets(app.server, { ...options, channels: channelsOf(land, supply) })
   const subjects = new Map<string, Subject>([
     ['land', { refresh: () => refreshLand(land) }],
     ['supply', { refresh: async () => ((await supply.refresh()) ? ['supply'] : []) }],
   ])
   const news = openNews({ ...options, subjects, announce: sockets.announce })
-  return {
-    land,
-    supply,
-    news,
-    sockets,
-    async stop() {
-      await sockets.close()
-      await news.stop()
-    },
-  }
+  // The server waits for its connections to end, and nobody but us ends a socket.
+  app.addHook('preClose', () => sockets.close())
+  // Behind the last call, whose news the others should hear too.
+  app.addHook('onClose', () => news.stop())
+  return { land, supply, news }
 }
 
 const topicOf = (code: string) => `continent:${code}`

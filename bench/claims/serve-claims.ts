@@ -13,18 +13,11 @@ const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: f
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
 const { authenticate } = createSessions({ db, clock: systemClock })
-const world = await openWorldNews({
-  db,
-  server: app.server,
-  publicUrl: settings.publicUrl,
-  log,
-  sharedOn: null,
-})
+const world = await openWorldNews(app, { db, publicUrl: settings.publicUrl, log, sharedOn: null })
 workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock, ...world })
 
 // The parent's end, however it comes, is this process's end.
 process.once('disconnect', async () => {
-  await world.stop()
   await app.close()
   await db.end()
 })

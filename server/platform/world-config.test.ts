@@ -6,7 +6,7 @@ import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
 import { test, type World } from '#tests/support/world.ts'
 import { applyWorld } from './db/apply-world.ts'
-import { sql } from './db/db.ts'
+import { openDb, sql } from './db/db.ts'
 import { readWorldFile } from './world-config.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'world-file-'))
@@ -120,4 +120,23 @@ test('where land was sold the prices stand, and a supply never falls below what 
   })
   expect(after.get('AF')).toMatchObject({ start_price: cotton(5), price: cotton(5) })
   expect((await supplies(world)).kid).toBe(2)
+})
+
+test('the api may move prices, but not what they started from nor what is offered', async ({ world }) => {
+  const api = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+  try {
+    await api.rows(sql('test-may-move', 'update continents set price = price, owned = owned'))
+    const denied = [
+      'update continents set start_price = 1',
+      `update continents set excluded = '{}'`,
+      'update worker_types set max_supply = 1',
+      'delete from land',
+      'update land set price_paid = 1',
+    ]
+    for (const [at, statement] of denied.entries()) {
+      await expect(api.rows(sql(`test-denied-${at}`, statement))).rejects.toThrow(/permission denied/)
+    }
+  } finally {
+    await api.end()
+  }
 })

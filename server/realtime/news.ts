@@ -1,3 +1,4 @@
+import { assert } from '#server/platform/assert.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Bridge, openBridge } from './bridge.ts'
 
@@ -55,6 +56,10 @@ export function openNews({ subjects, announce, sharedOn, log }: NewsOptions): Ne
 
   return {
     async changed(...names) {
+      assert(
+        names.every((name) => refreshers.has(name)),
+        `all of ${names.join(', ')} are subjects`,
+      )
       bridge?.tell(names)
       await refresh(names)
     },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LARGEST_FRAME } from '#contract/realtime.ts'
 import { Refused } from '#server/platform/answer.ts'
+import { assert } from '#server/platform/assert.ts'
 import { refuseForeignOrigin } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { encode } from './encode.ts'
@@ -124,6 +125,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
 
   return {
     announce(name) {
+      assert(channels.has(name), `there is a channel ${name}`)
       dirty.add(name)
       announceAll()
     },

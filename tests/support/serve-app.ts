@@ -26,14 +26,8 @@ export async function serveApp(
   const sessions = createSessions(world)
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   accountRoutes(serve, { ...world, sessions, site: { product: 'Cotton Farm', host: 'farm.test' } })
-  const seen = await openWorldNews({
-    db: world.db,
-    server: app.server,
-    publicUrl: PUBLIC_URL,
-    log,
-    sharedOn: shared ? world.url : null,
-  })
-  app.addHook('preClose', () => seen.stop())
+  const sharedOn = shared ? world.url : null
+  const seen = await openWorldNews(app, { db: world.db, publicUrl: PUBLIC_URL, log, sharedOn })
   workerRoutes(serve, { ...world, ...seen })
   parcelRoutes(serve, { ...world, ...seen })
   await serveWebApp(app, '/nowhere', { limited })
