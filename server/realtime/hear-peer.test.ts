@@ -47,3 +47,9 @@ test('an allowance lets a burst pass, then five a second, and never saves up mor
     20, 0, 5, 0, 1, 20,
   ])
 })
+
+test('a topic of the contract that this server does not carry is unknown', () => {
+  const text = '{"type":"subscribe","topic":"continent:EU"}'
+  expect(readUp(text, () => false)).toEqual({ error: 'topic_unknown' })
+  expect(readUp(text, () => true).message).toEqual({ type: 'subscribe', topic: 'continent:EU' })
+})
