@@ -13,6 +13,10 @@ export const REFUSALS = {
   login_expired: { status: 401, sentence: 'This sign-in request has expired. Please try again.' },
   wallet_of_another: { status: 403, sentence: 'This call names a wallet that is not yours.' },
   foreign_origin: { status: 403, sentence: 'This site may not call the game.' },
+  own_listing: { status: 403, sentence: 'You cannot purchase your own listing.' },
+  listing_not_yours: { status: 403, sentence: 'This listing is not yours.' },
+  parcel_not_yours: { status: 403, sentence: 'This parcel is not yours.' },
+  listing_not_found: { status: 404, sentence: 'There is no such listing.' },
   worker_not_found: { status: 404, sentence: 'You have no such worker.' },
   parcel_not_found: { status: 404, sentence: 'There is no such parcel.' },
   route_unknown: { status: 404, sentence: 'There is no such call.' },
@@ -28,6 +32,9 @@ export const REFUSALS = {
     sentence:
       'Not enough credits to purchase this parcel. Required: {required} tokens, Available: {available} tokens',
   },
+  market_closed: { status: 409, sentence: 'The marketplace is not open.' },
+  already_listed: { status: 409, sentence: 'This parcel is already listed.' },
+  listing_gone: { status: 409, sentence: 'This listing is no longer available.' },
   nothing_to_claim: { status: 409, sentence: 'There is nothing to claim yet.' },
   not_withdrawable: {
     status: 409,

@@ -3,8 +3,8 @@ import type { RefusalCode } from './refusals.ts'
 
 type Schema = z.ZodMiniType
 
-/** Who may call: anyone, or a player with a live session. */
-export type Audience = 'anyone' | 'player'
+/** Who may call: anyone, a player with a live session, or either of them, who then may see different things. */
+export type Audience = 'anyone' | 'player' | 'either'
 
 /** How freely a route may be called; the server gives each kind its rate limit. */
 export type Pace = 'read' | 'login' | 'act' | 'chain'

@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as deposits from './deposits.ts'
+import * as market from './market.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
 import { readSite } from './site.ts'
@@ -33,6 +34,12 @@ export const ROUTES = {
   readContinentStats: parcels.readContinentStats,
   readParcels: parcels.readParcels,
   purchaseParcel: parcels.purchaseParcel,
+  readParcelSales: market.readParcelSales,
+  readListings: market.readListings,
+  readUserListings: market.readUserListings,
+  listParcel: market.listParcel,
+  purchaseListing: market.purchaseListing,
+  cancelListing: market.cancelListing,
   readSite,
 } as const satisfies Record<string, Route>
 

@@ -7,5 +7,7 @@ export const readSite = get('/api/site', {
     product: z.string(),
     xUrl: z.nullable(z.url()),
     tokenUrl: z.nullable(z.url()),
+    /** Whether players may trade land right now. */
+    marketOpen: z.boolean(),
   }),
 })

@@ -14,6 +14,7 @@ import {
   primarySaleLines,
   refundLines,
   resaleLines,
+  sellerReceives,
   settleLines,
   totalOf,
   withdrawable,
@@ -86,6 +87,8 @@ test('the fee of a resale is a tenth rounded down, whatever the classes', () => 
     fc.property(credits, (paid) => {
       const lines = resaleLines({ buyer: 'a', seller: 'b' }, paid)
       const fee = moved(lines, 'b', 'burned') + moved(lines, 'b', 'pool')
+      const received = moved(lines, 'b', 'earned') + moved(lines, 'b', 'deposited')
+      if (received !== sellerReceives(totalOf(paid))) return false
       return (
         fee === totalOf(paid) / 10n &&
         moved(lines, 'b', 'earned') >= 0n &&
@@ -131,4 +134,12 @@ test('a day gives out one percent of the pool, and one wallet two percent of tha
   expect(budgetLeft({ budget, spent: cotton(990_000), spentByWallet: ZERO })).toBe(cotton(10_000))
   expect(budgetLeft({ budget, spent: ZERO, spentByWallet: cotton(20_000) })).toBe(ZERO)
   expect(dailyBudget(baseUnits(-5n))).toBe(ZERO)
+})
+
+test('for every price from 1 to 1,000,000 the seller’s part and the fee add up to it', () => {
+  for (let whole = 1; whole <= 1_000_000; whole++) {
+    const price = cotton(whole)
+    const received = sellerReceives(price)
+    if (received * 10n !== price * 9n) throw new Error(`${whole}: ${received}`)
+  }
 })

@@ -71,6 +71,11 @@ export function primarySaleLines(wallet: string, paid: Credit): Line[] {
   ])
 }
 
+/** What the seller of land receives: the price less a tenth, rounded down (S-61). */
+export function sellerReceives(price: Cotton): Cotton {
+  return (price - price / 10n) as Cotton
+}
+
 /**
  * Land sold by one player to another. The fee is a tenth of the price, rounded down, split like the payment
  * (the deposited share rounds up); the seller keeps what is left of each class.

@@ -8,6 +8,8 @@ import { createSessions } from './account/sessions.ts'
 import type { Chain } from './chain/port.ts'
 import { connectOwnChain } from './deposits/connect-own-chain.ts'
 import { depositRoutes } from './deposits/routes.ts'
+import { marketIn } from './market/market-mode.ts'
+import { marketRoutes } from './market/routes.ts'
 import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -21,7 +23,7 @@ import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { workerRoutes } from './workers/routes.ts'
-import { openWorldNews } from './world-news.ts'
+import { openWorldNews, type WorldNews } from './world-news.ts'
 
 const PRODUCT = 'Cotton Farm'
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
@@ -54,7 +56,8 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const sessions = createSessions({ db, clock })
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   const site = { product: PRODUCT, host: new URL(publicUrl).host }
-  const world = await openWorldNews(app, { db, publicUrl, log, sharedOn: config.databaseUrl })
+  const market = marketIn(config.marketMode)
+  const world = await openWorldNews(app, { db, market, publicUrl, log, sharedOn: config.databaseUrl })
 
   accountRoutes(serve, { db, clock, sessions, site })
   workerRoutes(serve, { db, clock, ...world })
@@ -62,7 +65,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   marketRoutes(serve, { db, clock, market, ...world })
   depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
   withdrawalRoutes(serve, { db, clock, site })
-  siteRoutes(serve, config)
+  siteRoutes(serve, { ...config, ...world })
   assertComplete(serve.served, config)
 
   serveStatus(app, { db, routes: [...serve.served] })
@@ -70,8 +73,13 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   return app
 }
 
-function siteRoutes(serve: Serve, { xUrl, tokenUrl }: Config): void {
-  serve(readSite, async () => ({ product: PRODUCT, xUrl: xUrl || null, tokenUrl: tokenUrl || null }))
+function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings }: Config & Pick<WorldNews, 'listings'>): void {
+  serve(readSite, async () => ({
+    product: PRODUCT,
+    xUrl: xUrl || null,
+    tokenUrl: tokenUrl || null,
+    marketOpen: listings.listings().reply.open,
+  }))
 }
 
 function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): void {

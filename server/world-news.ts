@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { CONTINENTS } from '#game/continents.ts'
+import { type ListingView, openListingView } from './market/listing-view.ts'
+import type { Market } from './market/market-mode.ts'
 import { type LandView, openLandView } from './parcels/land-view.ts'
 import type { Db } from './platform/db/db.ts'
 import type { Log } from './platform/log.ts'
@@ -11,11 +13,13 @@ import { openSupplyView, type SupplyView } from './workers/supply-view.ts'
 export type WorldNews = {
   land: LandView
   supply: SupplyView
+  listings: ListingView
   news: News
 }
 
 type WorldNewsOptions = {
   db: Db
+  market: Market
   publicUrl: string
   log: Log
   /** The database whose processes share their news; null for a process on its own. */
@@ -27,18 +31,24 @@ type WorldNewsOptions = {
  * server closes.
  */
 export async function openWorldNews(app: FastifyInstance, options: WorldNewsOptions): Promise<WorldNews> {
-  const [land, supply] = await Promise.all([openLandView(options.db), openSupplyView(options.db)])
-  const sockets = serveSockets(app.server, { ...options, channels: channelsOf(land, supply) })
+  const { db, market } = options
+  const [land, supply, listings] = await Promise.all([
+    openLandView(db),
+    openSupplyView(db),
+    openListingView(db, market),
+  ])
+  const sockets = serveSockets(app.server, { ...options, channels: channelsOf({ land, supply, listings }) })
   const subjects = new Map<string, Subject>([
     ['land', { refresh: () => refreshLand(land) }],
     ['supply', { refresh: async () => ((await supply.refresh()) ? ['supply'] : []) }],
+    ['market', { refresh: async () => ((await listings.refresh()) ? ['market'] : []) }],
   ])
   const news = openNews({ ...options, subjects, announce: sockets.announce })
   // The server waits for its connections to end, and nobody but us ends a socket.
   app.addHook('preClose', () => sockets.close())
   // Behind the last call, whose news the others should hear too.
   app.addHook('onClose', () => news.stop())
-  return { land, supply, news }
+  return { land, supply, listings, news }
 }
 
 const topicOf = (code: string) => `continent:${code}`
@@ -48,7 +58,7 @@ async function refreshLand(land: LandView): Promise<string[]> {
   return changed.length === 0 ? [] : ['prices', ...changed.map(topicOf)]
 }
 
-function channelsOf(land: LandView, supply: SupplyView): Map<string, Channel> {
+function channelsOf({ land, supply, listings }: Omit<WorldNews, 'news'>): Map<string, Channel> {
   const toEveryone = (frame: () => Buffer): Channel => ({
     audience: 'everyone',
     snapshot: () => [frame()],
@@ -65,6 +75,7 @@ function channelsOf(land: LandView, supply: SupplyView): Map<string, Channel> {
   return new Map([
     ['prices', toEveryone(land.pricesFrame)],
     ['supply', toEveryone(supply.frame)],
+    ['market', toEveryone(listings.frame)],
     ...ofContinents,
   ])
 }

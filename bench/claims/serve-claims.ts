@@ -6,6 +6,7 @@ import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
+import { marketIn } from '#server/market/market-mode.ts'
 import { openWorldNews } from '#server/world-news.ts'
 
 const db = openDb(process.env.DATABASE_URL ?? '', { max: 10, applicationName: 'cotton-api' })
@@ -13,7 +14,13 @@ const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: f
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
 const { authenticate } = createSessions({ db, clock: systemClock })
-const world = await openWorldNews(app, { db, publicUrl: settings.publicUrl, log, sharedOn: null })
+const world = await openWorldNews(app, {
+  db,
+  market: marketIn('auto'),
+  publicUrl: settings.publicUrl,
+  log,
+  sharedOn: null,
+})
 workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock, ...world })
 
 // The parent's end, however it comes, is this process's end.

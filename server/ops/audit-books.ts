@@ -81,6 +81,32 @@ const AGREEMENTS = [
        where l.price_paid is distinct from b.amount or l.parcel_id is distinct from b.parcel_id limit 20`,
     ),
   },
+  {
+    law: 'land belongs to whom it was last sold to',
+    broken: sql(
+      'audit-owners',
+      `select l.parcel_id as what, l.wallet || ' owns it, ' || coalesce(s.buyer, j.wallet) || ' bought it' as found
+       from land l join journals j on j.id = l.journal_id
+       left join lateral (
+         select buyer from listings where parcel_id = l.parcel_id and state = 'sold' order by closed_at desc, id desc limit 1
+       ) s on true
+       where l.wallet <> coalesce(s.buyer, j.wallet) limit 20`,
+    ),
+  },
+  {
+    law: 'every sold listing was paid its price, and every resale is of a listing',
+    broken: sql(
+      'audit-resales',
+      `with booked as (
+         select j.id, j.wallet as buyer, -sum(e.amount) as amount from journals j
+         join entries e on e.journal_id = j.id and e.wallet = j.wallet and e.version is not null
+         where j.kind = 'resale' group by j.id
+       )
+       select coalesce(s.id::text, b.id::text) as what, coalesce(s.price, 0) || ' asked, ' || coalesce(b.amount, 0) || ' paid' as found
+       from (select * from listings where state = 'sold') s full join booked b on b.id = s.journal_id
+       where s.price is distinct from b.amount or s.buyer is distinct from b.buyer limit 20`,
+    ),
+  },
 ] as const
 
 /** Reads all the books: the ledger's own laws, and that workers, land, deposits and withdrawals agree with it. */

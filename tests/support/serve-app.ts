@@ -6,6 +6,8 @@ import type { Clock } from '#server/platform/clock.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
+import { marketIn, type MarketMode } from '#server/market/market-mode.ts'
+import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
@@ -13,13 +15,15 @@ import type { TestPlayer, World } from './world.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 
+type ServeOptions = { limited?: boolean; shared?: boolean; marketMode?: MarketMode }
+
 /**
  * The features that need no chain, over a world's database, as one api process serves them. It hears what other
  * processes tell only where it is `shared`.
  */
 export async function serveApp(
   world: Pick<World, 'db' | 'url'> & { clock: Clock },
-  { limited = false, shared = false } = {},
+  { limited = false, shared = false, marketMode = 'auto' }: ServeOptions = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
@@ -27,9 +31,11 @@ export async function serveApp(
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   accountRoutes(serve, { ...world, sessions, site: { product: 'Cotton Farm', host: 'farm.test' } })
   const sharedOn = shared ? world.url : null
-  const seen = await openWorldNews(app, { db: world.db, publicUrl: PUBLIC_URL, log, sharedOn })
+  const market = marketIn(marketMode)
+  const seen = await openWorldNews(app, { db: world.db, market, publicUrl: PUBLIC_URL, log, sharedOn })
   workerRoutes(serve, { ...world, ...seen })
   parcelRoutes(serve, { ...world, ...seen })
+  marketRoutes(serve, { ...world, ...seen, market })
   await serveWebApp(app, '/nowhere', { limited })
   return app
 }

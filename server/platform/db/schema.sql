@@ -96,6 +96,18 @@ create table lanes (
   withdrawal_id uuid
 );
 
+create table listings (
+  id uuid not null,
+  parcel_id text not null,
+  seller text not null,
+  price bigint not null,
+  state text not null default 'active'::text,
+  listed_at timestamp with time zone not null,
+  buyer text,
+  journal_id uuid,
+  closed_at timestamp with time zone
+);
+
 create table nonces (
   wallet text not null,
   nonce text not null,
@@ -246,6 +258,15 @@ alter table land add constraint land_journal_id_key UNIQUE (journal_id);
 alter table lanes add constraint lanes_pkey PRIMARY KEY (lane);
 alter table lanes add constraint lanes_nonce_account_key UNIQUE (nonce_account);
 alter table lanes add constraint lanes_withdrawal_id_key UNIQUE (withdrawal_id);
+alter table listings add constraint listings_check CHECK (((state = 'sold'::text) = (buyer IS NOT NULL)));
+alter table listings add constraint listings_check1 CHECK (((state = 'sold'::text) = (journal_id IS NOT NULL)));
+alter table listings add constraint listings_check2 CHECK (((state = 'active'::text) = (closed_at IS NULL)));
+alter table listings add constraint listings_check3 CHECK ((buyer <> seller));
+alter table listings add constraint listings_price_check CHECK (((price > 0) AND ((price % (1000000)::bigint) = 0)));
+alter table listings add constraint listings_state_check CHECK ((state = ANY (ARRAY['active'::text, 'sold'::text, 'cancelled'::text])));
+alter table listings add constraint listings_parcel_id_fkey FOREIGN KEY (parcel_id) REFERENCES land(parcel_id);
+alter table listings add constraint listings_pkey PRIMARY KEY (id);
+alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
 alter table nonces add constraint nonces_pkey PRIMARY KEY (wallet);
 alter table payouts add constraint payouts_check CHECK ((num_nulls(lane, nonce, wire) = ANY (ARRAY[0, 3])));
 alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
@@ -290,6 +311,10 @@ CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, ac
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
 CREATE INDEX land_by_region ON public.land USING btree (region);
+CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) WHERE (state = 'active'::text);
+CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
+CREATE INDEX listings_by_seller ON public.listings USING btree (seller, listed_at DESC);
+CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at) WHERE (state = 'sold'::text);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
@@ -346,10 +371,12 @@ grant insert, select on table journals to api;
 grant select on table journals to readonly;
 grant insert, select on table journals to signer;
 grant insert, select on table journals to watcher;
-grant insert, select on table land to api;
+grant insert, select, update (wallet) on table land to api;
 grant select on table land to readonly;
 grant select on table lanes to readonly;
 grant insert, select, update on table lanes to signer;
+grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
+grant select on table listings to readonly;
 grant delete, insert, select, update on table nonces to api;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select on table payouts to readonly;

@@ -40,7 +40,7 @@ function operationOf(route: Route): Json {
       ...parametersOf(route.query, 'query'),
       ...(route.keyed ? [keyed] : []),
     ],
-    ...(route.auth === 'player' ? { security: [{ token: [] }, { bearer: [] }] } : {}),
+    ...(route.auth === 'anyone' ? {} : { security: securityOf(route) }),
     ...(route.body ? { requestBody: { required: true, content: jsonOf(schemaOf(route.body)) } } : {}),
     responses: {
       200: { description: 'Done.', content: jsonOf(schemaOf(route.reply)) },
@@ -49,11 +49,17 @@ function operationOf(route: Route): Json {
   }
 }
 
+// An empty requirement beside the others says that the call may also be made without a token.
+function securityOf({ auth }: Route): Json[] {
+  const tokens = [{ token: [] }, { bearer: [] }]
+  return auth === 'either' ? [{}, ...tokens] : tokens
+}
+
 function refusalsOf(route: Route): Json {
   const codes = [
     ...route.refuses,
     ...(route.params || route.query || route.body ? (['malformed'] as const) : []),
-    ...(route.auth === 'player' ? (['not_authenticated', 'tokens_disagree'] as const) : []),
+    ...(route.auth === 'anyone' ? [] : (['not_authenticated', 'tokens_disagree'] as const)),
     ...(route.keyed ? (['key_malformed', 'key_reused'] as const) : []),
     'too_many_requests' as const,
   ]

@@ -48,7 +48,8 @@ export function serveOn(
       method: route.method,
       url: route.path,
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const player = route.auth === 'player' ? await authenticate(request) : null
+        const asks = route.auth === 'player' || (route.auth === 'either' && bringsToken(request))
+        const player = asks ? await authenticate(request) : null
         const call = {
           params: route.params ? parsed(route.params, request.params) : undefined,
           query: route.query ? parsed(route.query, request.query) : undefined,
@@ -66,17 +67,23 @@ export function serveOn(
   return Object.assign(serve, { served })
 }
 
+function bringsToken({ headers }: FastifyRequest): boolean {
+  return headers['x-auth-token'] !== undefined || headers.authorization !== undefined
+}
+
 function keyOf(request: FastifyRequest, route: Route): CallKey {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,128}$/.test(key)) refuse('key_malformed')
-  const bodyHash = createHash('sha256').update(canonical(request.body)).digest()
+  // The path's parameters are part of what was asked.
+  const asked = { params: request.params, body: request.body ?? null }
+  const bodyHash = createHash('sha256').update(canonical(asked)).digest()
   return { route: route.path, key, bodyHash }
 }
 
 // The same fields in another order are the same request.
-function canonical(body: unknown): string {
-  return JSON.stringify(body ?? null, (_name, value: unknown) =>
+function canonical(asked: object): string {
+  return JSON.stringify(asked, (_name, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,

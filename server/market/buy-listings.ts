@@ -1,0 +1,150 @@
+import { baseUnits, type Cotton, shown, toWire } from '#game/cotton.ts'
+import { payment, resaleLines, totalOf } from '#game/credit.ts'
+import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
+import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { lockOwnersOf } from './lock-land.ts'
+import type { Market } from './market-mode.ts'
+
+/** `expectedPrice` null buys at the listed price, whatever it is. */
+export type Purchase = Request & { listingId: string; expectedPrice: Cotton | null }
+export type PurchaseReply = { success: true; message: string; parcelId: string; newBalance: number }
+
+type Offered = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
+
+// A listing's parcel, seller and price never change, so they may be read before anything is locked.
+const findListings = sql(
+  'market-find-listings',
+  'select id, parcel_id, seller, price, state from listings where id = any($1::uuid[])',
+)
+
+const lockListings = sql(
+  'market-lock-listings',
+  `select l.id, l.state from listings l where l.id = any($1::uuid[]) order by l.id for update`,
+)
+
+const closeSold = sql(
+  'market-close-sold',
+  `update listings l set state = 'sold', buyer = s.buyer, journal_id = s.journal_id, closed_at = $4
+   from unnest($1::uuid[], $2::text[], $3::uuid[]) as s (id, buyer, journal_id) where l.id = s.id`,
+)
+
+const handOver = sql(
+  'market-hand-over',
+  `update land l set wallet = s.buyer from unnest($1::text[], $2::text[]) as s (parcel_id, buyer)
+   where l.parcel_id = s.parcel_id`,
+)
+
+const bumpContinents = sql(
+  'market-bump-continents',
+  'update continents c set version = c.version + 1 where c.code = any($1::text[])',
+)
+
+/**
+ * Sells listed parcels from player to player: many requests in, one answer each, in their order. The buyer pays the
+ * listed price, the seller receives it less a tenth, and must still own the parcel at this moment.
+ */
+export async function buyListings(
+  tx: Tx,
+  purchases: readonly Purchase[],
+  { clock, market }: { clock: Clock; market: Market },
+): Promise<Answer<PurchaseReply>[]> {
+  const rows = await tx.rows<Omit<Offered, 'price'> & { price: bigint }>(findListings, [
+    purchases.map((each) => each.listingId),
+  ])
+  const offered = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
+  const sellers = rows.map((row) => row.seller)
+  const act = async (book: Book, fresh: readonly Purchase[], now: Date) => {
+    if (!(await market.isOpen(tx))) return fresh.map(() => refused('market_closed'))
+    const wanted = fresh.flatMap((purchase) => offered.get(purchase.listingId) ?? [])
+    const owners = await lockOwnersOf(
+      tx,
+      wanted.map((listing) => listing.parcel_id),
+    )
+    const states = await lockedStates(tx, wanted)
+    const sold: Sold[] = []
+    const answers = fresh.map((purchase) => {
+      const listing = offered.get(purchase.listingId)
+      const refusal = refusalOf(purchase, listing, states)
+      if (refusal || !listing) return refusal ?? refused('listing_not_found')
+      // The listing outlived its seller's ownership: it sells nothing.
+      if (owners.get(listing.parcel_id) !== listing.seller) return refused('listing_gone')
+      const sale = pay(book, { purchase, listing, now })
+      if (sale.refusal) return sale
+      states.set(listing.id, 'sold')
+      owners.set(listing.parcel_id, purchase.wallet)
+      sold.push({
+        id: listing.id,
+        parcelId: listing.parcel_id,
+        buyer: purchase.wallet,
+        journalId: sale.reply,
+      })
+      return granted(replyFor(listing, totalOf(book.purse(purchase.wallet))))
+    })
+    await write(tx, sold, now)
+    return answers
+  }
+  return actOnce(tx, purchases, clock, act, sellers)
+}
+
+type Sold = { id: string; parcelId: string; buyer: string; journalId: string }
+
+async function lockedStates(tx: Tx, listings: readonly Offered[]): Promise<Map<string, string>> {
+  if (listings.length === 0) return new Map()
+  const rows = await tx.rows<{ id: string; state: string }>(lockListings, [listings.map((each) => each.id)])
+  return new Map(rows.map((row) => [row.id, row.state]))
+}
+
+function refusalOf(
+  { wallet, expectedPrice }: Purchase,
+  listing: Offered | undefined,
+  states: ReadonlyMap<string, string>,
+): Answer<never> | null {
+  if (!listing) return refused('listing_not_found')
+  if (listing.seller === wallet) return refused('own_listing')
+  if (states.get(listing.id) !== 'active') return refused('listing_gone')
+  if (expectedPrice !== null && expectedPrice !== listing.price) {
+    return refused('price_moved', { newPrice: toWire(listing.price) })
+  }
+  return null
+}
+
+function pay(
+  book: Book,
+  { purchase, listing, now }: { purchase: Purchase; listing: Offered; now: Date },
+): Answer<string> {
+  const { wallet: buyer } = purchase
+  const { seller, price, id, parcel_id: parcelId } = listing
+  const purse = book.purse(buyer)
+  const paid = payment(purse, price)
+  if (!paid) return refused('not_enough_credit', { required: shown(price), available: shown(totalOf(purse)) })
+  return granted(
+    book.post({
+      wallet: buyer,
+      kind: 'resale',
+      at: now,
+      detail: { listingId: id, parcelId, price: toWire(price) },
+      lines: resaleLines({ buyer, seller }, paid),
+    }),
+  )
+}
+
+function replyFor({ parcel_id: parcelId }: Offered, balance: Cotton): PurchaseReply {
+  return {
+    success: true,
+    message: 'Purchase successful! The land is now yours.',
+    parcelId,
+    newBalance: toWire(balance),
+  }
+}
+
+async function write(tx: Tx, sold: readonly Sold[], now: Date): Promise<void> {
+  if (sold.length === 0) return
+  const buyers = sold.map((each) => each.buyer)
+  await tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
+  // A parcel is listed once at a time, so it changes hands at most once in a batch.
+  await tx.rows(handOver, [sold.map((each) => each.parcelId), buyers])
+  await tx.rows(bumpContinents, [[...new Set(sold.map((each) => each.parcelId.slice(0, 2)))]])
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { PARCELS } from '#game/world.ts'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { keyFor, test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { buyListings } from './buy-listings.ts'
+import { cancelListings } from './cancel-listings.ts'
+import { listParcels } from './list-parcels.ts'
+import { marketIn } from './market-mode.ts'
+import { readActiveListings, readListingsOf, readSalesOf } from './read-listings.ts'
+
+const OPEN = marketIn('open')
+let nextParcel = 0
+
+/** A player who has just bought the next free parcel of the world, and holds nothing else. */
+async function landowner(world: World): Promise<{ owner: TestPlayer; parcelId: string }> {
+  const { parcelId } = PARCELS[nextParcel++]!
+  const owner = await world.player({ deposited: 1_000_000 })
+  await world.db.transaction(async (tx) => {
+    const [answer] = await buyParcels(
+      tx,
+      [{ wallet: owner.wallet, parcelId, expectedPrice: null, key: null }],
+      world.clock,
+    )
+    replyOf(answer!)
+  })
+  return { owner, parcelId }
+}
+
+const list = async (world: World, { wallet }: TestPlayer, parcelId: string, price: number) => {
+  const [answer] = await world.db.transaction((tx) =>
+    listParcels(tx, [{ wallet, parcelId, price: cotton(price), key: null }], {
+      clock: world.clock,
+      market: OPEN,
+    }),
+  )
+  return answer!
+}
+
+const listed = async (world: World, price: number) => {
+  const { owner, parcelId } = await landowner(world)
+  const { id } = replyOf(await list(world, owner, parcelId, price)).listing
+  return { owner, parcelId, listingId: id }
+}
+
+const buy = async (world: World, { wallet }: TestPlayer, listingId: string, more: object = {}) => {
+  const asked = { wallet, listingId, expectedPrice: null, key: null, ...more }
+  const [answer] = await world.db.transaction((tx) =>
+    buyListings(tx, [asked], { clock: world.clock, market: OPEN }),
+  )
+  return answer!
+}
+
+const cancel = async (world: World, { wallet }: TestPlayer, listingId: string) => {
+  const [answer] = await world.db.transaction((tx) =>
+    cancelListings(tx, [{ wallet, listingId, key: null }], world.clock),
+  )
+  return answer!
+}
+
+const ownerOf = async (world: World, parcelId: string) =>
+  (
+    await world.db.rows<{ wallet: string }>(
+      sql('test-owner-of', 'select wallet from land where parcel_id = $1'),
+      [parcelId],
+    )
+  )[0]?.wallet
+
+const codeOf = (answer: { refusal?: { code: string } | undefined }) => answer.refusal?.code ?? 'done'
+
+test('a resale hands over the land, pays nine tenths and keeps the classes of credit', async ({ world }) => {
+  const { owner, parcelId, listingId } = await listed(world, 120_000)
+  const before = await world.credit(owner)
+  const buyer = await world.player({ earned: 60_000, deposited: 100_000 })
+  const reply = replyOf(await buy(world, buyer, listingId))
+  expect(reply).toMatchObject({
+    message: 'Purchase successful! The land is now yours.',
+    parcelId,
+    newBalance: 40_000,
+  })
+  expect(await ownerOf(world, parcelId)).toBe(buyer.wallet)
+  const after = await world.credit(owner)
+  expect(after.earned - before.earned).toBe(cotton(54_000))
+  expect(after.deposited - before.deposited).toBe(cotton(54_000))
+  expect(await readSalesOf(world.db, parcelId)).toMatchObject([
+    { by: 'game' },
+    { by: 'player', price: 120_000 },
+  ])
+  expect(await auditBooks(world.db)).toEqual([])
+})
+
+test('fifty buyers of one listing make one sale, and only its buyer pays', async ({ world }) => {
+  const { parcelId, listingId } = await listed(world, 10_000)
+  const buyers = await Promise.all(Array.from({ length: 50 }, () => world.player({ deposited: 10_000 })))
+  const answers = await Promise.all(buyers.map((buyer) => buy(world, buyer, listingId)))
+  expect(answers.map(codeOf).filter((code) => code === 'done')).toHaveLength(1)
+  expect(answers.map(codeOf).filter((code) => code === 'listing_gone')).toHaveLength(49)
+  const winner = buyers[answers.findIndex((answer) => answer.reply)]!
+  expect(await ownerOf(world, parcelId)).toBe(winner.wallet)
+  const balances = await Promise.all(buyers.map((buyer) => world.balance(buyer)))
+  expect(balances.reduce((sum, each) => sum + each, 0n)).toBe(cotton(49 * 10_000))
+})
+
+test('a cancel and a purchase at once: one of them happens, and the money tells which', async ({ world }) => {
+  for (let round = 0; round < 10; round++) {
+    const { owner, parcelId, listingId } = await listed(world, 1_000)
+    const buyer = await world.player({ deposited: 1_000 })
+    const [sold, cancelled] = await Promise.all([
+      buy(world, buyer, listingId),
+      cancel(world, owner, listingId),
+    ])
+    expect([codeOf(sold), codeOf(cancelled)].toSorted()).toEqual(['done', 'listing_gone'])
+    const bought = codeOf(sold) === 'done'
+    expect(await ownerOf(world, parcelId)).toBe(bought ? buyer.wallet : owner.wallet)
+    expect(await world.balance(buyer)).toBe(bought ? 0n : cotton(1_000))
+  }
+})
+
+test('two lists of one parcel at once make one listing', async ({ world }) => {
+  const { owner, parcelId } = await landowner(world)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => list(world, owner, parcelId, 5)))
+  expect(answers.map(codeOf).filter((code) => code === 'done')).toHaveLength(1)
+  expect(answers.map(codeOf).filter((code) => code === 'already_listed')).toHaveLength(19)
+})
+
+test('a purchase of an old listing never takes a parcel that was listed again for more', async ({
+  world,
+}) => {
+  const { owner, parcelId, listingId } = await listed(world, 1_000)
+  const buyer = await world.player({ deposited: 1_000_000 })
+  await Promise.all([
+    buy(world, buyer, listingId),
+    (async () => {
+      if (codeOf(await cancel(world, owner, listingId)) === 'done')
+        await list(world, owner, parcelId, 900_000)
+    })(),
+  ])
+  const paid = cotton(1_000_000) - (await world.balance(buyer))
+  expect([0n, cotton(1_000)]).toContain(paid)
+  expect((await ownerOf(world, parcelId)) === buyer.wallet).toBe(paid > 0n)
+})
+
+test('players who buy from each other at once never deadlock', async ({ world }) => {
+  const [a, b] = [
+    await world.player({ deposited: 10_000_000 }),
+    await world.player({ deposited: 10_000_000 }),
+  ]
+  const give = async (player: TestPlayer) => {
+    const { parcelId } = PARCELS[nextParcel++]!
+    const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+    replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+    return parcelId
+  }
+  const parcels = [await give(a), await give(b)]
+  for (let round = 0; round < 20; round++) {
+    const owners = await Promise.all(parcels.map((parcelId) => ownerOf(world, parcelId)))
+    const of = (wallet: string | undefined) => (wallet === a.wallet ? a : b)
+    const other = (player: TestPlayer) => (player === a ? b : a)
+    const listings = await Promise.all(
+      parcels.map(async (parcelId, at) => replyOf(await list(world, of(owners[at]), parcelId, 100)).listing),
+    )
+    const answers = await Promise.all(
+      listings.map((listing, at) => buy(world, other(of(owners[at])), listing.id)),
+    )
+    expect(answers.map(codeOf)).toEqual(['done', 'done'])
+  }
+})
+
+test('what may not be listed is refused', async ({ world }) => {
+  const { owner, parcelId } = await landowner(world)
+  const stranger = await world.player()
+  expect(codeOf(await list(world, stranger, parcelId, 5))).toBe('parcel_not_yours')
+  expect(codeOf(await list(world, owner, 'EU-ZZ', 5))).toBe('parcel_not_found')
+  expect(codeOf(await list(world, owner, PARCELS.at(-1)!.parcelId, 5))).toBe('parcel_not_yours')
+  await list(world, owner, parcelId, 5)
+  expect(codeOf(await list(world, owner, parcelId, 5))).toBe('already_listed')
+})
+
+test('what may not be bought or taken back is refused and costs nothing', async ({ world }) => {
+  const { owner, listingId } = await listed(world, 1_000)
+  const [poor, stranger] = [await world.player({ deposited: 999 }), await world.player({ deposited: 5_000 })]
+  expect(codeOf(await buy(world, owner, listingId))).toBe('own_listing')
+  expect(codeOf(await buy(world, poor, listingId))).toBe('not_enough_credit')
+  expect(codeOf(await buy(world, stranger, listingId, { expectedPrice: cotton(999) }))).toBe('price_moved')
+  expect(codeOf(await buy(world, stranger, '00000000-0000-7000-8000-000000000000'))).toBe('listing_not_found')
+  expect(codeOf(await cancel(world, stranger, listingId))).toBe('listing_not_yours')
+  await cancel(world, owner, listingId)
+  expect(codeOf(await cancel(world, owner, listingId))).toBe('listing_gone')
+  expect(codeOf(await buy(world, stranger, listingId))).toBe('listing_gone')
+  expect(await world.balance(stranger)).toBe(cotton(5_000))
+})
+
+test('a repeated key buys once and is answered again', async ({ world }) => {
+  const { listingId } = await listed(world, 1_000)
+  const buyer = await world.player({ deposited: 5_000 })
+  const key = keyFor('/api/marketplace/purchase', 'once-and-again', { listingId })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => buy(world, buyer, listingId, { key })))
+  expect(answers.map(codeOf)).toEqual(Array.from({ length: 20 }, () => 'done'))
+  expect(await world.balance(buyer)).toBe(cotton(4_000))
+})
+
+test('the market opens by itself when all land is sold, and the operator can say otherwise', async ({
+  world,
+}) => {
+  const { owner, parcelId } = await landowner(world)
+  const inMode = (mode: 'auto' | 'closed') =>
+    world.db.transaction((tx) =>
+      listParcels(tx, [{ wallet: owner.wallet, parcelId, price: cotton(5), key: null }], {
+        clock: world.clock,
+        market: marketIn(mode),
+      }),
+    )
+  expect(codeOf((await inMode('closed'))[0]!)).toBe('market_closed')
+  expect(codeOf((await inMode('auto'))[0]!)).toBe('market_closed')
+  const exclude = sql(
+    'test-exclude-the-rest',
+    `update continents c set excluded = array(
+       select p from unnest($1::text[]) as p where left(p, 2) = c.code and p not in (select parcel_id from land))`,
+  )
+  await world.db.rows(exclude, [PARCELS.map((parcel) => parcel.parcelId)])
+  expect(codeOf((await inMode('auto'))[0]!)).toBe('done')
+  await world.db.rows(sql('test-exclude-nothing', `update continents set excluded = '{}'`))
+})
+
+test('who bought stays between the two of them', async ({ world }) => {
+  const { owner, listingId } = await listed(world, 1_000)
+  const active = await listed(world, 2_000)
+  const buyer = await world.player({ deposited: 1_000 })
+  await buy(world, buyer, listingId)
+  const [mine] = await readListingsOf(world.db, { wallet: owner.wallet, reader: owner.wallet })
+  expect(mine).toMatchObject({ status: 'sold', buyerWalletAddress: buyer.wallet, sellerReceives: 900 })
+  expect(await readListingsOf(world.db, { wallet: owner.wallet, reader: null })).toEqual([])
+  const shown = await readActiveListings(world.db)
+  expect(shown.map((listing) => listing.id)).toContain(active.listingId)
+  expect(JSON.stringify(shown)).not.toContain(buyer.wallet)
+})
+
+test('no run of one player’s own lists, cancels and purchases makes credit', async ({ world }) => {
+  const wallets = [await world.player({ deposited: 100_000 }), await world.player({ deposited: 100_000 })]
+  const { owner, parcelId } = await landowner(world)
+  const players = [owner, ...wallets]
+  const total = async () =>
+    (await Promise.all(players.map((player) => world.balance(player)))).reduce((a, b) => a + b, 0n)
+  const step = fc.record({
+    who: fc.nat(2),
+    price: fc.integer({ min: 1, max: 50_000 }),
+    cancels: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const before = await total()
+      for (const { who, price, cancels } of steps) {
+        const holder = await ownerOf(world, parcelId)
+        const seller = players.find((player) => player.wallet === holder)!
+        const offer = await list(world, seller, parcelId, price)
+        if (!offer.reply) continue
+        if (cancels) await cancel(world, seller, offer.reply.listing.id)
+        else if (codeOf(await buy(world, players[who]!, offer.reply.listing.id)) !== 'done') {
+          await cancel(world, seller, offer.reply.listing.id)
+        }
+      }
+      expect(await total()).toBeLessThanOrEqual(before)
+    }),
+    { numRuns: 15 },
+  )
+})

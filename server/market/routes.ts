@@ -1,0 +1,61 @@
+import * as contract from '#contract/market.ts'
+import { cotton } from '#game/cotton.ts'
+import { parcelOf } from '#game/world.ts'
+import { requireOwnWallet } from '#server/account/own-wallet.ts'
+import { refuse, replyOf } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { ok, type Serve } from '#server/platform/http/serve.ts'
+import type { News } from '#server/realtime/news.ts'
+import { buyListings } from './buy-listings.ts'
+import { cancelListings } from './cancel-listings.ts'
+import { listParcels } from './list-parcels.ts'
+import type { ListingView } from './listing-view.ts'
+import type { Market } from './market-mode.ts'
+import { readListingsOf, readSalesOf } from './read-listings.ts'
+
+export type MarketDeps = { db: Db; clock: Clock; market: Market; listings: ListingView; news: News }
+
+/** Listings and sales for everyone; offering, buying and taking back for players. */
+export function marketRoutes(serve: Serve, deps: MarketDeps): void {
+  const { db, clock, listings, news } = deps
+
+  serve(contract.readListings, async () => listings.listings())
+
+  serve(contract.readUserListings, async ({ params, player }) =>
+    ok({ listings: await readListingsOf(db, { wallet: params.wallet, reader: player?.wallet ?? null }) }),
+  )
+
+  serve(contract.readParcelSales, async ({ params }) => {
+    if (!parcelOf(params.parcelId)) refuse('parcel_not_found')
+    return ok({ sales: await readSalesOf(db, params.parcelId) })
+  })
+
+  serve(contract.listParcel, async ({ player, body, key }) => {
+    requireOwnWallet(player, body.walletAddress)
+    const asked = { wallet: player.wallet, parcelId: body.parcelId, price: cotton(body.price), key }
+    const [answer] = await db.transaction((tx) => listParcels(tx, [asked], deps))
+    const reply = replyOf(answer!)
+    await news.changed('market')
+    return reply
+  })
+
+  serve(contract.purchaseListing, async ({ player, body, key }) => {
+    requireOwnWallet(player, body.walletAddress)
+    const expectedPrice = body.expectedPrice === undefined ? null : cotton(body.expectedPrice)
+    const asked = { wallet: player.wallet, listingId: body.listingId, expectedPrice, key }
+    const [answer] = await db.transaction((tx) => buyListings(tx, [asked], deps))
+    const reply = replyOf(answer!)
+    await news.changed('market', 'land')
+    return reply
+  })
+
+  serve(contract.cancelListing, async ({ player, params, body, key }) => {
+    requireOwnWallet(player, body.walletAddress)
+    const asked = { wallet: player.wallet, listingId: params.listingId, key }
+    const [answer] = await db.transaction((tx) => cancelListings(tx, [asked], clock))
+    const reply = replyOf(answer!)
+    await news.changed('market')
+    return reply
+  })
+}
