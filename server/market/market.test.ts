@@ -11,7 +11,13 @@ import { buyListings } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
 import { listParcels } from './list-parcels.ts'
 import { marketIn } from './market-mode.ts'
-import { readActiveListings, readListingsOf, readSalesOf } from './read-listings.ts'
+import {
+  type Listing,
+  listingOnWire,
+  readActiveListings,
+  readListingsOf,
+  readSalesOf,
+} from './read-listings.ts'
 
 const OPEN = marketIn('open')
 let nextParcel = 0
@@ -194,6 +200,16 @@ test('what may not be bought or taken back is refused and costs nothing', async 
   expect(await world.balance(stranger)).toBe(cotton(5_000))
 })
 
+test('a listing whose seller no longer owns the land sells nothing', async ({ world }) => {
+  const { owner, parcelId, listingId } = await listed(world, 1_000)
+  const [heir, buyer] = [await world.player(), await world.player({ deposited: 1_000 })]
+  const move = sql('test-move-land', 'update land set wallet = $2 where parcel_id = $1')
+  await world.db.rows(move, [parcelId, heir.wallet])
+  expect(codeOf(await buy(world, buyer, listingId))).toBe('listing_gone')
+  expect(await world.balance(buyer)).toBe(cotton(1_000))
+  await world.db.rows(move, [parcelId, owner.wallet])
+})
+
 test('a repeated key buys once and is answered again', async ({ world }) => {
   const { listingId } = await listed(world, 1_000)
   const buyer = await world.player({ deposited: 5_000 })
@@ -237,6 +253,21 @@ test('who bought stays between the two of them', async ({ world }) => {
   const shown = await readActiveListings(world.db)
   expect(shown.map((listing) => listing.id)).toContain(active.listingId)
   expect(JSON.stringify(shown)).not.toContain(buyer.wallet)
+})
+
+test('a sold listing names its buyer to the two parties and to nobody else', () => {
+  const sold: Listing = {
+    id: '00000000-0000-7000-8000-000000000001',
+    parcelId: 'EU-FR',
+    seller: 'seller',
+    price: cotton(10),
+    state: 'sold',
+    listedAt: new Date(0),
+    buyer: 'buyer',
+    closedAt: new Date(1),
+  }
+  const buyerAsSeenBy = (reader: string | null) => listingOnWire(sold, reader).buyerWalletAddress
+  expect(['seller', 'buyer', 'other', null].map(buyerAsSeenBy)).toEqual(['buyer', 'buyer', null, null])
 })
 
 test('no run of one player’s own lists, cancels and purchases makes credit', async ({ world }) => {
