@@ -2,7 +2,7 @@ import '#web/api/browser-stand-in.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DownMessage } from '#contract/realtime.ts'
 import { freshnessOf, pollEveryMs } from './freshness.ts'
-import { createNewsLine, type LineSocket, readFrame } from './news-line.ts'
+import { createNewsLine, LINGER_MS, type LineSocket, readFrame } from './news-line.ts'
 
 /** The browser's end of a socket, in the hands of the test. */
 class Wire implements LineSocket {
@@ -82,7 +82,22 @@ test('two followers of a continent ask once, and the last one to leave ends it',
   leaveFirst()
   expect(wires[0]!.sent).toEqual([subscribed('AF')])
   leaveSecond()
+  vi.advanceTimersByTime(LINGER_MS - 1)
+  expect(wires[0]!.sent).toEqual([subscribed('AF')])
+  vi.advanceTimersByTime(1)
   expect(wires[0]!.sent.at(-1)).toEqual({ type: 'unsubscribe', topic: 'continent:AF' })
+  stop()
+})
+
+test('walking to and fro between pages says nothing to the server', () => {
+  const { line, wires } = lineOfWires()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  for (let walk = 0; walk < 30; walk += 1) line.follow('OC')()
+  const leave = line.follow('OC')
+  vi.advanceTimersByTime(10 * LINGER_MS)
+  expect(wires[0]!.sent).toEqual([subscribed('OC')])
+  leave()
   stop()
 })
 

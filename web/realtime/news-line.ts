@@ -6,6 +6,12 @@ import { createStore, type Store } from '#web/store.ts'
 export const LAND_RECONNECT_MS = 3_000
 export const OTHER_RECONNECT_MS = 5_000
 
+/**
+ * A topic that nobody follows any more is heard this much longer: whoever walks from page to page must not talk to
+ * the server faster than it lets anybody.
+ */
+export const LINGER_MS = 10_000
+
 export type LineState = 'connecting' | 'open' | 'down'
 
 /** The part of a WebSocket that the line uses. */
@@ -32,6 +38,7 @@ type Given = { open: () => LineSocket; hear: (message: DownMessage) => void }
 export function createNewsLine({ open, hear }: Given): NewsLine {
   const state = createStore<LineState>('connecting')
   const followers = new Map<ContinentCode, number>()
+  const leaving = new Map<ContinentCode, ReturnType<typeof setTimeout>>()
   let socket: LineSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = false
@@ -62,6 +69,8 @@ export function createNewsLine({ open, hear }: Given): NewsLine {
   const lose = (): void => {
     const lost = socket
     socket = null
+    for (const wait of leaving.values()) clearTimeout(wait)
+    leaving.clear()
     state.set('down')
     lost?.close()
     clearTimeout(timer)
@@ -85,9 +94,12 @@ export function createNewsLine({ open, hear }: Given): NewsLine {
       }
     },
     follow(code) {
+      const topic = `continent:${code}` as const
       const before = followers.get(code) ?? 0
       followers.set(code, before + 1)
-      if (before === 0) say({ type: 'subscribe', topic: `continent:${code}` })
+      clearTimeout(leaving.get(code))
+      // A topic that is still being left is still heard.
+      if (before === 0 && !leaving.delete(code)) say({ type: 'subscribe', topic })
       return () => {
         const left = (followers.get(code) ?? 1) - 1
         if (left > 0) {
@@ -95,7 +107,11 @@ export function createNewsLine({ open, hear }: Given): NewsLine {
           return
         }
         followers.delete(code)
-        say({ type: 'unsubscribe', topic: `continent:${code}` })
+        const leave = (): void => {
+          leaving.delete(code)
+          say({ type: 'unsubscribe', topic })
+        }
+        leaving.set(code, setTimeout(leave, LINGER_MS))
       }
     },
   }
