@@ -31,7 +31,7 @@ export function useLandStats(): { news: WorldNews; failed: boolean; retry: () =>
         throw error
       }
     },
-    refetchInterval: pollEveryMs(line),
+    refetchInterval: ({ state }) => pollEveryMs(line, state.status === 'error'),
     retry: false,
   })
   useEffect(() => {

@@ -45,7 +45,7 @@ export function useLand(code: ContinentCode): Land {
     queryKey: landKey(code),
     queryFn: ({ signal }) =>
       readLand(code, client.getQueryData<readonly LandParcel[]>(landKey(code)), signal),
-    refetchInterval: pollEveryMs(line),
+    refetchInterval: ({ state }) => pollEveryMs(line, state.status === 'error'),
     retry: false,
   })
 

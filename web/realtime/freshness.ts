@@ -1,14 +1,18 @@
 import type { LineState } from './news-line.ts'
 
 /** The parcel page reads the API this often, exactly while the socket is down (spec §9). */
-export const POLL_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 
 /** How news reaches a page: pushed, asked for every second, or not at all. */
 export type Freshness = 'live' | 'polling' | 'offline'
 
-/** How often a page of land reads the API; not at all while the socket brings the news. */
-export function pollEveryMs(line: LineState): number | false {
-  return line === 'open' ? false : POLL_EVERY_MS
+/** With a socket, a read that failed is tried again after this long. */
+const RETRY_FAILED_MS = 3_000
+
+/** How often a page of land reads the API; not at all while the socket brings the news and the last read was good. */
+export function pollEveryMs(line: LineState, failed: boolean): number | false {
+  if (line !== 'open') return POLL_EVERY_MS
+  return failed ? RETRY_FAILED_MS : false
 }
 
 export function freshnessOf(now: { line: LineState; lastReadFailed: boolean; online: boolean }): Freshness {

@@ -48,17 +48,17 @@ test('a page of land opens a lost socket again after exactly 3000 ms, and asks f
   line.follow('EU')
   wires[0]!.happen('open')
   expect(wires[0]!.sent).toEqual([subscribed('EU')])
-  expect(pollEveryMs(line.state.get())).toBe(false)
+  expect(pollEveryMs(line.state.get(), false)).toBe(false)
 
   wires[0]!.happen('close')
-  expect(pollEveryMs(line.state.get())).toBe(1_000)
+  expect(pollEveryMs(line.state.get(), false)).toBe(1_000)
   vi.advanceTimersByTime(2_999)
   expect(wires).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(wires).toHaveLength(2)
   wires[1]!.happen('open')
   expect(wires[1]!.sent).toEqual([subscribed('EU')])
-  expect(pollEveryMs(line.state.get())).toBe(false)
+  expect(pollEveryMs(line.state.get(), false)).toBe(false)
   stop()
 })
 
@@ -130,6 +130,12 @@ test('what is no frame is dropped', () => {
   for (const data of ['', 'no json', 'null', '7', '{"type":"x"}', new Uint8Array(3)])
     expect(readFrame(data)).toBeNull()
   expect(readFrame('{"type":"listingUpdate","data":{"version":1}}')).toMatchObject({ type: 'listingUpdate' })
+})
+
+test('with a socket only a failed read is tried again', () => {
+  expect(pollEveryMs('open', true)).toBe(3_000)
+  expect(pollEveryMs('down', true)).toBe(1_000)
+  expect(pollEveryMs('connecting', false)).toBe(1_000)
 })
 
 test('the sign says live with a socket, polling without one, offline when nothing answers', () => {

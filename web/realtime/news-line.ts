@@ -3,8 +3,8 @@ import type { ContinentCode } from '#game/continents.ts'
 import { createStore, type Store } from '#web/store.ts'
 
 /** How long a page of land waits before it opens a lost socket again, and how long every other page (spec §9). */
-export const LAND_RECONNECT_MS = 3_000
-export const OTHER_RECONNECT_MS = 5_000
+const LAND_RECONNECT_MS = 3_000
+const OTHER_RECONNECT_MS = 5_000
 
 /**
  * A topic that nobody follows any more is heard this much longer: whoever walks from page to page must not talk to

@@ -13,9 +13,16 @@ const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** A small sign on pages of land: how the news come, and when the last came (X-10). */
-export function NewsSign({ className }: { className?: string }) {
-  const { freshness, heardAt } = useFreshness()
+/** A small sign on pages of land: how the news come, and when the last came (X-10). `failed`: there is nothing to show. */
+export function NewsSign({
+  failed = false,
+  className,
+}: {
+  failed?: boolean
+  className?: string | undefined
+}) {
+  const { freshness: shown, heardAt } = useFreshness()
+  const freshness = failed ? 'offline' : shown
   const Picture = PICTURES[freshness]
   return (
     <p className={classNames(styles.sign, styles[freshness], className)}>

@@ -41,7 +41,8 @@ export function Dialog(props: DialogProps) {
     return () => {
       document.documentElement.style.overflow = overflow
       dialog.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      const canFocus = opener instanceof HTMLElement || opener instanceof SVGElement
+      if (canFocus && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
 

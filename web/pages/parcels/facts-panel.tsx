@@ -54,7 +54,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
           <h2 className={styles.h2} id="facts">
             {landWords.facts(region)}
           </h2>
-          <NewsSign />
+          <NewsSign failed={land.isSample} />
         </div>
         <SoldBar large owned={owned} total={total} path={path} region={region} />
         <div className={styles.big}>

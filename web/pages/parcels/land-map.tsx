@@ -31,7 +31,8 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
     const state = stateOf(land)
     return [{ ...drawn, land, state, label: spokenLand(land, state, priceOf(land)) }]
   })
-  const [stop, setStop] = useState(places[0]?.parcelId ?? '')
+  const [visited, setVisited] = useState<string | null>(null)
+  const stop = (places.find((place) => place.parcelId === visited) ?? places[0])?.parcelId
   const svg = useRef<SVGSVGElement>(null)
   const scroll = useRef<HTMLDivElement>(null)
   const mine = places.filter((place) => place.state === 'mine')
@@ -60,7 +61,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
     isChosen: place.parcelId === chosen,
     isStop: place.parcelId === stop,
     onChoose: () => onChoose(place.land),
-    onFocus: () => setStop(place.parcelId),
+    onFocus: () => setVisited(place.parcelId),
     onKeyDown: (event: KeyboardEvent<SVGElement>) => onKey(event, place),
   })
 

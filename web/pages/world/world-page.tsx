@@ -35,7 +35,7 @@ export default function WorldPage() {
           <Signposts news={news} />
         </div>
       </Frame>
-      <NewsSign className={styles.news} />
+      <NewsSign failed={failed} className={styles.news} />
       <ul className={styles.cards} aria-label={landWords.continents}>
         {CONTINENTS.map((code) => (
           <li key={code}>
