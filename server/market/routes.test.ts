@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { PARCELS } from '#game/world.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { test, type TestPlayer, type World } from '#tests/support/world.ts'
+
+let app: FastifyInstance
+test.beforeAll(async ({ world }) => {
+  app = await serveApp(world, { marketMode: 'open' })
+})
+
+let nextParcel = 0
+
+async function landowner(world: World): Promise<{ owner: TestPlayer; token: string; parcelId: string }> {
+  const { parcelId } = PARCELS[nextParcel++]!
+  const owner = await world.player({ deposited: 1_000_000 })
+  const asked = { wallet: owner.wallet, parcelId, expectedPrice: null, key: null }
+  replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+  return { owner, token: await logIn(app, owner), parcelId }
+}
+
+test('a price that is no whole number from 1 to 10¹² is malformed', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  for (const price of [0, -1, 0.5, 1.000001, 1e12 + 1, 1e21, '5', 'NaN', null, [5], true]) {
+    const body = { parcelId, price, walletAddress: owner.wallet }
+    const answer = await call(app, 'POST', '/api/marketplace/list', { token, body })
+    expect([price, answer.status, answer.body.field]).toEqual([price, 400, 'price'])
+  }
+  const body = { parcelId, price: 1e12, walletAddress: owner.wallet }
+  const answer = await call(app, 'POST', '/api/marketplace/list', { token, body })
+  expect(answer.body.listing).toMatchObject({ displayPrice: 1e12, sellerReceives: 9e11, status: 'active' })
+})
+
+test('a listing is sold over the wire, and everyone sees the market change', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  const buyer = await world.player({ deposited: 5_000 })
+  const buyerToken = await logIn(app, buyer)
+  const offer = await call(app, 'POST', '/api/marketplace/list', {
+    token,
+    body: { parcelId, price: 5_000, walletAddress: owner.wallet },
+  })
+  const { id: listingId } = offer.body.listing as { id: string }
+  const seen = await call(app, 'GET', '/api/marketplace/listings')
+  expect(seen.body).toMatchObject({ success: true, open: true })
+  expect(JSON.stringify(seen.body)).toContain(listingId)
+
+  const own = await call(app, 'POST', '/api/marketplace/purchase', {
+    token,
+    body: { listingId, walletAddress: owner.wallet },
+  })
+  expect([own.status, own.body.message]).toEqual([403, 'You cannot purchase your own listing.'])
+  const bought = await call(app, 'POST', '/api/marketplace/purchase', {
+    token: buyerToken,
+    body: { listingId, walletAddress: buyer.wallet, expectedPrice: 5_000 },
+  })
+  expect(bought.body).toMatchObject({ success: true, message: 'Purchase successful! The land is now yours.' })
+  expect(JSON.stringify((await call(app, 'GET', '/api/marketplace/listings')).body)).not.toContain(listingId)
+  const land = await app.inject({ url: `/api/parcels?owner=${buyer.wallet}` })
+  expect(land.json()).toMatchObject([{ parcelId, ownerWallet: buyer.wallet }])
+  const sales = await call(app, 'GET', `/api/parcels/${parcelId}/sales`)
+  expect(sales.body.sales).toMatchObject([{ by: 'game' }, { by: 'player', price: 5_000 }])
+
+  const url = `/api/marketplace/listings/user/${owner.wallet}`
+  const mine = await call(app, 'GET', url, { token })
+  expect(mine.body.listings).toMatchObject([{ status: 'sold', buyerWalletAddress: buyer.wallet }])
+  expect((await call(app, 'GET', url)).body.listings).toEqual([])
+  expect((await call(app, 'GET', url, { token: 'not-a-token' })).status).toBe(401)
+})
+
+test('one key for two listings is two requests, and the second is refused', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  const second = PARCELS[nextParcel++]!.parcelId
+  const asked = { wallet: owner.wallet, parcelId: second, expectedPrice: null, key: null }
+  replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+  const ids = []
+  for (const each of [parcelId, second]) {
+    const body = { parcelId: each, price: 5, walletAddress: owner.wallet }
+    const { body: reply } = await call(app, 'POST', '/api/marketplace/list', { token, body })
+    ids.push((reply.listing as { id: string }).id)
+  }
+  const cancel = (id: string) =>
+    call(app, 'POST', `/api/marketplace/cancel/${id}`, {
+      token,
+      body: { walletAddress: owner.wallet },
+      headers: { 'idempotency-key': 'the-same-key' },
+    })
+  expect((await cancel(ids[0]!)).body).toMatchObject({
+    success: true,
+    message: 'Listing cancelled successfully.',
+  })
+  expect((await cancel(ids[0]!)).body).toMatchObject({ success: true })
+  expect((await cancel(ids[1]!)).status).toBe(422)
+})
+
+test('a closed market refuses offers in words', async ({ world }) => {
+  const { owner, token, parcelId } = await landowner(world)
+  const closed = await serveApp(world, { marketMode: 'closed' })
+  const body = { parcelId, price: 5, walletAddress: owner.wallet }
+  const answer = await call(closed, 'POST', '/api/marketplace/list', { token, body })
+  expect([answer.status, answer.body.message]).toEqual([409, 'The marketplace is not open.'])
+  expect((await call(closed, 'GET', '/api/marketplace/listings')).body.open).toBe(false)
+})
