@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
+import { gather } from '#server/platform/gather.ts'
 import type { Authenticate, Player } from '#server/platform/http/serve.ts'
 
 const IDLE_MS = 24 * 3_600_000
@@ -27,19 +28,21 @@ const openSession = sql(
   'sessions-open',
   'insert into sessions (token_hash, wallet, created_at, seen_at) values ($1, $2, $3, $3)',
 )
-const findSession = sql(
+const findSessions = sql(
   'sessions-find',
-  `select wallet, seen_at from sessions
-   where token_hash = $1 and ended_at is null and seen_at > $2 and created_at > $3`,
+  `select token_hash, wallet, seen_at from sessions
+   where token_hash = any($1::bytea[]) and ended_at is null and seen_at > $2 and created_at > $3`,
 )
-const seeSession = sql(
+const seeSessions = sql(
   'sessions-see',
-  'update sessions set seen_at = greatest(seen_at, $2) where token_hash = $1',
+  'update sessions set seen_at = greatest(seen_at, $2) where token_hash = any($1::bytea[])',
 )
 const endSession = sql(
   'sessions-end',
   'update sessions set ended_at = $2 where token_hash = $1 and ended_at is null',
 )
+
+type Row = { token_hash: Buffer; wallet: string; seen_at: Date }
 
 type Trusted = { player: Player; untilMs: number }
 
@@ -47,17 +50,32 @@ type Trusted = { player: Player; untilMs: number }
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
   const trusted = new Map<string, Trusted>()
 
-  const find = async (tokenHash: Buffer): Promise<Player | null> => {
+  const findAll = async (tokenHashes: readonly Buffer[]): Promise<(Player | null)[]> => {
     const now = clock.now()
-    const [row] = await db.rows<{ wallet: string; seen_at: Date }>(findSession, [
-      tokenHash,
+    const rows = await db.rows<Row>(findSessions, [
+      tokenHashes,
       new Date(now.getTime() - IDLE_MS),
       new Date(now.getTime() - ABSOLUTE_MS),
     ])
-    if (!row) return null
-    if (now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS) await db.rows(seeSession, [tokenHash, now])
-    return { wallet: row.wallet, tokenHash }
+    const stale = rows.filter((row) => now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS)
+    if (stale.length > 0) await db.rows(seeSessions, [stale.map((row) => row.token_hash), now])
+    const found = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
+    return tokenHashes.map((tokenHash) => {
+      const wallet = found.get(nameOf(tokenHash))
+      return wallet === undefined ? null : { wallet, tokenHash }
+    })
   }
+  // Many calls at once look their sessions up together.
+  const find = gather<Buffer, Player | null>({
+    nameOf: () => null,
+    run: async (tokenHashes) => {
+      try {
+        return (await findAll(tokenHashes)).map((value) => ({ value }))
+      } catch (error) {
+        return tokenHashes.map(() => ({ error }))
+      }
+    },
+  })
 
   return {
     async open(tx, wallet, now) {
@@ -68,7 +86,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
     async authenticate(request) {
       const tokenHash = hashOf(tokenOf(request) ?? refuse('not_authenticated'))
-      const name = tokenHash.toString('base64')
+      const name = nameOf(tokenHash)
       const known = trusted.get(name)
       if (known && known.untilMs > performance.now()) return known.player
       const player = await find(tokenHash)
@@ -83,10 +101,12 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
     async end({ tokenHash }) {
       await db.rows(endSession, [tokenHash, clock.now()])
-      trusted.delete(tokenHash.toString('base64'))
+      trusted.delete(nameOf(tokenHash))
     },
   }
 }
+
+const nameOf = (tokenHash: Buffer): string => tokenHash.toString('base64')
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()

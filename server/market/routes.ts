@@ -2,12 +2,13 @@ import * as contract from '#contract/market.ts'
 import { cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { requireOwnWallet } from '#server/account/own-wallet.ts'
+import { submitting } from '#server/account/submit.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { News } from '#server/realtime/news.ts'
-import { buyListings } from './buy-listings.ts'
+import { buyListings, type Purchase } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
 import { listParcels } from './list-parcels.ts'
 import type { ListingView } from './listing-view.ts'
@@ -19,6 +20,10 @@ export type MarketDeps = { db: Db; clock: Clock; market: Market; listings: Listi
 /** Listings and sales for everyone; offering, buying and taking back for players. */
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
   const { db, clock, listings, news } = deps
+
+  const submitPurchase = submitting(deps, (tx, purchases: readonly Purchase[]) =>
+    buyListings(tx, purchases, deps),
+  )
 
   serve(contract.readListings, async () => listings.listings())
 
@@ -43,9 +48,12 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
   serve(contract.purchaseListing, async ({ player, body, key }) => {
     requireOwnWallet(player, body.walletAddress)
     const expectedPrice = body.expectedPrice === undefined ? null : cotton(body.expectedPrice)
-    const asked = { wallet: player.wallet, listingId: body.listingId, expectedPrice, key }
-    const [answer] = await db.transaction((tx) => buyListings(tx, [asked], deps))
-    const reply = replyOf(answer!)
+    const reply = await submitPurchase({
+      wallet: player.wallet,
+      listingId: body.listingId,
+      expectedPrice,
+      key,
+    })
     await news.changed('market', 'land')
     return reply
   })

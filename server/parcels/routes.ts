@@ -1,7 +1,8 @@
 import * as parcels from '#contract/parcels.ts'
 import { fromWire } from '#game/cotton.ts'
 import { requireOwnWallet } from '#server/account/own-wallet.ts'
-import { refuse, replyOf } from '#server/platform/answer.ts'
+import { submitting } from '#server/account/submit.ts'
+import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
@@ -14,6 +15,8 @@ export function parcelRoutes(
   serve: Serve,
   { db, clock, land, news }: { db: Db; clock: Clock; land: LandView; news: News },
 ): void {
+  const submitBuy = submitting({ db, clock }, buyParcels)
+
   serve(parcels.readContinentPrice, async ({ params }) => land.prices(params.regionId))
 
   serve(parcels.readContinentStats, async () => land.stats())
@@ -27,9 +30,7 @@ export function parcelRoutes(
   serve(parcels.purchaseParcel, async ({ player, body, key }) => {
     requireOwnWallet(player, body.walletAddress)
     const expectedPrice = body.expectedPrice === undefined ? null : fromWire(body.expectedPrice)
-    const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key }
-    const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
-    const reply = replyOf(answer!)
+    const reply = await submitBuy({ wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key })
     await news.changed('land')
     return reply
   })

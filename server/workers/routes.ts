@@ -1,6 +1,6 @@
 import * as workers from '#contract/workers.ts'
 import { requireOwnWallet } from '#server/account/own-wallet.ts'
-import { replyOf } from '#server/platform/answer.ts'
+import { submitting } from '#server/account/submit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
@@ -15,6 +15,10 @@ export function workerRoutes(
   serve: Serve,
   { db, clock, supply, news }: { db: Db; clock: Clock; supply: SupplyView; news: News },
 ): void {
+  const submitHire = submitting({ db, clock }, hire)
+  const submitClaim = submitting({ db, clock }, claim)
+  const submitClaimAll = submitting({ db, clock }, claimAll)
+
   serve(workers.readWorkerTypes, async () => supply.types())
 
   serve(workers.readWorkerSupply, async () => supply.supply())
@@ -25,22 +29,16 @@ export function workerRoutes(
 
   serve(workers.purchaseWorker, async ({ player, body, key }) => {
     requireOwnWallet(player, body.walletAddress)
-    const asked = { wallet: player.wallet, workerType: body.workerType, key }
-    const [answer] = await db.transaction((tx) => hire(tx, [asked], clock))
-    const reply = replyOf(answer!)
+    const reply = await submitHire({ wallet: player.wallet, workerType: body.workerType, key })
     await news.changed('supply')
     return reply
   })
 
-  serve(workers.claimWorker, async ({ player, body, key }) => {
-    const asked = { wallet: player.wallet, workerId: body.workerId, key }
-    const [answer] = await db.transaction((tx) => claim(tx, [asked], clock))
-    return replyOf(answer!)
-  })
+  serve(workers.claimWorker, ({ player, body, key }) =>
+    submitClaim({ wallet: player.wallet, workerId: body.workerId, key }),
+  )
 
-  serve(workers.claimAllWorkers, async ({ player, body, key }) => {
-    const asked = { wallet: player.wallet, workerType: body.workerType ?? null, key }
-    const [answer] = await db.transaction((tx) => claimAll(tx, [asked], clock))
-    return replyOf(answer!)
-  })
+  serve(workers.claimAllWorkers, ({ player, body, key }) =>
+    submitClaimAll({ wallet: player.wallet, workerType: body.workerType ?? null, key }),
+  )
 }

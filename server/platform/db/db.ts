@@ -21,8 +21,22 @@ export type Db = {
 // A conflict that Postgres resolved by turning one side away: nothing of it was applied, so it may be tried again.
 const CONFLICT = new Set(['40001', '40P01'])
 
-// No connection was to be had, or the server is starting or stopping: nothing was sent.
-const UNAVAILABLE = new Set(['57P01', '57P03', '53300', '08001', '08006', 'ECONNREFUSED', 'ECONNRESET'])
+// No connection was to be had, it broke, or the server turned away what would change it (25006: it is a standby now).
+const UNAVAILABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '25006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+])
+const BROKEN = /timeout exceeded when trying to connect|Connection terminated|Connection ended|not queryable/
 
 const TRIES = 4
 
@@ -60,17 +74,21 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let broken = false
+    // A connection may break between two statements; unheard, that would end the process.
+    const hearBreak = () => {
+      broken = true
+    }
+    client.on('error', hearBreak)
     try {
       await client.query('begin')
       const result = await work({ rows: (statement, values) => run(client, statement, values) })
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
+      await client.query('rollback').catch(hearBreak)
       throw error
     } finally {
+      client.off('error', hearBreak)
       client.release(broken)
     }
   }
@@ -90,12 +108,11 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   }
 }
 
-/** True where the database could not be reached, so that the caller may try again in a moment. */
+/**
+ * True where the database was out of reach. Of a transaction that ended so nobody knows whether it was committed.
+ */
 export function isUnavailable(error: unknown): boolean {
-  return (
-    UNAVAILABLE.has(codeOf(error)) ||
-    (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message))
-  )
+  return UNAVAILABLE.has(codeOf(error)) || (error instanceof Error && BROKEN.test(error.message))
 }
 
 function codeOf(error: unknown): string {

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gather, type Outcome } from './gather.ts'
+
+/** Gathers numbers by their tens; keeps what each batch held. */
+function recorder(settings: { most?: number; room?: number; pauseMs?: number } = {}) {
+  const batches: number[][] = []
+  const submit = gather<number, number>({
+    ...settings,
+    nameOf: (request) => `ten ${Math.floor(request / 10)}`,
+    async run(requests) {
+      batches.push([...requests])
+      await sleep(settings.pauseMs ?? 1)
+      return requests.map((request): Outcome<number> =>
+        request < 0 ? { error: new Error('below zero') } : { value: request * 2 },
+      )
+    },
+  })
+  return { batches, submit }
+}
+
+test('a lone request does not wait for company', async () => {
+  const { batches, submit } = recorder()
+  expect(await submit(21)).toBe(42)
+  expect(batches).toEqual([[21]])
+})
+
+test('while a batch is on its way the next one gathers, one at a time', async () => {
+  const { batches, submit } = recorder({ pauseMs: 10 })
+  const first = submit(0)
+  await sleep(3)
+  const rest = [10, 20, 30, 40].map(submit)
+  expect(await Promise.all([first, ...rest])).toEqual([0, 20, 40, 60, 80])
+  expect(batches).toEqual([[0], [10, 20, 30, 40]])
+})
+
+test('requests that share a name never share a batch, and keep their order', async () => {
+  const { batches, submit } = recorder()
+  await Promise.all([1, 2, 3, 11, 12].map(submit))
+  expect(batches).toEqual([[1, 11], [2, 12], [3]])
+})
+
+test('a failure is its own request’s only', async () => {
+  const { submit } = recorder()
+  const outcomes = await Promise.allSettled([-5, 15, 25].map(submit))
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+})
+
+test('a full queue refuses as busy and serves what it took', async () => {
+  const { submit } = recorder({ room: 3 })
+  const outcomes = await Promise.allSettled([10, 20, 30, 40].map(submit))
+  expect(outcomes.map((outcome) => outcome.status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ])
+  expect(await submit(50)).toBe(100)
+})
+
+test('every request gets its own answer, however they come', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(200), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (requests, most) => {
+        const { batches, submit } = recorder({ most, pauseMs: 0 })
+        expect(await Promise.all(requests.map(submit))).toEqual(requests.map((request) => request * 2))
+        expect(batches.every((batch) => batch.length <= most)).toBe(true)
+        expect(batches.flat().toSorted()).toEqual(requests.toSorted())
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
