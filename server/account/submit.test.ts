@@ -81,9 +81,9 @@ test(
         else seen.innocent.push(error)
       }
     }
-    let stop = false
+    const run = { on: true }
     const client = async (): Promise<void> => {
-      while (!stop) {
+      while (run.on) {
         const mine = Math.random() < 0.02 ? poisoned : crews[Math.floor(Math.random() * PLAYERS)]!
         const workerId = mine.workers[Math.floor(Math.random() * WORKERS_EACH)]!
         const name = `${workerId} ${randomUUID()}`
@@ -105,7 +105,7 @@ test(
       await world.db.rows(rewind, [wallets])
       kills += (await world.db.rows(killApi)).length
     }
-    stop = true
+    run.on = false
     await Promise.all(clients)
     await db.end()
 
