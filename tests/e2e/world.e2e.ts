@@ -140,6 +140,24 @@ test('one player buys; the other sees owner and price change without a reload', 
   await expectNoSidewaysScroll(page)
 })
 
+test('pickers that others hire are gone at once for everybody who looks', async ({ page }) => {
+  const player = await fundedPlayer(600_000)
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  const available = page
+    .getByRole('region', { name: 'BigMan' })
+    .locator('div', { has: page.getByText('Available', { exact: true }) })
+    .last()
+    .locator('dd')
+  await expect(available).toBeVisible()
+  await page.waitForTimeout(1_000)
+  const shown = async () => Number((await available.textContent())!.replaceAll(',', ''))
+  const before = await shown()
+  const body = { workerType: 'bigman', walletAddress: player.address }
+  expect((await player.call('POST', '/api/workers/purchase', body)).status).toBe(200)
+  await expect.poll(shown, { timeout: 5_000 }).toBeLessThan(before)
+})
+
 test('a visitor is told to connect a wallet', async ({ page }) => {
   await page.goto('/parcels/EU')
   await closeGreeting(page)

@@ -38,5 +38,6 @@ export function useLandStats(): { news: WorldNews; failed: boolean; retry: () =>
     const leave = CONTINENTS.map(newsLine.follow)
     return () => leave.forEach((stop) => stop())
   }, [])
-  return { news, failed: query.isError && query.data === undefined, retry: () => void query.refetch() }
+  const isKnown = CONTINENTS.every((code) => news[code].count !== null)
+  return { news, failed: query.isError && !isKnown, retry: () => void query.refetch() }
 }

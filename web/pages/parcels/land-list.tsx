@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
-import bed from '#web/art/bed-1.svg'
+import { beds } from '#web/art/pictures.ts'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -75,7 +75,7 @@ function NoLand() {
   return (
     <Frame className={styles.after}>
       <Empty
-        picture={<img src={bed} width="220" height="120" alt="" />}
+        picture={<img src={beds[1]} width="220" height="120" alt="" />}
         title={landWords.none}
         text={landWords.noneText}
       >

@@ -66,7 +66,8 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   })
 
   return (
-    <div className={styles.scroll} ref={scroll}>
+    // Without land to focus, the keys that scroll need another place to stand.
+    <div className={styles.scroll} ref={scroll} tabIndex={places.length === 0 ? 0 : undefined}>
       <div className={styles.map}>
         <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
           <Ground map={map} />

@@ -1,4 +1,5 @@
-import { Link } from 'react-router'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
 import { type LandParcel, useOwnedLand } from '#web/api/use-owned-land.ts'
 import flag from '#web/art/icons/flag.webp'
 import warning from '#web/art/icons/warning.webp'
@@ -17,11 +18,24 @@ import { landWords } from '#web/words/en-land.ts'
 import { words } from '#web/words/en.ts'
 import styles from './owned-land.module.css'
 
+const ID = 'owned-land'
+
 /** The player's land all over the world, each with the way to its continent (X-03). */
 export function OwnedLand() {
   const { data: land, isError, refetch } = useOwnedLand()
+  const { hash } = useLocation()
+  const known = land !== undefined
+
+  // The world map leads here.
+  useEffect(() => {
+    const title = document.getElementById(`${ID}-title`)
+    if (!known || hash !== `#${ID}` || !title) return
+    title.scrollIntoView({ block: 'center' })
+    title.focus({ preventScroll: true })
+  }, [known, hash])
+
   return (
-    <Panel title={landWords.owned} id="owned-land" className={styles.panel}>
+    <Panel title={landWords.owned} id={ID} className={styles.panel}>
       {land ? (
         <Flags land={inNameOrder(land)} />
       ) : isError ? (
