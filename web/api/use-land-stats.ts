@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { readContinentStats } from '#contract/parcels.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { CONTINENTS } from '#game/continents.ts'
-import { pollEveryMs } from '#web/realtime/freshness.ts'
 import { learnStats, type WorldNews } from '#web/realtime/land-news.ts'
 import { newsLine, noteHeard, noteReadFailed, tellNews, worldNews } from '#web/realtime/news.ts'
+import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
 import { call } from './call.ts'
 
@@ -19,7 +19,6 @@ export async function readStats(signal: AbortSignal): Promise<ReplyOf<typeof rea
 
 /** The newest counts and prices of all continents; `failed` while nothing is known because the server is silent. */
 export function useLandStats(): { news: WorldNews; failed: boolean; retry: () => void } {
-  const line = useStore(newsLine.state)
   const news = useStore(worldNews)
   const query = useQuery({
     queryKey: ['land-stats'],
@@ -31,9 +30,9 @@ export function useLandStats(): { news: WorldNews; failed: boolean; retry: () =>
         throw error
       }
     },
-    refetchInterval: ({ state }) => pollEveryMs(line, state.status === 'error'),
     retry: false,
   })
+  usePolling(query.refetch, query.isError)
   useEffect(() => {
     const leave = CONTINENTS.map(newsLine.follow)
     return () => leave.forEach((stop) => stop())

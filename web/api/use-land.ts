@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readParcels } from '#contract/parcels.ts'
 import type { ContinentCode } from '#game/continents.ts'
-import { pollEveryMs } from '#web/realtime/freshness.ts'
 import { isBehind, learnList, type NewsPath } from '#web/realtime/land-news.ts'
 import {
   newsLine,
@@ -12,6 +11,7 @@ import {
   useContinentNews,
   worldNews,
 } from '#web/realtime/news.ts'
+import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
 import { call } from './call.ts'
 import { sampleLand } from './use-land-samples.ts'
@@ -45,9 +45,9 @@ export function useLand(code: ContinentCode): Land {
     queryKey: landKey(code),
     queryFn: ({ signal }) =>
       readLand(code, client.getQueryData<readonly LandParcel[]>(landKey(code)), signal),
-    refetchInterval: ({ state }) => pollEveryMs(line, state.status === 'error'),
     retry: false,
   })
+  usePolling(query.refetch, query.isError)
 
   useEffect(() => newsLine.follow(code), [code])
   const behind = line === 'open' && isBehind(news)

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ContinentMap, MapParcel } from '#web/art/maps/continent-map.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { type LandState, spokenLand } from './land-state.ts'
 import styles from './map.module.css'
 import { MapLand, Outline } from './map-land.tsx'
@@ -66,8 +67,8 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   })
 
   return (
-    // Without land to focus, the keys that scroll need another place to stand.
-    <div className={styles.scroll} ref={scroll} tabIndex={places.length === 0 ? 0 : undefined}>
+    // Without land on it nothing of the map could be reached by scrolling.
+    <div className={classNames(styles.scroll, places.length === 0 && styles.still)} ref={scroll}>
       <div className={styles.map}>
         <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
           <Ground map={map} />

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useStore } from '#web/store.ts'
+import { pollEveryMs } from './freshness.ts'
+import { newsLine } from './news.ts'
+
+/**
+ * Asks on the beat of `pollEveryMs`, however long the answers take; not in a tab that nobody sees, and not while an
+ * answer is still on its way.
+ */
+export function usePolling(
+  refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
+  failed: boolean,
+): void {
+  const everyMs = pollEveryMs(useStore(newsLine.state), failed)
+  useEffect(() => {
+    if (everyMs === false) return
+    const ask = (): void => {
+      if (!document.hidden) void refetch({ cancelRefetch: false })
+    }
+    const timer = setInterval(ask, everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs, refetch])
+}
