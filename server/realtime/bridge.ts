@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Log } from '#server/platform/log.ts'
+import { outage } from '#server/platform/outage.ts'
 
 export type Bridge = {
   /** Tells the other processes that something of these subjects has changed: at the next tick, all in one. */
@@ -29,6 +30,7 @@ export function openBridge(options: BridgeOptions): Bridge {
   const pending = new Set<string>()
   let line: Client | null = null
   const over = new AbortController()
+  const listening = outage(options.log, { connection: 'news' })
   let tick: NodeJS.Timeout | null = null
 
   const flush = async () => {
@@ -51,6 +53,7 @@ export function openBridge(options: BridgeOptions): Bridge {
   const converse = async () => {
     const { client, ended } = await listen(options)
     line = client
+    listening.works()
     if (over.signal.aborted) void client.end()
     options.missed()
     if (pending.size > 0) schedule()
@@ -59,9 +62,7 @@ export function openBridge(options: BridgeOptions): Bridge {
   }
   const keepTalking = async () => {
     while (!over.signal.aborted) {
-      await converse().catch((error: unknown) =>
-        options.log.warn({ err: error }, 'No connection for news; trying again'),
-      )
+      await converse().catch((error: unknown) => listening.failed(error))
       await sleep(RECONNECT_MS, undefined, { ref: false, signal: over.signal }).catch(() => {})
     }
   }

@@ -1,5 +1,6 @@
 import { assert } from '#server/platform/assert.ts'
 import type { Log } from '#server/platform/log.ts'
+import { outage } from '#server/platform/outage.ts'
 import { type Bridge, openBridge } from './bridge.ts'
 
 /** Something that everybody reads and that some calls change. */
@@ -33,16 +34,18 @@ const LOOK_AGAIN_MS = 1_500
 /** Keeps what everybody reads up to date in this process, and tells the other processes on the same database. */
 export function openNews({ subjects, announce, sharedOn, log }: NewsOptions): News {
   const refreshers = new Map(
-    [...subjects].map(([name, subject]) => [
-      name,
-      inTurns(async () => {
+    [...subjects].map(([name, subject]) => {
+      const reading = outage(log, { reading: name })
+      const refresh = async () => {
         try {
           for (const channel of await subject.refresh()) announce(channel)
+          reading.works()
         } catch (error) {
-          log.warn({ err: error, subject: name }, 'News could not be read')
+          reading.failed(error)
         }
-      }),
-    ]),
+      }
+      return [name, inTurns(refresh)]
+    }),
   )
   const refresh = async (names: Iterable<string>) => {
     await Promise.all([...names].map((name) => refreshers.get(name)?.()))
