@@ -10,6 +10,7 @@ assertNode()
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, 'docs', 'screens')
 const hired = ['BigMan', 'Grandad', 'Grandma', 'Kid', 'Kid']
+const bought = ['France', 'Norway', 'Iceland', 'Italy']
 mkdirSync(folder, { recursive: true })
 
 const { dataDir, remove } = makeDataDir()
@@ -44,7 +45,10 @@ async function takePictures(browser, url) {
   await page.getByText('Logged in', { exact: true }).waitFor()
   await deposit(page)
   for (const name of hired) await hire(page, name)
+  for (const name of bought) await buyLand(page, name)
   await take(page, '/buy-pickers', 'buy-pickers')
+  await take(page, '/parcels', 'world')
+  await take(page, '/parcels/EU?regionName=Europe', 'europe')
   await page.goto('/myfarm')
   await page.getByRole('article', { name: 'BigMan' }).waitFor()
   // Long enough for every field to show a harvest.
@@ -57,10 +61,13 @@ async function takePictures(browser, url) {
 
 async function deposit(page) {
   await page.goto('/profile')
-  await page.getByRole('button', { name: 'Get test tokens' }).click()
-  await page.getByText('test $COTTON are in your wallet').waitFor()
+  for (let each = 0; each < 2; each++) {
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await page.getByText('test $COTTON are in your wallet').waitFor()
+    await page.getByText('test $COTTON are in your wallet').waitFor({ state: 'hidden' })
+  }
   await page.getByRole('button', { name: 'Get Deposit Address' }).click()
-  await page.getByLabel('Amount to deposit').fill('1000000')
+  await page.getByLabel('Amount to deposit').fill('2000000')
   await page.getByRole('button', { name: 'Deposit from wallet' }).click()
   await page.getByText('Successfully deposited').waitFor()
 }
@@ -69,6 +76,17 @@ async function hire(page, name) {
   await page.goto('/buy-pickers')
   await page.getByRole('region', { name }).getByRole('button', { name: 'BUY' }).click()
   await page.getByText('Successfully purchased').waitFor()
+}
+
+async function buyLand(page, name) {
+  await page.goto('/parcels/EU?regionName=Europe')
+  await page.getByLabel('Find a parcel by name').fill(name)
+  await page
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .last()
+    .click()
+  await page.getByRole('button', { name: 'Buy This Parcel' }).click()
+  await page.getByText('Purchase Complete').waitFor()
 }
 
 /** The page as it looks when everything has arrived and no message is in the way. */
