@@ -10,6 +10,7 @@ const load = {
   [paths.myFarm]: () => import('./pages/my-farm/my-farm-page.tsx'),
   [paths.world]: () => import('./pages/world/world-page.tsx'),
   [paths.continent]: () => import('./pages/parcels/parcels-page.tsx'),
+  [paths.marketplace]: () => import('./pages/market/marketplace-page.tsx'),
   [paths.profile]: () => import('./pages/profile/profile-page.tsx'),
   [paths.workers]: () => import('./pages/workers/workers-page.tsx'),
   [paths.ownedWorkers]: () => import('./pages/workers/workers-page.tsx'),
@@ -21,6 +22,7 @@ const BuyPickers = lazy(load[paths.buyPickers])
 const MyFarm = lazy(load[paths.myFarm])
 const World = lazy(load[paths.world])
 const Parcels = lazy(load[paths.continent])
+const Marketplace = lazy(load[paths.marketplace])
 const Profile = lazy(load[paths.profile])
 const Workers = lazy(load[paths.workers])
 const Terms = lazy(load[paths.terms])
@@ -44,6 +46,7 @@ export function AppRoutes() {
         <Route path={paths.myFarm} element={<MyFarm />} />
         <Route path={paths.world} element={<World />} />
         <Route path={paths.continent} element={<Parcels />} />
+        <Route path={paths.marketplace} element={<Marketplace />} />
         <Route path={paths.profile} element={<Profile />} />
         <Route path={paths.workers} element={<Workers />} />
         <Route path={paths.ownedWorkers} element={<Workers />} />

@@ -4,6 +4,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { type ContinentNews, hear, NO_NEWS, type WorldNews } from './land-news.ts'
 import { createNewsLine } from './news-line.ts'
+import { updateMarket } from './update-market.ts'
 import { updateWorkerTypes } from './update-worker-types.ts'
 
 /** What is known of the land of the world, whichever way it came. */
@@ -30,6 +31,7 @@ export function noteReadFailed(): void {
 function receive(message: DownMessage): void {
   noteHeard()
   if (message.type === 'workerUpdate') updateWorkerTypes(queryClient, message.data)
+  else if (message.type === 'listingUpdate') updateMarket(queryClient, message.data)
   else tellNews((news) => hear(news, message))
 }
 

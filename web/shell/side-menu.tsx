@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
+import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useSite } from '#web/api/use-site.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -35,6 +36,7 @@ const closeOnSmallWindow = (): void => {
 export function SideMenu({ drawer }: { drawer: boolean }) {
   const open = useStore(menu)
   const aside = useRef<HTMLElement>(null)
+  const marketOpen = useMarketOpen() ?? false
 
   useDrawer(open, aside)
 
@@ -69,7 +71,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
             <Item to={paths.myFarm} picture={tractor} activeOn={/^\/(myfarm|workers|owned-workers)/}>
               {words.menu.myFarm}
             </Item>
-            <Item to={paths.marketplace} picture={tag} activeOn={/^\/marketplace/} hidden>
+            <Item to={paths.marketplace} picture={tag} activeOn={/^\/marketplace/} hidden={!marketOpen}>
               {words.menu.marketplace}
             </Item>
             <Item to={paths.profile} picture={farmer} activeOn={/^\/profile/}>

@@ -7,10 +7,12 @@ import { ribbonClass, type RibbonTone } from './frame.tsx'
 
 type DialogProps = {
   /** The sentence that names the dialog; with `ribbon` it stands under the ribbon. */
-  title: string
+  title: ReactNode
   ribbon?: { text: string; tone?: RibbonTone }
   /** `pop` breaks the panel's top edge, `inside` stands above the title. */
   art?: { src: string; width: number; height: number; place: 'pop' | 'inside' }
+  /** Stands above the title where art is more than an image. */
+  picture?: ReactNode
   role?: 'dialog' | 'alertdialog'
   /** Room for two columns. The ribbon shows the title then. */
   wide?: boolean
@@ -25,7 +27,7 @@ type DialogProps = {
 /** A modal on the platform's own dialog: it traps focus, takes Escape, and gives focus back when it closes. */
 export function Dialog(props: DialogProps) {
   const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
-  const { wide = false } = props
+  const { wide = false, picture } = props
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const textId = useId()
@@ -78,6 +80,7 @@ export function Dialog(props: DialogProps) {
               alt=""
             />
           ) : null}
+          {picture}
           <h2 className={wide ? 'vh' : styles.title} id={titleId}>
             {title}
           </h2>

@@ -6,6 +6,7 @@ import { useLand } from '#web/api/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
+import { ListParcelDialog } from '#web/pages/market/list-parcel-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -27,6 +28,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   const { walletAddress } = useSession()
   const drawing = useContinentMap(code)
   const [openId, setOpenId] = useState<string | null>(null)
+  const [selling, setSelling] = useState(false)
   const shapes = useMemo(
     () => new Map(drawing.data?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
     [drawing.data],
@@ -93,9 +95,11 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
           price={price(open)}
           shape={shapeOf(open)}
           isSample={land.isSample}
+          onSell={() => setSelling(true)}
           onClose={() => setOpenId(null)}
         />
       ) : null}
+      {open && selling ? <ListParcelDialog parcel={open} onClose={() => setSelling(false)} /> : null}
     </>
   )
 }

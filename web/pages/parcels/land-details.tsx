@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { shown } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
+import { LandOffer } from '#web/pages/market/land-offer.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
@@ -11,6 +12,7 @@ import { Confetti } from './confetti.tsx'
 import styles from './details.module.css'
 import { LandPicture } from './land-picture.tsx'
 import type { LandState } from './land-state.ts'
+import { PriceHistory } from './price-history.tsx'
 import { StateBadge } from './state-badge.tsx'
 import { useBuyParcel } from './use-buy-parcel.ts'
 
@@ -20,14 +22,16 @@ type LandDetailsProps = {
   price: number
   shape: string | null | undefined
   isSample: boolean
+  onSell: () => void
   onClose: () => void
 }
 
 /** Everything about a parcel, and its button to buy while nobody owns it (S-36). */
-export function LandDetails({ parcel, state, price, shape, isSample, onClose }: LandDetailsProps) {
+export function LandDetails(props: LandDetailsProps) {
+  const { parcel, state, price, shape, isSample, onSell, onClose } = props
   const { buy, buying, bought } = useBuyParcel()
   const close = useRef<HTMLButtonElement>(null)
-  const { parcelId, regionName, countryName, area, tier, owned, ownerWallet } = parcel
+  const { parcelId, countryName, owned } = parcel
 
   // The button that was pressed goes when the parcel is sold; focus goes on with the one that stays.
   useEffect(() => {
@@ -43,7 +47,9 @@ export function LandDetails({ parcel, state, price, shape, isSample, onClose }: 
       onClose={onClose}
       actions={
         <>
-          {owned ? null : (
+          {owned ? (
+            <LandOffer parcel={parcel} isMine={state === 'mine'} onSell={onSell} />
+          ) : (
             <Button
               tone="leaf"
               busy={buying}
@@ -67,29 +73,39 @@ export function LandDetails({ parcel, state, price, shape, isSample, onClose }: 
         </div>
         <div>
           <h3 className={styles.name}>{countryName}</h3>
-          <dl className={styles.facts}>
-            <Row name={landWords.code}>{parcelId}</Row>
-            <Row name={landWords.region}>{regionName}</Row>
-            <Row name={landWords.country}>{countryName}</Row>
-            <Row name={landWords.tierName}>{tier}</Row>
-            <Row name={landWords.area}>{landWords.km2(area)}</Row>
-            <Row name={landWords.status}>
-              <StateBadge state={state} />
-            </Row>
-            {owned && ownerWallet ? <Row name={landWords.owner}>{shortAddress(ownerWallet)}</Row> : null}
-            {owned ? null : (
-              <Row name={landWords.price}>
-                <span className={styles.price}>
-                  <img src={coin} width="28" height="28" alt="" />
-                  <output className="num">{shown(price)}</output>
-                </span>
-              </Row>
-            )}
-          </dl>
+          <LandFacts parcel={parcel} state={state} price={price} />
+          {owned && !isSample ? <PriceHistory parcelId={parcelId} name={countryName} /> : null}
           {isSample ? <p className={styles.sample}>{landWords.sample}</p> : null}
         </div>
       </div>
     </Dialog>
+  )
+}
+
+type LandFactsProps = Pick<LandDetailsProps, 'parcel' | 'state' | 'price'>
+
+function LandFacts({ parcel, state, price }: LandFactsProps) {
+  const { parcelId, regionName, countryName, area, tier, owned, ownerWallet } = parcel
+  return (
+    <dl className={styles.facts}>
+      <Row name={landWords.code}>{parcelId}</Row>
+      <Row name={landWords.region}>{regionName}</Row>
+      <Row name={landWords.country}>{countryName}</Row>
+      <Row name={landWords.tierName}>{tier}</Row>
+      <Row name={landWords.area}>{landWords.km2(area)}</Row>
+      <Row name={landWords.status}>
+        <StateBadge state={state} />
+      </Row>
+      {owned && ownerWallet ? <Row name={landWords.owner}>{shortAddress(ownerWallet)}</Row> : null}
+      {owned ? null : (
+        <Row name={landWords.price}>
+          <span className={styles.price}>
+            <img src={coin} width="28" height="28" alt="" />
+            <output className="num">{shown(price)}</output>
+          </span>
+        </Row>
+      )}
+    </dl>
   )
 }
 

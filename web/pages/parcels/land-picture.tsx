@@ -7,7 +7,7 @@ import type { LandState } from './land-state.ts'
 import { TierMedal } from './tier-medal.tsx'
 
 type LandPictureProps = {
-  parcel: LandParcel
+  parcel: Pick<LandParcel, 'countryCode' | 'tier'>
   state: LandState
   /** Null where there is no outline, undefined while it is on its way. */
   shape: string | null | undefined

@@ -1,8 +1,10 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { type LandParcel, useOwnedLand } from '#web/api/use-owned-land.ts'
 import flag from '#web/art/icons/flag.webp'
 import warning from '#web/art/icons/warning.webp'
+import { LandOffer } from '#web/pages/market/land-offer.tsx'
+import { ListParcelDialog } from '#web/pages/market/list-parcel-dialog.tsx'
 import { LandPicture } from '#web/pages/parcels/land-picture.tsx'
 import { inNameOrder } from '#web/pages/parcels/land-state.ts'
 import lot from '#web/pages/parcels/lot.module.css'
@@ -56,6 +58,7 @@ export function OwnedLand() {
 
 function Flags({ land }: { land: readonly LandParcel[] }) {
   const shapes = useShapes(land.map((parcel) => parcel.parcelId))
+  const [selling, setSelling] = useState<LandParcel | null>(null)
   if (land.length === 0) {
     return (
       <Empty
@@ -70,18 +73,22 @@ function Flags({ land }: { land: readonly LandParcel[] }) {
     )
   }
   return (
-    <ul className={styles.lots}>
-      {land.map((parcel) => (
-        <li key={parcel.parcelId}>
-          <Link className={frameClass({ small: true }, lot.lot)} to={continentPath(parcel.regionId)}>
-            <LandPicture parcel={parcel} state="mine" shape={shapes.get(parcel.parcelId)?.shape} />
-            <span className={lot.body}>
-              <span className={lot.name}>{parcel.countryName}</span>
-              <StateBadge state="mine" />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.lots}>
+        {land.map((parcel) => (
+          <li className={styles.lot} key={parcel.parcelId}>
+            <Link className={frameClass({ small: true }, lot.lot)} to={continentPath(parcel.regionId)}>
+              <LandPicture parcel={parcel} state="mine" shape={shapes.get(parcel.parcelId)?.shape} />
+              <span className={lot.body}>
+                <span className={lot.name}>{parcel.countryName}</span>
+                <StateBadge state="mine" />
+              </span>
+            </Link>
+            <LandOffer small isMine parcel={parcel} onSell={() => setSelling(parcel)} />
+          </li>
+        ))}
+      </ul>
+      {selling ? <ListParcelDialog parcel={selling} onClose={() => setSelling(null)} /> : null}
+    </>
   )
 }

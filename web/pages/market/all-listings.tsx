@@ -1,0 +1,136 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import magnifier from '#web/art/icons/magnifier.webp'
+import tag from '#web/art/icons/tag.webp'
+import warning from '#web/art/icons/warning.webp'
+import stall from '#web/art/stall.svg'
+import { useShapes } from '#web/pages/parcels/use-continent-map.ts'
+import { paths } from '#web/paths.ts'
+import { NewsSign } from '#web/realtime/news-sign.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import { words } from '#web/words/en.ts'
+import { ConfirmPurchase } from './confirm-purchase.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { addressWith, filterListings, filtersIn } from './filters.ts'
+import { ListingCard } from './listing-card.tsx'
+import { LoadingListings } from './loading-listings.tsx'
+import styles from './market.module.css'
+import { mayPurchase } from './use-purchase.ts'
+
+type AllListingsProps = { query: UseQueryResult<readonly Listing[]>; closed: boolean }
+
+/** Everything that is for sale. */
+export function AllListings({ query, closed }: AllListingsProps) {
+  const { data: listings, isError, refetch } = query
+  if (listings) return <Stalls listings={listings} closed={closed} />
+  if (!isError) return <LoadingListings />
+  return (
+    <Empty
+      alert
+      picture={<img src={warning} width="128" height="128" alt="" />}
+      title={marketWords.failed}
+      text={marketWords.failedText}
+    >
+      <Button onClick={() => void refetch()}>{words.tryAgain}</Button>
+    </Empty>
+  )
+}
+
+function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {
+  const [address, setAddress] = useSearchParams()
+  const filters = filtersIn(address)
+  const { continent, type, sort, search } = filters
+  const found = useMemo(
+    () => filterListings(listings, { continent, type, sort, search }),
+    [listings, continent, type, sort, search],
+  )
+  const [chosen, setChosen] = useState<Listing | null>(null)
+  const purchase = useCallback((listing: Listing): void => {
+    if (mayPurchase(listing)) setChosen(listing)
+  }, [])
+  const change = (next: typeof filters): void => setAddress(addressWith(address, next), { replace: true })
+  const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
+
+  return (
+    <>
+      {listings.length > 0 ? (
+        <>
+          <FilterBar filters={filters} onChange={change} />
+          <div className={styles.line}>
+            <output className={styles.found}>{marketWords.count(found.length)}</output>
+            <NewsSign />
+          </div>
+        </>
+      ) : null}
+      {closed && listings.length > 0 ? (
+        <Note picture={tag} className={styles.closed}>
+          {marketWords.closed}
+        </Note>
+      ) : null}
+      {found.length > 0 ? (
+        <ul className={styles.grid} aria-label={marketWords.all}>
+          {found.map((listing) => (
+            <Stall
+              key={listing.id}
+              listing={listing}
+              shape={shapes.get(listing.parcelId)?.shape}
+              closed={closed}
+              onPurchase={purchase}
+            />
+          ))}
+        </ul>
+      ) : listings.length > 0 ? (
+        <Empty
+          picture={<img src={magnifier} width="128" height="128" alt="" />}
+          title={marketWords.nothingFound}
+        />
+      ) : (
+        <NoStalls closed={closed} />
+      )}
+      {chosen ? (
+        <ConfirmPurchase
+          listing={chosen}
+          shape={shapes.get(chosen.parcelId)?.shape}
+          gone={!listings.some(({ id }) => id === chosen.id)}
+          onClose={() => setChosen(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type StallProps = {
+  listing: Listing
+  shape: string | null | undefined
+  closed: boolean
+  onPurchase: (listing: Listing) => void
+}
+
+function Stall({ listing, ...rest }: StallProps) {
+  const { walletAddress } = useSession()
+  return (
+    <li>
+      <ListingCard listing={listing} isMine={listing.sellerWalletAddress === walletAddress} {...rest} />
+    </li>
+  )
+}
+
+function NoStalls({ closed }: { closed: boolean }) {
+  return (
+    <Empty
+      picture={<img src={stall} width="320" height="200" alt="" />}
+      title={closed ? marketWords.closed : marketWords.nothing}
+      text={closed ? marketWords.closedText : marketWords.nothingText}
+    >
+      <Link className={buttonClass({ tone: closed ? 'leaf' : 'paper' })} to={paths.world}>
+        {marketWords.toWorld}
+      </Link>
+    </Empty>
+  )
+}

@@ -1,0 +1,94 @@
+import { shown } from '#game/cotton.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import coin from '#web/art/coin.svg'
+import warning from '#web/art/icons/warning.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import { ListingPicture } from './listing-picture.tsx'
+import styles from './market.module.css'
+import { usePurchase } from './use-purchase.ts'
+
+type ConfirmPurchaseProps = {
+  listing: Listing
+  shape: string | null | undefined
+  /** Somebody else bought it, or its seller took it back. */
+  gone: boolean
+  onClose: () => void
+}
+
+/** Asks once more, with the price beside the balance (S-41). */
+export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
+  const { purchase, purchasing } = usePurchase(onClose)
+  const balance = useBalance()
+  const { countryName, regionName, displayPrice } = listing
+  const tooLittle = balance !== undefined && balance < displayPrice
+  const problem = gone && !purchasing ? marketWords.gone : tooLittle ? marketWords.tooLittle : null
+  const possible = balance !== undefined && problem === null
+
+  return (
+    <Dialog
+      title={
+        <>
+          <span className="vh">{marketWords.confirmTitle}: </span>
+          {countryName}
+        </>
+      }
+      ribbon={{ text: marketWords.confirmTitle }}
+      picture={
+        <div className={styles.window}>
+          <ListingPicture listing={listing} state="available" shape={shape} />
+        </div>
+      }
+      text={regionName}
+      onClose={purchasing ? () => undefined : onClose}
+      actions={
+        <>
+          <Button
+            tone="leaf"
+            busy={purchasing}
+            disabled={!possible}
+            data-autofocus={possible || undefined}
+            onClick={() => purchase(listing)}
+          >
+            {purchasing ? marketWords.confirming : marketWords.confirm}
+          </Button>
+          <Button disabled={purchasing} data-autofocus={possible ? undefined : true} onClick={onClose}>
+            {marketWords.cancel}
+          </Button>
+        </>
+      }
+    >
+      <Facts>
+        <Fact name={marketWords.price}>
+          <Coins>{shown(displayPrice)}</Coins>
+        </Fact>
+        <Fact name={marketWords.balance}>
+          <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
+        </Fact>
+        {possible ? (
+          <Fact name={marketWords.after}>
+            <Coins>{shown(balance - displayPrice)}</Coins>
+          </Fact>
+        ) : null}
+      </Facts>
+      {problem ? (
+        <Note tone="bad" picture={warning} role="alert" className={styles.problem}>
+          {problem}
+        </Note>
+      ) : null}
+    </Dialog>
+  )
+}
+
+export function Coins({ children }: { children: string }) {
+  return (
+    <span className={styles.coins}>
+      <img src={coin} width="22" height="22" alt="" />
+      {children}
+    </span>
+  )
+}

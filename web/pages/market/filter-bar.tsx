@@ -1,0 +1,103 @@
+import { Search, X } from 'lucide-react'
+import { useState } from 'react'
+import { CONTINENT_NAMES } from '#game/continents.ts'
+import { Button } from '#web/ui/button.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import { CONTINENT_CHOICES, type Filters, isFiltered, NO_FILTERS, SORTS, TYPES } from './filters.ts'
+import styles from './market.module.css'
+
+type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void }
+
+/** What of the market is shown, and in which order (S-39). */
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  // The address follows a little later than one types; the field must not.
+  const [text, setText] = useState(filters.search)
+  const [known, setKnown] = useState(filters.search)
+  if (filters.search !== known) {
+    setKnown(filters.search)
+    if (filters.search !== text.trim()) setText(filters.search)
+  }
+
+  const search = (typed: string): void => {
+    setText(typed)
+    onChange({ ...filters, search: typed.trim() })
+  }
+  const clear = (): void => {
+    setText('')
+    onChange({ ...NO_FILTERS, sort: filters.sort })
+  }
+
+  return (
+    <search className={styles.filters} aria-label={marketWords.filters}>
+      <Choice
+        label={marketWords.continent}
+        value={filters.continent}
+        choices={CONTINENT_CHOICES.map((code) => [
+          code,
+          code === 'all' ? marketWords.allContinents : CONTINENT_NAMES[code],
+        ])}
+        onChange={(continent) => onChange({ ...filters, continent })}
+      />
+      <Choice
+        label={marketWords.type}
+        value={filters.type}
+        choices={TYPES.map((type) => [type, marketWords.types[type]])}
+        onChange={(type) => onChange({ ...filters, type })}
+      />
+      <Choice
+        label={marketWords.sort}
+        value={filters.sort}
+        choices={SORTS.map((sort) => [sort, marketWords.sorts[sort]])}
+        onChange={(sort) => onChange({ ...filters, sort })}
+      />
+      <label className={styles.field}>
+        <span className={styles.label}>{marketWords.search}</span>
+        <span className={styles.search}>
+          <Search aria-hidden="true" />
+          <input
+            type="search"
+            value={text}
+            placeholder={marketWords.searchHint}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => search(event.target.value)}
+          />
+        </span>
+      </label>
+      {isFiltered(filters) ? (
+        <Button size="sm" className={styles.clear} icon={<X aria-hidden="true" />} onClick={clear}>
+          {marketWords.clear}
+        </Button>
+      ) : null}
+    </search>
+  )
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string
+  value: Value
+  choices: readonly (readonly [value: Value, text: string])[]
+  onChange: (value: Value) => void
+}
+
+function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>) {
+  return (
+    <label className={styles.field}>
+      <span className={styles.label}>{label}</span>
+      <select
+        className={styles.select}
+        value={value}
+        onChange={(event) => {
+          const chosen = choices.find(([each]) => each === event.target.value)
+          if (chosen) onChange(chosen[0])
+        }}
+      >
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

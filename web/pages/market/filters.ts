@@ -1,0 +1,67 @@
+import { CONTINENTS, type ContinentCode, isContinentCode } from '#game/continents.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+
+export const TYPES = ['all', 'country', 'parcel'] as const
+export const SORTS = ['newest', 'oldest', 'priceAsc', 'priceDesc'] as const
+export const CONTINENT_CHOICES = ['all', ...CONTINENTS] as const
+
+export type Filters = {
+  continent: ContinentCode | 'all'
+  type: (typeof TYPES)[number]
+  sort: (typeof SORTS)[number]
+  /** Part of a name, or of a parcel's id. */
+  search: string
+}
+
+export const NO_FILTERS: Filters = { continent: 'all', type: 'all', sort: 'newest', search: '' }
+
+/** The longest search that is kept in the address. */
+const LONGEST_SEARCH = 60
+
+/** The filters that an address names; whatever it does not know is as if not there. */
+export function filtersIn(address: URLSearchParams): Filters {
+  const continent = address.get('continent') ?? ''
+  return {
+    continent: isContinentCode(continent) ? continent : 'all',
+    type: TYPES.find((type) => type === address.get('type')) ?? 'all',
+    sort: SORTS.find((sort) => sort === address.get('sort')) ?? 'newest',
+    search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+  }
+}
+
+/** The address with these filters in it. Those that are as usual are left out, and what is none of them stays. */
+export function addressWith(address: URLSearchParams, filters: Filters): URLSearchParams {
+  const next = new URLSearchParams(address)
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === NO_FILTERS[name as keyof Filters]) next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
+
+export const isFiltered = ({ continent, type, search }: Filters): boolean =>
+  continent !== 'all' || type !== 'all' || search.trim() !== ''
+
+/** Version 7 ids grow with time, so they settle what one instant leaves open. */
+const byAge = (a: Listing, b: Listing): number =>
+  Date.parse(a.listedDate) - Date.parse(b.listedDate) || (a.id < b.id ? -1 : 1)
+
+const ORDERS: Readonly<Record<Filters['sort'], (a: Listing, b: Listing) => number>> = {
+  newest: (a, b) => byAge(b, a),
+  oldest: byAge,
+  priceAsc: (a, b) => a.displayPrice - b.displayPrice || byAge(b, a),
+  priceDesc: (a, b) => b.displayPrice - a.displayPrice || byAge(b, a),
+}
+
+/** The listings that fit, in the order that was asked for. */
+export function filterListings(listings: readonly Listing[], filters: Filters): readonly Listing[] {
+  const { continent, type, sort } = filters
+  const wanted = plain(filters.search)
+  return listings
+    .filter((listing) => continent === 'all' || listing.continentCode === continent)
+    .filter((listing) => type === 'all' || listing.assetType === type)
+    .filter(({ countryName, parcelId }) => plain(`${countryName} ${parcelId}`).includes(wanted))
+    .toSorted(ORDERS[sort])
+}
+
+const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()

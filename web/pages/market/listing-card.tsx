@@ -1,0 +1,82 @@
+import { Clock, Crown } from 'lucide-react'
+import { memo, useRef } from 'react'
+import { shown } from '#game/cotton.ts'
+import { serverClock } from '#web/api/server-clock.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import coin from '#web/art/coin.svg'
+import { Button } from '#web/ui/button.tsx'
+import { frameClass } from '#web/ui/frame.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import styles from './card.module.css'
+import { ListingPicture } from './listing-picture.tsx'
+import { listedWhen } from './listed-when.ts'
+import { useFocusHeir } from './use-focus-heir.ts'
+
+/** Gets the focus when the card that had it is gone. */
+export const LISTINGS_ID = 'listings'
+
+/** From here on a price needs smaller figures to stay on its line. */
+const LONG_PRICE = 1_000_000_000
+
+type ListingCardProps = {
+  listing: Listing
+  shape: string | null | undefined
+  isMine: boolean
+  closed: boolean
+  onPurchase: (listing: Listing) => void
+}
+
+/** Land that somebody sells (S-40). */
+export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
+  const { listing, shape, isMine, closed, onPurchase } = props
+  const { id, countryName, regionName, displayPrice, listedDate } = listing
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusHeir(button, LISTINGS_ID)
+  const nameId = `listing-${id}`
+  return (
+    <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
+      <div className={styles.place}>
+        <ListingPicture listing={listing} state={isMine ? 'mine' : 'available'} shape={shape} />
+        {isMine ? (
+          <span className={`${styles.badge} ${styles.mine}`}>
+            <Crown aria-hidden="true" />
+            {marketWords.yours}
+          </span>
+        ) : null}
+      </div>
+      <div className={styles.body}>
+        <h2 className={styles.name} id={nameId}>
+          {countryName}
+        </h2>
+        <p className={styles.sub}>{regionName}</p>
+        <p className={`num ${styles.price}`}>
+          <img src={coin} width="28" height="28" alt="" />
+          <span className={displayPrice >= LONG_PRICE ? styles.long : undefined}>
+            {shown(displayPrice)} <small>{marketWords.tokens}</small>
+          </span>
+        </p>
+        <p className={styles.date}>
+          <Clock aria-hidden="true" />
+          <span>
+            {marketWords.listed}{' '}
+            <time dateTime={listedDate} title={new Date(listedDate).toLocaleString()}>
+              {listedWhen(listedDate, serverClock.now())}
+            </time>
+          </span>
+        </p>
+        <Button
+          ref={button}
+          tone="leaf"
+          size="sm"
+          block
+          disabled={closed}
+          className={styles.act}
+          onClick={() => onPurchase(listing)}
+        >
+          {marketWords.purchase}
+          <span className="vh"> {countryName}</span>
+        </Button>
+      </div>
+    </article>
+  )
+})

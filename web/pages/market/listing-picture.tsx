@@ -1,0 +1,19 @@
+import type { Listing } from '#web/api/use-listings.ts'
+import field from '#web/art/parcel-field.svg'
+import { LandPicture } from '#web/pages/parcels/land-picture.tsx'
+import type { LandState } from '#web/pages/parcels/land-state.ts'
+import { marketWords } from '#web/words/en-market.ts'
+import styles from './card.module.css'
+
+type ListingPictureProps = { listing: Listing; state: LandState; shape: string | null | undefined }
+
+/** A country as the map shows it; land without a country code as a drawn field with the word for it. */
+export function ListingPicture({ listing, state, shape }: ListingPictureProps) {
+  if (listing.assetType === 'country') return <LandPicture parcel={listing} state={state} shape={shape} />
+  return (
+    <span className={styles.field}>
+      <img src={field} width="220" height="136" alt="" />
+      <span className={styles.word}>{marketWords.parcel}</span>
+    </span>
+  )
+}

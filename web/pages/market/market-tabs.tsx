@@ -1,0 +1,47 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { marketWords } from '#web/words/en-market.ts'
+import styles from './market.module.css'
+
+export type TabName = 'all' | 'mine'
+
+const TABS: readonly TabName[] = ['all', 'mine']
+export const TAB_IDS: Readonly<Record<TabName, string>> = { all: 'tab-all', mine: 'tab-mine' }
+
+type MarketTabsProps = { current: TabName; mine: number | undefined; onChoose: (tab: TabName) => void }
+
+/** Folder tabs: one stop for the Tab key, arrow keys go from one to the other. */
+export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+
+  const go = (event: KeyboardEvent): void => {
+    const at = TABS.indexOf(current)
+    const step = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: TABS.length - 1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = TABS[(step + TABS.length) % TABS.length]!
+    onChoose(next)
+    list.current?.querySelector<HTMLElement>(`#${TAB_IDS[next]}`)?.focus()
+  }
+
+  return (
+    <div className={styles.tabs} role="tablist" aria-label={marketWords.tabs} ref={list}>
+      {TABS.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={TAB_IDS[tab]}
+          className={styles.tab}
+          aria-selected={tab === current}
+          aria-controls={tab === current ? `${TAB_IDS[tab]}-panel` : undefined}
+          tabIndex={tab === current ? 0 : -1}
+          onClick={() => onChoose(tab)}
+          onKeyDown={go}
+        >
+          {marketWords[tab]}
+          {tab === 'mine' && mine ? <span className={styles.count}>{mine}</span> : null}
+        </button>
+      ))}
+    </div>
+  )
+}

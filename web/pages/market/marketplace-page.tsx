@@ -1,0 +1,84 @@
+import { useCallback, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import { type Listing, useListings, useMyListings } from '#web/api/use-listings.ts'
+import { useMarketOpen } from '#web/api/use-market-open.ts'
+import { OwnedPattern } from '#web/pages/parcels/land-picture.tsx'
+import { MarketPopup } from '#web/popups/market-popup.tsx'
+import { usePolling } from '#web/realtime/use-polling.ts'
+import { PageHeader } from '#web/shell/page-header.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
+import { marketWords } from '#web/words/en-market.ts'
+import { AllListings } from './all-listings.tsx'
+import { LISTINGS_ID } from './listing-card.tsx'
+import { ListParcelDialog } from './list-parcel-dialog.tsx'
+import styles from './market.module.css'
+import { MarketTabs, TAB_IDS, type TabName } from './market-tabs.tsx'
+import { MyListings } from './my-listings.tsx'
+
+const SOLD_MS = 8_000
+
+/** Tells a seller who is here that somebody bought. */
+function tellSold({ countryName, sellerReceives }: Listing): void {
+  showToast({
+    kind: 'success',
+    title: marketWords.soldTitle,
+    text: marketWords.sold(countryName, sellerReceives),
+    durationMs: SOLD_MS,
+  })
+}
+
+export default function MarketplacePage() {
+  const [address, setAddress] = useSearchParams()
+  const tab: TabName = address.get('tab') === 'mine' ? 'mine' : 'all'
+  const open = useMarketOpen()
+  const all = useListings()
+  const mine = useMyListings(tellSold)
+  useMarketPolling(all, mine)
+  const [listing, setListing] = useState(false)
+  // Once for each visit; and gone by itself when the market opens meanwhile.
+  const [popupSeen, setPopupSeen] = useState(false)
+
+  const choose = (next: TabName): void => {
+    const changed = new URLSearchParams(address)
+    if (next === 'all') changed.delete('tab')
+    else changed.set('tab', next)
+    setAddress(changed, { replace: true })
+  }
+  const startListing = useCallback(() => setListing(true), [])
+
+  return (
+    <>
+      <OwnedPattern />
+      <PageHeader current="myprofile" title={marketWords.page} sub={marketWords.sub} />
+      <MarketTabs current={tab} mine={mine.data?.length} onChoose={choose} />
+      <Frame role="tabpanel" aria-labelledby={TAB_IDS[tab]} id={`${TAB_IDS[tab]}-panel`}>
+        <div id={LISTINGS_ID} tabIndex={-1} className={styles.panel}>
+          {tab === 'all' ? (
+            <AllListings query={all} closed={open === false} />
+          ) : (
+            <MyListings query={mine} open={open === true} onList={startListing} />
+          )}
+        </div>
+      </Frame>
+      {listing ? <ListParcelDialog onClose={() => setListing(false)} /> : null}
+      {open === false && !popupSeen ? <MarketPopup onClose={() => setPopupSeen(true)} /> : null}
+    </>
+  )
+}
+
+type Query = ReturnType<typeof useListings>
+
+/** Both tabs ask on the same beat while the socket does not bring the news. */
+function useMarketPolling(all: Query, mine: Query): void {
+  const { loggedIn } = useSession()
+  const { refetch: refetchAll } = all
+  const { refetch: refetchMine } = mine
+  const refetch = useCallback(
+    (options: { cancelRefetch: boolean }) =>
+      Promise.all([refetchAll(options), loggedIn ? refetchMine(options) : null]),
+    [refetchAll, refetchMine, loggedIn],
+  )
+  usePolling(refetch, all.isError || mine.isError)
+}

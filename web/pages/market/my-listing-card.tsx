@@ -1,0 +1,93 @@
+import { Check, Handshake } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { shown } from '#game/cotton.ts'
+import { serverClock } from '#web/api/server-clock.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import { exact } from '#web/ui/amount.ts'
+import { Button } from '#web/ui/button.tsx'
+import { frameClass } from '#web/ui/frame.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { marketWords } from '#web/words/en-market.ts'
+import styles from './card.module.css'
+import { LISTINGS_ID } from './listing-card.tsx'
+import { ListingPicture } from './listing-picture.tsx'
+import { shownDay } from './listed-when.ts'
+import { useFocusHeir } from './use-focus-heir.ts'
+import { useTakeBack } from './use-take-back.ts'
+
+/** What the player offers, or has sold (S-42). */
+export function MyListingCard({ listing, shape }: { listing: Listing; shape: string | null | undefined }) {
+  const { id, countryName, regionName, status, originalPrice, sellerReceives } = listing
+  const nameId = `mine-${id}`
+  const active = status === 'active'
+  const Picture = active ? Check : Handshake
+  return (
+    <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
+      <div className={styles.place}>
+        <ListingPicture listing={listing} state={active ? 'mine' : 'owned'} shape={shape} />
+        <span className={`${styles.badge} ${styles[status]}`}>
+          <Picture aria-hidden="true" />
+          {marketWords.states[status]}
+        </span>
+      </div>
+      <div className={styles.body}>
+        <h2 className={styles.name} id={nameId}>
+          {countryName}
+        </h2>
+        <p className={styles.sub}>{regionName}</p>
+        <dl className={styles.records}>
+          <Record name={marketWords.originalPrice}>{shown(originalPrice)}</Record>
+          <Record name={marketWords.receive}>{exact(sellerReceives)}</Record>
+          {active ? null : <Sold listing={listing} />}
+        </dl>
+        {active ? <TakeBack listingId={id} name={countryName} /> : null}
+      </div>
+    </article>
+  )
+}
+
+function Sold({ listing: { buyerWalletAddress, purchaseDate } }: { listing: Listing }) {
+  return (
+    <>
+      <Record name={marketWords.buyer}>{buyerWalletAddress ? shortAddress(buyerWalletAddress) : '–'}</Record>
+      <Record name={marketWords.soldOn}>
+        {purchaseDate ? (
+          <time dateTime={purchaseDate} title={new Date(purchaseDate).toLocaleString()}>
+            {shownDay(purchaseDate, serverClock.now())}
+          </time>
+        ) : (
+          '–'
+        )}
+      </Record>
+    </>
+  )
+}
+
+function Record({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.record}>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  )
+}
+
+function TakeBack({ listingId, name }: { listingId: string; name: string }) {
+  const { takeBack, takingBack } = useTakeBack()
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusHeir(button, LISTINGS_ID)
+  return (
+    <Button
+      ref={button}
+      tone="berry"
+      size="sm"
+      block
+      busy={takingBack}
+      className={styles.act}
+      onClick={() => takeBack(listingId)}
+    >
+      {takingBack ? marketWords.taking : marketWords.take}
+      <span className="vh"> {name}</span>
+    </Button>
+  )
+}

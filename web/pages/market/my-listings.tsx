@@ -1,0 +1,94 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import gate from '#web/art/gate.svg'
+import tag from '#web/art/icons/tag.webp'
+import warning from '#web/art/icons/warning.webp'
+import { useShapes } from '#web/pages/parcels/use-continent-map.ts'
+import { paths } from '#web/paths.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import { words } from '#web/words/en.ts'
+import { LoadingListings } from './loading-listings.tsx'
+import styles from './market.module.css'
+import { MyListingCard } from './my-listing-card.tsx'
+
+type MyListingsProps = {
+  query: UseQueryResult<readonly Listing[]>
+  open: boolean
+  onList: () => void
+}
+
+/** What the player offers and has sold, and the way to offer more (S-42, S-43). */
+export function MyListings({ query, open, onList }: MyListingsProps) {
+  const { loggedIn } = useSession()
+  const { data: listings, isError, refetch } = query
+  if (!loggedIn) {
+    return (
+      <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={marketWords.logInFirst}>
+        <Link className={buttonClass({ tone: 'plum' })} to={paths.profile}>
+          {marketWords.toProfile}
+        </Link>
+      </Empty>
+    )
+  }
+  if (!listings && isError) {
+    return (
+      <Empty
+        alert
+        picture={<img src={warning} width="128" height="128" alt="" />}
+        title={marketWords.failed}
+        text={marketWords.failedText}
+      >
+        <Button onClick={() => void refetch()}>{words.tryAgain}</Button>
+      </Empty>
+    )
+  }
+  if (!listings) return <LoadingListings />
+
+  const listButton = open ? (
+    <Button tone="sun" onClick={onList} icon={<img src={tag} width="26" height="26" alt="" />}>
+      {marketWords.listLand}
+    </Button>
+  ) : null
+  if (listings.length === 0) {
+    return (
+      <Empty
+        picture={<img src={tag} width="128" height="128" alt="" />}
+        title={marketWords.noneActive}
+        text={marketWords.noneActiveText}
+      >
+        {listButton}
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <div className={styles.line}>
+        {listings.some(({ status }) => status === 'active') ? (
+          <p className={styles.found}>{marketWords.count(listings.length)}</p>
+        ) : (
+          <Note picture={tag}>{marketWords.noneActive}</Note>
+        )}
+        {listButton}
+      </div>
+      <Mine listings={listings} />
+    </>
+  )
+}
+
+function Mine({ listings }: { listings: readonly Listing[] }) {
+  const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
+  return (
+    <ul className={styles.grid} aria-label={marketWords.mine}>
+      {listings.map((listing) => (
+        <li key={listing.id}>
+          <MyListingCard listing={listing} shape={shapes.get(listing.parcelId)?.shape} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { purchaseListing } from '#contract/market.ts'
+import { call } from '#web/api/call.ts'
+import { Refused } from '#web/api/refused.ts'
+import { session } from '#web/api/session.ts'
+import { setBalance } from '#web/api/use-balance.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+import { MARKET_KEY } from '#web/api/use-market-open.ts'
+import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { marketWords } from '#web/words/en-market.ts'
+
+/** A sentence that says what to do takes longer to read than a toast stays. */
+const READ_MS = 6_000
+
+/** Why this player cannot even be asked to confirm (spec §5): said as a toast, and answered with false. */
+export function mayPurchase(listing: Listing): boolean {
+  const { token, walletAddress } = session.get()
+  if (token === null) {
+    showToast({
+      kind: 'warning',
+      title: marketWords.logInTitle,
+      text: marketWords.logIn,
+      durationMs: READ_MS,
+    })
+    return false
+  }
+  const problem = !walletAddress
+    ? { title: marketWords.failedTitle, text: marketWords.noAddress }
+    : listing.sellerWalletAddress === walletAddress
+      ? { title: marketWords.ownTitle, text: marketWords.own }
+      : null
+  if (problem) showToast({ kind: 'error', ...problem, durationMs: READ_MS })
+  return problem === null
+}
+
+/** Buys a listing at the price that the player saw; `onBought` once the land is theirs. */
+export function usePurchase(onBought: () => void): {
+  purchase: (listing: Listing) => void
+  purchasing: boolean
+} {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: (listing: Listing) =>
+      call(purchaseListing, {
+        body: {
+          listingId: listing.id,
+          walletAddress: session.get().walletAddress ?? '',
+          expectedPrice: listing.displayPrice,
+        },
+      }),
+    onSuccess: ({ newBalance, message }) => {
+      setBalance(client, newBalance)
+      showToast({
+        kind: 'success',
+        title: marketWords.boughtTitle,
+        text: message || marketWords.bought,
+        durationMs: READ_MS,
+      })
+      onBought()
+    },
+    onError: (error) => {
+      const answered = error instanceof Refused && error.wasAnswered
+      showToast({
+        kind: 'error',
+        title: answered ? marketWords.failedTitle : marketWords.errorTitle,
+        text: answered ? error.message || marketWords.purchaseFailed : marketWords.purchaseError,
+        durationMs: READ_MS,
+      })
+    },
+    onSettled: () => {
+      for (const queryKey of [MARKET_KEY, OWNED_LAND_KEY]) void client.invalidateQueries({ queryKey })
+    },
+  })
+
+  const purchase = (listing: Listing): void => {
+    if (mayPurchase(listing)) mutation.mutate(listing)
+  }
+  return { purchase, purchasing: mutation.isPending }
+}
