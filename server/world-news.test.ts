@@ -8,7 +8,8 @@ import { sql } from '#server/platform/db/db.ts'
 import { runApi } from '#tests/support/run-api.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { openSocket, socketUrl, type TestSocket } from '#tests/support/socket.ts'
-import { test, type TestPlayer, testPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer, testPlayer } from '#tests/support/test-player.ts'
+import { test, type World } from '#tests/support/world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {

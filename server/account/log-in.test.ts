@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { sql } from '#server/platform/db/db.ts'
 import { call, logIn, serveApp, signedLogin } from '#tests/support/serve-app.ts'
-import { test, testPlayer } from '#tests/support/world.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {

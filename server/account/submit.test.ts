@@ -5,7 +5,8 @@ import { cotton } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
-import { keyFor, test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { keyFor, test, type World } from '#tests/support/world.ts'
 import { submitting } from './submit.ts'
 
 const PLAYERS = 20

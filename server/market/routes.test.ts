@@ -4,7 +4,8 @@ import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
-import { test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { test, type World } from '#tests/support/world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {

@@ -5,7 +5,8 @@ import { baseUnits, type Cotton, cotton, toWire } from '#game/cotton.ts'
 import { nextPrice, START_PRICE } from '#game/parcels.ts'
 import { PARCELS } from '#game/world.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { keyFor, test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { keyFor, test, type World } from '#tests/support/world.ts'
 import { buyParcels, type ParcelBuy } from './buy-parcels.ts'
 
 const buyOf = (player: TestPlayer, parcelId: string, more: Partial<ParcelBuy> = {}): ParcelBuy => ({

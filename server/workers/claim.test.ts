@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { cotton, fromWire } from '#game/cotton.ts'
 import { claim, claimAll } from './claim.ts'
 import { readOwnedWorkers } from './read-workers.ts'
-import { keyFor, test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { keyFor, test, type World } from '#tests/support/world.ts'
 
 const claimOne = async (world: World, player: TestPlayer, workerId: string, key: string | null = null) => {
   const keyed = key === null ? null : keyFor('/api/workers/claim', key, { workerId })

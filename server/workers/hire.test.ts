@@ -3,7 +3,8 @@ import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { hire } from './hire.ts'
 import { readWorkerTypes } from './read-workers.ts'
-import { test, type TestPlayer, type World } from '#tests/support/world.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { test, type World } from '#tests/support/world.ts'
 
 const hireKid = async (world: World, player: TestPlayer) => {
   const [answer] = await world.db.transaction((tx) =>

@@ -11,7 +11,8 @@ import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
-import type { TestPlayer, World } from './world.ts'
+import type { TestPlayer } from './test-player.ts'
+import type { World } from './world.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 

@@ -1,6 +1,4 @@
 import { test as base } from 'vitest'
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { getBase58Decoder } from '@solana/kit'
 import { cotton, type Cotton } from '#game/cotton.ts'
 import { claimLines, depositLines, totalOf, type Credit } from '#game/credit.ts'
 import type { WorkerType } from '#game/workers.ts'
@@ -14,9 +12,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { openDb, type Db } from '#server/platform/db/db.ts'
 import { hire } from '#server/workers/hire.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
-
-/** A player with a real key, so that anything a wallet signs can be signed. */
-export type TestPlayer = { wallet: string; sign(message: string | Uint8Array): Buffer }
+import { testPlayer, type TestPlayer } from './test-player.ts'
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void }
@@ -101,17 +97,6 @@ async function grant(
   if (deposited > 0) book.post({ ...posting, lines: depositLines(wallet, cotton(deposited)) })
   if (earned > 0) book.post({ ...posting, lines: claimLines(wallet, cotton(earned)) })
   await book.close()
-}
-
-/** A wallet with a fresh Ed25519 key. */
-export function testPlayer(): TestPlayer {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const wallet = getBase58Decoder().decode(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'))
-  return { wallet, sign: (message) => signWith(privateKey, message) }
-}
-
-function signWith(key: KeyObject, message: string | Uint8Array): Buffer {
-  return sign(null, typeof message === 'string' ? Buffer.from(message) : message, key)
 }
 
 /** A clock at this instant. */

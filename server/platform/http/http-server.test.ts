@@ -6,7 +6,8 @@ import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
 import { openApiOf } from './openapi.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
-import { test, testPlayer } from '#tests/support/world.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
