@@ -4,6 +4,9 @@ import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
+  parcels: async () => (await import('./suites/parcels.ts')).parcels,
+  realtime: async () => (await import('./suites/realtime.ts')).realtime,
+  page: async () => (await import('./suites/page.ts')).page,
 }
 
 const [name = '', ...flags] = process.argv.slice(2)

@@ -3,15 +3,17 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
 import { median, ratios } from './statistics.ts'
-import type { Measured, Way } from './suite.ts'
+import type { Compared, Measured, Way } from './suite.ts'
 
 export type Result = Measured & { suite: string; at: string; quick: boolean; machine: Machine }
 
 /** One more line in `results/<suite>.jsonl`, with every round and its ratio. */
 export function appendResult(result: Result): void {
-  const base = baseOf(result)
-  const ways = result.ways.map((way) => ({ ...way, ratio: ratios(way.perSecond, base.perSecond) }))
-  const line = JSON.stringify({ ...result, ways }, (_name, value: unknown) =>
+  const ways =
+    'ways' in result
+      ? { ways: result.ways.map((way) => ({ ...way, ratio: ratiosOf(way, result) })) }
+      : undefined
+  const line = JSON.stringify({ ...result, ...ways }, (_name, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
   )
   const folder = join(import.meta.dirname, 'results')
@@ -21,24 +23,52 @@ export function appendResult(result: Result): void {
 
 /** The result as a Markdown table, with the machine that it is true of. */
 export function renderTable(result: Result): string {
-  const base = baseOf(result)
   const { machine } = result
+  const [columns, rows] = 'ways' in result ? comparison(result) : [result.columns, result.rows]
+  const rounds = 'ways' in result ? `, ${result.ways[0]!.perSecond.length} rounds` : ''
   return [
-    `| ${result.unit} | ratio to the base (lowest to highest round) | per second | p50 | p99 |`,
-    '|---|---|---|---|---|',
-    ...result.ways.map((way) => row(way, base)),
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map(line),
     '',
-    `- ${result.at.slice(0, 10)}, ${result.ways[0]!.perSecond.length} rounds; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load} at the end.`,
+    `- ${result.at.slice(0, 10)}${rounds}; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load.toFixed(2)} at the end.`,
     ...Object.entries(result.facts).map(([fact, value]) => `- ${fact}: ${value}.`),
   ].join('\n')
 }
 
-function row(way: Way, base: Way): string {
-  const ratio = ratios(way.perSecond, base.perSecond)
-  const spread = `${median(ratio).toFixed(2)} (${Math.min(...ratio).toFixed(2)} to ${Math.max(...ratio).toFixed(2)})`
-  const shown = way === base ? '1 (the base)' : spread
-  return `| ${way.name} | ${shown} | ${Math.round(median(way.perSecond))} | ${ms(way.p50Ms)} | ${ms(way.p99Ms)} |`
+const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
+
+function comparison(result: Compared): [columns: string[], rows: string[][]] {
+  const { ways } = result
+  const more = [...new Set(ways.flatMap((way) => Object.keys(way.more ?? {})))]
+  const times = (['p50Ms', 'p99Ms'] as const).filter((time) => ways.some((way) => way[time]?.length))
+  const titles = { p50Ms: 'p50', p99Ms: 'p99' }
+  return [
+    [
+      result.unit,
+      'ratio to the base (lowest to highest round)',
+      'per second',
+      ...times.map((time) => titles[time]),
+      ...more,
+    ],
+    ways.map((way) => [
+      way.name,
+      ratioOf(way, result),
+      String(Math.round(median(way.perSecond))),
+      ...times.map((time) => ms(way[time])),
+      ...more.map((title) => figure(way.more?.[title])),
+    ]),
+  ]
 }
+
+function ratioOf(way: Way, result: Compared): string {
+  if (way === baseOf(way, result)) return '1 (the base)'
+  const ratio = ratiosOf(way, result)
+  return `${median(ratio).toFixed(2)} (${Math.min(...ratio).toFixed(2)} to ${Math.max(...ratio).toFixed(2)})`
+}
+
+const ratiosOf = (way: Way, result: Compared): number[] =>
+  ratios(way.perSecond, baseOf(way, result).perSecond)
 
 /** Puts the table into README.md, between the marks of its suite. */
 export function writeTable(result: Result): void {
@@ -51,10 +81,13 @@ export function writeTable(result: Result): void {
   spawnSync(join(import.meta.dirname, '../node_modules/.bin/oxfmt'), [file])
 }
 
-function baseOf({ ways, base }: Measured): Way {
-  const found = ways.find((way) => way.name === base)
-  if (!found) throw new Error(`No way is called ${base}`)
+function baseOf(way: Way, { ways, base }: Compared): Way {
+  const name = way.base ?? base
+  const found = ways.find((each) => each.name === name)
+  if (!found) throw new Error(`No way is called ${name}`)
   return found
 }
 
-const ms = (values?: number[]): string => (values ? `${median(values).toFixed(1)} ms` : '')
+const ms = (values?: number[]): string => (values?.length ? `${median(values).toFixed(1)} ms` : '')
+
+const figure = (values?: number[]): string => (values?.length ? median(values).toFixed(1) : '')

@@ -1,21 +1,64 @@
-/** A benchmark: it starts what it needs, measures several ways in turn, and ends all it started. */
+/** A benchmark: it starts what it needs, measures, and ends all it started. */
 export type Suite = {
   title: string
   run(options: { quick: boolean; say(line: string): void }): Promise<Measured>
 }
 
-export type Measured = {
-  /** The name of the way that every other one is divided by. */
-  base: string
-  /** What was counted, per second. */
-  unit: string
-  ways: Way[]
+export type Measured = (Compared | Counted) & {
   /** Facts that a reader needs to judge the figures. */
   facts: Record<string, string | number>
 }
 
+/** Ways of doing the same work, measured in turn. */
+export type Compared = {
+  /** The name of the way that every other one is divided by, unless it names one of its own. */
+  base: string
+  /** What was counted, per second. */
+  unit: string
+  ways: Way[]
+}
+
 /** One way of doing the work, with one figure for each round. */
-export type Way = { name: string; perSecond: number[]; p50Ms?: number[]; p99Ms?: number[] }
+export type Way = {
+  name: string
+  base?: string
+  perSecond: number[]
+  p50Ms?: number[]
+  p99Ms?: number[]
+  /** Other figures of it, by the heading of their column. */
+  more?: Record<string, number[]>
+}
+
+/** Counts, which are the same on every machine and need no base. */
+export type Counted = { columns: string[]; rows: (string | number)[][] }
+
+/** A run on its way: what it stands on is taken away at its end, the newest first. */
+export type Course = {
+  quick: boolean
+  say(line: string): void
+  closers: (() => Promise<unknown> | unknown)[]
+}
+
+/** A suite that leaves nothing behind, also when it is interrupted. */
+export function suiteOf(title: string, measure: (course: Course) => Promise<Measured>): Suite {
+  return {
+    title,
+    async run({ quick, say }) {
+      const closers: Course['closers'] = []
+      const interrupted = Promise.withResolvers<never>()
+      const stop = () => interrupted.reject(new Interrupted())
+      process.once('SIGINT', stop).once('SIGTERM', stop)
+      const measured = measure({ quick, say, closers })
+      // What it stands on is taken away when it is interrupted, and it may say so.
+      measured.catch(() => undefined)
+      try {
+        return await Promise.race([measured, interrupted.promise])
+      } finally {
+        for (const closer of closers.toReversed()) await closer()
+      }
+    },
+  }
+}
 
 /** Ctrl-C: nothing is wrong, and there is nothing to record. */
 export class Interrupted extends Error {}

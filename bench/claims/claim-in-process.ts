@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
-import { PLAYERS, walletSql, workerOf } from './players.ts'
+import { PLAYERS, walletSql, workerOf } from '../players.ts'
 
 /** The base where there is no pgbench: the very transaction by node-postgres, without HTTP and sessions. */
 export async function claimInProcess(

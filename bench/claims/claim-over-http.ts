@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { quantile } from '../statistics.ts'
-import { type KeepAlive, keepAlive } from './keep-alive.ts'
-import { PLAYERS, tokenOf, workerOf } from './players.ts'
+import { type KeepAlive, keepAlive } from '../keep-alive.ts'
+import { PLAYERS, tokenOf, workerOf } from '../players.ts'
 
 export type Burst = {
   /** Claims answered with 200. */

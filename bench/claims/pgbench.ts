@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { PLAYERS, walletSql, workerSql } from './players.ts'
+import { PLAYERS, walletSql, workerSql } from '../players.ts'
 
 const run = promisify(execFile)
 

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +7,15 @@ import { startBenchPostgres } from '../bench-postgres.ts'
 import { claimInProcess } from '../claims/claim-in-process.ts'
 import { type Burst, claimOverHttp } from '../claims/claim-over-http.ts'
 import { pgbenchVersion, runPgbench } from '../claims/pgbench.ts'
-import { seedPlayers, settle } from '../claims/players.ts'
+import { seedPlayers, settle } from '../players.ts'
+import { startChild } from '../start-child.ts'
 import { median } from '../statistics.ts'
-import { Interrupted, type Measured, type Suite, type Way } from '../suite.ts'
+import { type Course, type Measured, suiteOf, type Way } from '../suite.ts'
 
 const CONNECTIONS = [1, 32, 128]
 
 /** Acknowledged claims a second over HTTP, beside the same transaction run by pgbench on the same Postgres. */
-export const claims: Suite = { title: 'Claims over HTTP beside pgbench', run }
+export const claims = suiteOf('Claims over HTTP beside pgbench', measure)
 
 type Base = {
   name: string
@@ -23,24 +23,7 @@ type Base = {
   run(load: { clients: number; seconds: number }): Promise<{ paid: number; seconds: number }>
 }
 
-async function run({ quick, say }: Parameters<Suite['run']>[0]): Promise<Measured> {
-  const closers: Course['closers'] = []
-  const interrupted = Promise.withResolvers<never>()
-  const stop = () => interrupted.reject(new Interrupted())
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  const measured = measure({ quick, say, closers })
-  // What it stands on is taken away when it is interrupted, and it may say so.
-  measured.catch(() => undefined)
-  try {
-    return await Promise.race([measured, interrupted.promise])
-  } finally {
-    for (const closer of closers.toReversed()) await closer()
-  }
-}
-
 type MeasuredWay = { way: Way; burst(): Promise<{ paid: number; seconds: number } & Partial<Burst>> }
-
-type Course = { quick: boolean; say(line: string): void; closers: (() => Promise<unknown> | unknown)[] }
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres()
@@ -48,7 +31,9 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   await seedPlayers(postgres.ownerUrl)
   const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books' })
   closers.push(() => books.end())
-  const api = await startApi(postgres.apiUrl)
+  const api = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
+    env: { DATABASE_URL: postgres.apiUrl },
+  })
   closers.push(() => api.stop())
   const base = chooseBase({ apiUrl: postgres.apiUrl, say, closers })
   const rounds = quick ? 2 : 7
@@ -64,10 +49,10 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     },
     ...CONNECTIONS.map((connections) => ({
       way: { name: `over HTTP, ${connections} at once`, perSecond: [], p50Ms: [], p99Ms: [] },
-      burst: () => claimOverHttp(api.url, { connections, seconds }),
+      burst: () => claimOverHttp(api.hello, { connections, seconds }),
     })),
   ]
-  await claimOverHttp(api.url, { connections: 32, seconds: 1 })
+  await claimOverHttp(api.hello, { connections: 32, seconds: 1 })
   await check.catchUp()
   const ownCpu: number[] = []
   let refused = 0
@@ -100,24 +85,6 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
       'Share of one core that the load generator took': `${Math.round(median(ownCpu) * 100)} %`,
       'Claims in the ledger, audited clean after every round': await check.count(),
       'Claims answered with anything but 200': refused,
-    },
-  }
-}
-
-async function startApi(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const child: ChildProcess = fork(new URL('../claims/serve-claims.ts', import.meta.url), {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('message', (message) => resolve(String(message)))
-    child.once('exit', () => reject(new Error('The api did not start')))
-  })
-  return {
-    url,
-    async stop() {
-      child.disconnect()
-      await ended
     },
   }
 }

@@ -16,7 +16,10 @@ export const workerOf = (player: number): string => `bigman-${String(player).pad
 
 const digitsSql = (player: string): string => `translate(lpad(${player}::text, 8, '0'), '0', 'z')`
 
-/** A player's wallet, as an SQL expression over the player's number. */
+/** A player's wallet. */
+export const walletOf = (player: number): string => `${PREFIX}${digits(player)}`
+
+/** The same as an SQL expression over the player's number. */
 export const walletSql = (player: string): string => `'${PREFIX}' || ${digitsSql(player)}`
 
 /** A player's worker, as an SQL expression over the player's number. */
@@ -44,7 +47,8 @@ export async function seedPlayers(ownerUrl: string): Promise<void> {
 export const settle = (ownerUrl: string): Promise<void> =>
   runAsOwner(ownerUrl, ['update sessions set seen_at = now()', 'checkpoint'])
 
-async function runAsOwner(ownerUrl: string, statements: readonly string[]): Promise<void> {
+/** Statements of the benchmark itself, with all rights. */
+export async function runAsOwner(ownerUrl: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   try {

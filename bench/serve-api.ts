@@ -5,11 +5,13 @@ import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
-import { workerRoutes } from '#server/workers/routes.ts'
 import { marketIn } from '#server/market/market-mode.ts'
+import { parcelRoutes } from '#server/parcels/routes.ts'
+import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
 
-const db = openDb(process.env.DATABASE_URL ?? '', { max: 10, applicationName: 'cotton-api' })
+const databaseUrl = process.env.DATABASE_URL ?? ''
+const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
 const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: false } as const
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
@@ -19,9 +21,11 @@ const world = await openWorldNews(app, {
   market: marketIn('auto'),
   publicUrl: settings.publicUrl,
   log,
-  sharedOn: null,
+  sharedOn: databaseUrl,
 })
-workerRoutes(serveOn(app, { authenticate, limited: false }), { db, clock: systemClock, ...world })
+const serve = serveOn(app, { authenticate, limited: false })
+workerRoutes(serve, { db, clock: systemClock, ...world })
+parcelRoutes(serve, { db, clock: systemClock, ...world })
 
 // The parent's end, however it comes, is this process's end.
 process.once('disconnect', async () => {

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Key } from '#server/account/act-once.ts'
+import { runAsOwner, seedPlayers, walletOf, walletSql } from '../players.ts'
+
+const BUYERS = 2_000
+
+// Enough for some five hundred parcels each.
+const CREDIT = 100_000_000_000_000n
+
+/** One purchase: who wants what. */
+export type Wish = { player: number; wallet: string; parcelId: string }
+
+/** A buyer chosen by chance for each parcel. */
+export function wishFor(parcelId: string): Wish {
+  const player = 1 + Math.floor(Math.random() * BUYERS)
+  return { player, wallet: walletOf(player), parcelId }
+}
+
+/** A key of its own, as every request of the web app carries one. */
+export function keyFor({ wallet, parcelId }: Wish): Key {
+  const body = `{"parcelId":"${parcelId}","walletAddress":"${wallet}"}`
+  return { route: '/api/parcels/purchase', key: randomUUID(), bodyHash: Buffer.from(body) }
+}
+
+/** Players with a session and credit that the books know of. */
+export async function seedBuyers(ownerUrl: string): Promise<void> {
+  await seedPlayers(ownerUrl)
+  await runAsOwner(ownerUrl, [
+    `with given as (
+       select uuidv7() as id, ${walletSql('player')} as wallet from generate_series(1, ${BUYERS}) as player
+     ), booked as (
+       insert into journals (id, wallet, kind, at, detail) select id, wallet, 'adjustment', now(), '{}' from given
+     ), settled as (
+       update accounts a set balance = ${CREDIT}, version = 1 from given g
+       where a.wallet = g.wallet and a.class = 'deposited'
+     )
+     insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+     select wallet, id, 0, 'treasury'::ledger_account, ${-CREDIT}, null::bigint, null::bigint from given
+     union all
+     select wallet, id, 1, 'deposited', ${CREDIT}, ${CREDIT}, 1 from given`,
+    'vacuum analyze',
+  ])
+}

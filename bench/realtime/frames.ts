@@ -1,0 +1,38 @@
+import { WebSocket } from 'ws'
+import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
+import type { DownMessage } from '#contract/realtime.ts'
+
+type MessageOf<Type> = Extract<DownMessage, { type: Type }>
+
+/** What a newcomer hears of the product's server: the very frames that the base sends as well. */
+export type Frames = {
+  prices: MessageOf<'continentPrices'>
+  /** The other frames that everybody is greeted with. */
+  hello: DownMessage[]
+  status: Record<ContinentCode, MessageOf<'parcelStatus'>>
+}
+
+/** Listens to a server until it has heard every kind of frame. */
+export async function readFrames(url: string): Promise<Frames> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  const heard: DownMessage[] = []
+  const enough = Promise.withResolvers<void>()
+  socket.on('message', (data) => {
+    heard.push(JSON.parse(String(data)) as DownMessage)
+    const said = heard.filter((message) => message.type === 'parcelStatus').length
+    if (said === CONTINENTS.length) enough.resolve()
+  })
+  socket.on('error', enough.reject)
+  socket.on('open', () => {
+    for (const code of CONTINENTS) {
+      socket.send(JSON.stringify({ type: 'subscribe', topic: `continent:${code}` }))
+    }
+  })
+  await enough.promise
+  socket.terminate()
+  const prices = heard.find((message) => message.type === 'continentPrices')!
+  const hello = heard.filter((message) => !['continentPrices', 'parcelStatus'].includes(message.type))
+  const all = heard.filter((message) => message.type === 'parcelStatus')
+  const status = Object.fromEntries(all.map((message) => [message.data.continentCode, message]))
+  return { prices, hello, status: status as Frames['status'] }
+}
