@@ -5,6 +5,7 @@ import {
   expectNoSidewaysScroll,
   isPhone,
   logIn,
+  ONCE,
   test,
 } from './story.ts'
 
@@ -22,7 +23,7 @@ test('without Phantom the alert says so, and the log-in popup follows', async ({
   await expect(popup).toBeHidden()
 })
 
-test('the popup greets once, half a second after the start', async ({ page }) => {
+test('the popup greets once, half a second after the start', ONCE, async ({ page }) => {
   await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
   await page.goto('/buy-pickers')
@@ -47,14 +48,14 @@ for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/te
   })
 }
 
-test('hiring asks a visitor to log in', async ({ page }) => {
+test('hiring asks a visitor to log in', ONCE, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
   await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
 })
 
-test('old addresses lead to the workers; unknown ones say so', async ({ page }) => {
+test('old addresses lead to the workers; unknown ones say so', ONCE, async ({ page }) => {
   for (const path of ['/owned', '/owned-land']) {
     await page.goto(path)
     await closeGreeting(page)
@@ -74,7 +75,7 @@ test('hiring with too little credit says what is missing and costs nothing', asy
   )
 })
 
-test('when the types cannot be loaded, samples are labelled and cannot be bought', async ({ page }) => {
+test('when the types cannot be loaded, samples are labelled and cannot be bought', ONCE, async ({ page }) => {
   let broken = true
   await page.route('**/api/workers/types', (route) => (broken ? route.abort() : route.continue()))
   await page.goto('/buy-pickers')
@@ -119,7 +120,7 @@ test('the menu of a phone opens, closes by Escape and by a link; a desktop shows
   await expect(page).toHaveURL(/\/myfarm$/)
 })
 
-test('the session of another place ends here with a clear word', async ({ page, request }) => {
+test('the session of another place ends here with a clear word', ONCE, async ({ page, request }) => {
   await page.goto('/myfarm')
   await logIn(page)
   const token = await page.evaluate(() => localStorage.getItem('token'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { installPhantom, type Misbehaviour } from './stand-in-phantom.ts'
-import { closeGreeting, expect, test } from './story.ts'
+import { closeGreeting, expect, ONCE, test } from './story.ts'
 
 const connectWallet = async (page: Page): Promise<void> => {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
@@ -9,7 +9,7 @@ const connectWallet = async (page: Page): Promise<void> => {
 
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
-test('Phantom logs in by one signed message; nothing else is ever asked of it', async ({ page }) => {
+test('Phantom logs in by one signed message; nothing else is ever asked of it', ONCE, async ({ page }) => {
   const { addresses, asked } = await installPhantom(page)
   await page.goto('/buy-pickers')
   await connectWallet(page)
@@ -27,19 +27,21 @@ test('Phantom logs in by one signed message; nothing else is ever asked of it', 
   expect(await stored(page, 'token')).toBeNull()
 })
 
-test('another account in the wallet is another player: the session of the first one ends', async ({
-  page,
-}) => {
-  const { switchAccount } = await installPhantom(page)
-  await page.goto('/buy-pickers')
-  await connectWallet(page)
-  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  await switchAccount()
-  await expect(
-    page.getByText('You switched the account in your wallet, so you were logged out.'),
-  ).toBeVisible()
-  expect(await stored(page, 'token')).toBeNull()
-})
+test(
+  'another account in the wallet is another player: the session of the first one ends',
+  ONCE,
+  async ({ page }) => {
+    const { switchAccount } = await installPhantom(page)
+    await page.goto('/buy-pickers')
+    await connectWallet(page)
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    await switchAccount()
+    await expect(
+      page.getByText('You switched the account in your wallet, so you were logged out.'),
+    ).toBeVisible()
+    expect(await stored(page, 'token')).toBeNull()
+  },
+)
 
 const FAILURES: [does: Misbehaviour, sentence: string][] = [
   ['refuses to connect', 'Failed to connect wallet.'],
@@ -49,7 +51,7 @@ const FAILURES: [does: Misbehaviour, sentence: string][] = [
 ]
 
 for (const [does, sentence] of FAILURES) {
-  test(`when the wallet ${does} the popup comes back and says: ${sentence}`, async ({ page }) => {
+  test(`when the wallet ${does} the popup comes back and says: ${sentence}`, ONCE, async ({ page }) => {
     await installPhantom(page, does)
     await page.goto('/buy-pickers')
     await closeGreeting(page)

@@ -25,6 +25,9 @@ export const test = base.extend<{ quiet: void }>({
   ],
 })
 
+/** For a story whose point has nothing to do with the layout: it runs on the desktop only. */
+export const ONCE = { tag: '@once' }
+
 /** Is this the phone's layout? */
 export const isPhone = (page: Page): boolean => page.viewportSize()!.width <= 768
 

@@ -1,6 +1,14 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { fundedPlayer, playAs } from './funded-player.ts'
-import { closeGreeting, expect, expectAccessible, expectNoSidewaysScroll, isPhone, test } from './story.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isPhone,
+  ONCE,
+  test,
+} from './story.ts'
 
 // All stories play in one world at once. Those that compare prices have a continent for themselves, and nobody buys
 // in Europe.
@@ -68,7 +76,7 @@ for (const [code, name] of Object.entries(CONTINENTS)) {
   })
 }
 
-test('the address may name a region, and an unknown one leads nowhere', async ({ page }) => {
+test('the address may name a region, and an unknown one leads nowhere', ONCE, async ({ page }) => {
   await page.goto('/parcels/EU?regionName=The Old World')
   await closeGreeting(page)
   await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
@@ -77,17 +85,19 @@ test('the address may name a region, and an unknown one leads nowhere', async ({
   await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
 })
 
-test('before the first sale there is a previous price, and a word that nothing was sold', async ({
-  page,
-}) => {
-  await page.goto('/parcels/EU')
-  await closeGreeting(page)
-  await expect(priceOn(page)).toHaveText('100,000 tokens')
-  const facts = page.getByRole('region', { name: 'Europe land' })
-  await expect(facts).toContainText('Previous Price98,039no sale yet')
-  await expect(facts).toContainText('AvailableYes')
-  await expect(facts.getByText(/SOLD/)).toBeHidden()
-})
+test(
+  'before the first sale there is a previous price, and a word that nothing was sold',
+  ONCE,
+  async ({ page }) => {
+    await page.goto('/parcels/EU')
+    await closeGreeting(page)
+    await expect(priceOn(page)).toHaveText('100,000 tokens')
+    const facts = page.getByRole('region', { name: 'Europe land' })
+    await expect(facts).toContainText('Previous Price98,039no sale yet')
+    await expect(facts).toContainText('AvailableYes')
+    await expect(facts.getByText(/SOLD/)).toBeHidden()
+  },
+)
 
 test('one player buys; the other sees owner and price change without a reload', async ({ page, browser }) => {
   const [code, land, name] = isPhone(page) ? ['AF', 'AF-KE', 'Kenya'] : ['NA', 'NA-CU', 'Cuba']
@@ -140,7 +150,7 @@ test('one player buys; the other sees owner and price change without a reload', 
   await expectNoSidewaysScroll(page)
 })
 
-test('pickers that others hire are gone at once for everybody who looks', async ({ page }) => {
+test('pickers that others hire are gone at once for everybody who looks', ONCE, async ({ page }) => {
   const player = await fundedPlayer(600_000)
   await page.goto('/buy-pickers')
   await closeGreeting(page)
@@ -158,7 +168,7 @@ test('pickers that others hire are gone at once for everybody who looks', async 
   await expect.poll(shown, { timeout: 5_000 }).toBeLessThan(before)
 })
 
-test('a visitor is told to connect a wallet', async ({ page }) => {
+test('a visitor is told to connect a wallet', ONCE, async ({ page }) => {
   await page.goto('/parcels/EU')
   await closeGreeting(page)
   await cardOf(page, 'Poland').click()
@@ -202,7 +212,7 @@ test('owned land says so, shows no price, and cannot be bought', async ({ page }
   expect(again).toMatchObject({ status: 409, body: { code: 'parcel_owned' } })
 })
 
-test('a parcel that is sold while its details are open cannot be bought any more', async ({ page }) => {
+test('a parcel that is sold while its details are open cannot be bought any more', ONCE, async ({ page }) => {
   const [land, name] = isPhone(page) ? ['AN-08', 'Antarctica, sector 8'] : ['AN-05', 'Antarctica, sector 5']
   const [quick, slow] = await Promise.all([fundedPlayer(300_000), fundedPlayer(0)])
   await playAs(page.context(), slow)
@@ -215,120 +225,129 @@ test('a parcel that is sold while its details are open cannot be bought any more
   await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
 })
 
-test('when the price moves before the click nothing is charged, and the details show the new one', async ({
-  page,
-}) => {
-  const [land, name] = isPhone(page) ? ['AS-JP', 'Japan'] : ['AS-TR', 'Turkey']
-  const [ana, bob] = await Promise.all([fundedPlayer(500_000), fundedPlayer(500_000)])
-  await page.routeWebSocket('**/ws', (socket) => socket.close())
-  await playAs(page.context(), ana)
-  await goToLand(page, 'AS')
-  const card = page.getByRole('region', { name: 'Parcels' }).locator(`[data-parcel="${land}"]`)
-  await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
+test(
+  'when the price moves before the click nothing is charged, and the details show the new one',
+  ONCE,
+  async ({ page }) => {
+    const [land, name] = isPhone(page) ? ['AS-JP', 'Japan'] : ['AS-TR', 'Turkey']
+    const [ana, bob] = await Promise.all([fundedPlayer(500_000), fundedPlayer(500_000)])
+    await page.routeWebSocket('**/ws', (socket) => socket.close())
+    await playAs(page.context(), ana)
+    await goToLand(page, 'AS')
+    const card = page.getByRole('region', { name: 'Parcels' }).locator(`[data-parcel="${land}"]`)
+    await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
 
-  // From here on the page hears of nothing.
-  await page.route('**/api/continent-stats', (route) => route.abort())
-  await expect(page.getByText('Offline', { exact: true })).toBeVisible()
-  await card.click()
-  const shown = await details(page).locator('output').textContent()
-  await bob.buy(isPhone(page) ? 'AS-MN' : 'AS-NP')
-  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
-  await expect(page.getByText('Purchase Failed')).toBeVisible()
-  await expect(page.getByText(/The price has moved to [\d,]+ \$COTTON\. Nothing was charged\./)).toBeVisible()
+    // From here on the page hears of nothing.
+    await page.route('**/api/continent-stats', (route) => route.abort())
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await card.click()
+    const shown = await details(page).locator('output').textContent()
+    await bob.buy(isPhone(page) ? 'AS-MN' : 'AS-NP')
+    await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+    await expect(page.getByText('Purchase Failed')).toBeVisible()
+    await expect(
+      page.getByText(/The price has moved to [\d,]+ \$COTTON\. Nothing was charged\./),
+    ).toBeVisible()
 
-  await page.unroute('**/api/continent-stats')
-  await expect(details(page).locator('output')).not.toHaveText(shown!)
-  await expect(details(page)).toContainText('StatusAvailable')
-  expect((await ana.call('GET', `/api/users/wallet/${ana.address}`)).body.creditBalance).toBe(500_000)
-})
+    await page.unroute('**/api/continent-stats')
+    await expect(details(page).locator('output')).not.toHaveText(shown!)
+    await expect(details(page)).toContainText('StatusAvailable')
+    expect((await ana.call('GET', `/api/users/wallet/${ana.address}`)).body.creditBalance).toBe(500_000)
+  },
+)
 
-test('while the socket is cut the page asks every second, and goes back to the socket by itself', async ({
-  page,
-}) => {
-  const [first, second] = isPhone(page) ? ['Fiji', 'Samoa'] : ['Tonga', 'Palau']
-  const ids = { Fiji: 'OC-FJ', Samoa: 'OC-WS', Tonga: 'OC-TO', Palau: 'OC-PW' } as Record<string, string>
-  let cut = false
-  let wire: WebSocketRoute | undefined
-  await page.routeWebSocket('**/ws', (socket) => {
-    if (cut) {
-      void socket.close()
-      return
-    }
-    wire = socket
-    socket.connectToServer()
-  })
-  let asked: number[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/continent-stats')) asked.push(Date.now())
-  })
+test(
+  'while the socket is cut the page asks every second, and goes back to the socket by itself',
+  ONCE,
+  async ({ page }) => {
+    const [first, second] = isPhone(page) ? ['Fiji', 'Samoa'] : ['Tonga', 'Palau']
+    const ids = { Fiji: 'OC-FJ', Samoa: 'OC-WS', Tonga: 'OC-TO', Palau: 'OC-PW' } as Record<string, string>
+    let cut = false
+    let wire: WebSocketRoute | undefined
+    await page.routeWebSocket('**/ws', (socket) => {
+      if (cut) {
+        void socket.close()
+        return
+      }
+      wire = socket
+      socket.connectToServer()
+    })
+    let asked: number[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/continent-stats')) asked.push(Date.now())
+    })
 
-  const buyer = await fundedPlayer(500_000)
-  await goToLand(page, 'OC')
-  await closeGreeting(page)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  await page.waitForTimeout(1_500)
-  asked = []
-  await page.waitForTimeout(2_500)
-  expect(asked).toEqual([])
+    const buyer = await fundedPlayer(500_000)
+    await goToLand(page, 'OC')
+    await closeGreeting(page)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await page.waitForTimeout(1_500)
+    asked = []
+    await page.waitForTimeout(2_500)
+    expect(asked).toEqual([])
 
-  cut = true
-  await wire!.close()
-  await expect(page.getByText('Polling', { exact: true })).toBeVisible()
-  await buyer.buy(ids[first]!)
-  await expect(cardOf(page, first)).toContainText('Owned')
-  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
-  const gaps = asked.slice(1).map((at, index) => at - asked[index]!)
-  expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900)
-  expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(1_400)
+    cut = true
+    await wire!.close()
+    await expect(page.getByText('Polling', { exact: true })).toBeVisible()
+    await buyer.buy(ids[first]!)
+    await expect(cardOf(page, first)).toContainText('Owned')
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
+    const gaps = asked.slice(1).map((at, index) => at - asked[index]!)
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900)
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(1_400)
 
-  cut = false
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  asked = []
-  await buyer.buy(ids[second]!)
-  await expect(cardOf(page, second)).toContainText('Owned')
-  expect(asked.length).toBeLessThanOrEqual(1)
-})
+    cut = false
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    asked = []
+    await buyer.buy(ids[second]!)
+    await expect(cardOf(page, second)).toContainText('Owned')
+    expect(asked.length).toBeLessThanOrEqual(1)
+  },
+)
 
-test('without a connection the sign says offline, and the news come again with it', async ({
-  page,
-  context,
-}) => {
-  await goToLand(page, 'EU')
-  await closeGreeting(page)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  await context.setOffline(true)
-  await expect(page.getByText('Offline', { exact: true })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
-  await context.setOffline(false)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-})
+test(
+  'without a connection the sign says offline, and the news come again with it',
+  ONCE,
+  async ({ page, context }) => {
+    await goToLand(page, 'EU')
+    await closeGreeting(page)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  },
+)
 
-test('when land cannot be loaded, samples are labelled, cannot be bought, and go with the next good answer', async ({
-  page,
-}) => {
-  const player = await fundedPlayer(200_000)
-  await playAs(page.context(), player)
-  let broken = true
-  for (const path of ['**/api/continent-stats', '**/api/parcels?*'])
-    await page.route(path, (route) => (broken ? route.abort() : route.continue()))
-  await page.goto('/parcels/EU')
-  const note = page.getByRole('alert').getByText('Sample data – not live')
-  await expect(note).toBeVisible()
-  await expectAccessible(page)
-  const free = page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: /Available/ })
-  await free.first().click()
-  await expect(details(page).getByText('Sample data – not live')).toBeVisible()
-  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeDisabled()
-  await page.keyboard.press('Escape')
-  broken = false
-  await page
-    .getByRole('button', { name: 'Try again' })
-    .click({ timeout: 2_000 })
-    .catch(() => undefined)
-  await expect(note).toBeHidden()
-  await free.first().click()
-  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeEnabled()
-})
+test(
+  'when land cannot be loaded, samples are labelled, cannot be bought, and go with the next good answer',
+  ONCE,
+  async ({ page }) => {
+    const player = await fundedPlayer(200_000)
+    await playAs(page.context(), player)
+    let broken = true
+    for (const path of ['**/api/continent-stats', '**/api/parcels?*'])
+      await page.route(path, (route) => (broken ? route.abort() : route.continue()))
+    await page.goto('/parcels/EU')
+    const note = page.getByRole('alert').getByText('Sample data – not live')
+    await expect(note).toBeVisible()
+    await expectAccessible(page)
+    const free = page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: /Available/ })
+    await free.first().click()
+    await expect(details(page).getByText('Sample data – not live')).toBeVisible()
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    broken = false
+    await page
+      .getByRole('button', { name: 'Try again' })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined)
+    await expect(note).toBeHidden()
+    await free.first().click()
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeEnabled()
+  },
+)
 
 test('land is found by its name', async ({ page }) => {
   await goToLand(page, 'EU')
@@ -341,8 +360,7 @@ test('land is found by its name', async ({ page }) => {
   await expect(page.getByText('No parcel here has such a name.')).toBeVisible()
 })
 
-test('land is bought on the map by keyboard alone', async ({ page }) => {
-  test.skip(isPhone(page), 'a phone has no keys')
+test('land is bought on the map by keyboard alone', ONCE, async ({ page }) => {
   const player = await fundedPlayer(300_000)
   await playAs(page.context(), player)
   await goToLand(page, 'SA')
