@@ -1,24 +1,64 @@
+import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { auditBooks } from './audit-books.ts'
+import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { adjust } from './adjust.ts'
+import { approve } from './approve.ts'
+import { audit } from './audit.ts'
+import type { Command, Desk } from './desk.ts'
+import { listWithdrawals } from './list-withdrawals.ts'
+import { pause, resume } from './pause.ts'
+import { readArguments } from './read-arguments.ts'
+import { reject } from './reject.ts'
+import { showLog } from './show-log.ts'
+import { showStatus } from './show-status.ts'
 
-/** The operator's commands: `audit` reads all books and ends with 1 where they do not agree. */
-export async function runOps([command, ...rest]: string[], config: Config): Promise<void> {
-  if (command !== 'audit' || rest.length > 0) {
-    throw new StartProblem(`There is no operator command "${[command, ...rest].join(' ')}": it is audit.`)
-  }
-  const db = openDb(config.databaseUrl, { max: 1, applicationName: 'cotton-ops', readsAll: true })
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['audit', audit],
+  ['status', showStatus],
+  ['withdrawals', listWithdrawals],
+  ['approve', approve],
+  ['reject', reject],
+  ['pause', pause],
+  ['resume', resume],
+  ['adjust', adjust],
+  ['log', showLog],
+])
+
+/**
+ * The operator's commands, on the owner's login. A refusal is one sentence and an end with 1; everything that changes
+ * something stands in the operators' log.
+ */
+export async function runOps(args: string[], { databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
+  const say = (line: string): void => console.log(line)
+  if (args.length === 0 || args[0] === 'help') return showCommands(say)
+  const db = openDb(databaseUrl, { max: 1, applicationName: 'cotton-ops', readsAll: true })
   try {
-    const findings = await auditBooks(db)
-    for (const { law, what, found } of findings) console.log(`BROKEN  ${law}: ${what} (${found})`)
-    console.log(
-      findings.length === 0
-        ? 'The books are clean.'
-        : `${findings.length} findings: the books are NOT clean.`,
-    )
-    if (findings.length > 0) process.exitCode = 1
+    await runCommand(args, { db, clock: systemClock, say })
   } finally {
     await db.end()
   }
+}
+
+/** Runs one command at a desk. Refuses, in one sentence, a command that does not exist or is spelled wrongly. */
+export async function runCommand([name = '', ...args]: readonly string[], desk: Desk): Promise<void> {
+  const command = COMMANDS.get(name)
+  if (!command) {
+    const known = [...COMMANDS.keys()].join(', ')
+    throw new StartProblem(`There is no operator command "${name}": it is one of ${known}.`)
+  }
+  try {
+    await command.run(desk, readArguments(args, command))
+  } catch (error) {
+    if (errorCode(error) === UNDEFINED_TABLE) {
+      throw new StartProblem('The database is older than this program: start the game once, or migrate.')
+    }
+    throw error
+  }
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+function showCommands(say: Desk['say']): void {
+  for (const [name, { usage, does }] of COMMANDS) say(`${`${name} ${usage}`.trim()}\n    ${does}`)
 }

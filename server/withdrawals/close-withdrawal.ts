@@ -32,8 +32,8 @@ export async function settleWithdrawal(
 }
 
 /**
- * The payout can never land: every class and the day's budget get back what they gave, and the lane is free. False
- * where it was closed before.
+ * The payout can never land: every class and the day's budget get back what they gave, the lane is free, and the
+ * player's history says why. False where it was closed before.
  */
 export async function refundWithdrawal(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function refundWithdrawal(
   const book = await openBook(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
   if (!open || !OPEN.has(open.state)) return false
-  const detail = { withdrawalId: id }
+  const detail = { withdrawalId: id, reason }
   book.post({ wallet, kind: 'refund', at: now, detail, lines: refundLines(wallet, open) })
   await book.close()
   await tx.rows(close, [id, 'refunded', reason, now])

@@ -72,6 +72,8 @@ export async function readBudgetLeft(
 
 /** Today's budget, locked until the transaction ends. What is spent counts at once and is written by `close`. */
 export type RewardDay = {
+  /** What the whole world may still take. */
+  leftForAll(): Cotton
   left(wallet: string): Cotton
   spend(wallet: string, amount: Cotton): void
   close(): Promise<void>
@@ -99,6 +101,7 @@ export async function lockRewardDay(
   const takenByAll = (): bigint => [...taken.values()].reduce((sum, amount) => sum + amount, 0n)
 
   return {
+    leftForAll: () => baseUnits(budget - spent - takenByAll()),
     left: (wallet) =>
       budgetLeft({
         budget: baseUnits(budget),

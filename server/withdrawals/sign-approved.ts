@@ -102,6 +102,8 @@ async function keep(
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new NotSigned('is no longer approved')
+    // Asked again here, because the chain's answers took their time and the operator may have paused since.
+    if (await withdrawalsPaused(tx)) throw new NotSigned('withdrawals were paused')
     if (!(await isHeld(tx, locked))) throw new NotSigned('is not held by the ledger')
     if (!isOrdinaryWallet(locked.wallet)) throw new NotSigned('goes to no ordinary wallet')
     const wire = Buffer.from(payout.wire, 'base64')

@@ -4,6 +4,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { heedApprovals } from './approvals.ts'
 import { claimChain } from './claim-chain.ts'
 import { fillAddresses } from './fill-addresses.ts'
 import { fundLocalPool } from './fund-pool.ts'
@@ -76,6 +77,7 @@ export function signingRounds(signer: Signer): () => Promise<void> {
       reconciled = true
     }
     await judgeRequests(signer)
+    await heedApprovals(signer)
     if (reconciled) await signApproved(signer)
     await sendPayouts(signer)
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) await sweepDeposits(signer)

@@ -33,6 +33,12 @@ create table accounts (
   version bigint not null default 0
 ) with (fillfactor=80);
 
+create table approvals (
+  withdrawal_id uuid not null,
+  who text not null,
+  at timestamp with time zone not null
+);
+
 create table continents (
   code text not null,
   start_price bigint not null default '100000000000'::bigint,
@@ -112,6 +118,16 @@ create table nonces (
   wallet text not null,
   nonce text not null,
   expires_at timestamp with time zone not null
+);
+
+create table operator_log (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  who text not null,
+  command text not null,
+  arguments jsonb not null,
+  reason text,
+  outcome text not null
 );
 
 create table payouts (
@@ -233,6 +249,8 @@ create table workers (
 alter table accounts add constraint accounts_balance_check CHECK ((balance >= 0));
 alter table accounts add constraint accounts_version_check CHECK ((version >= 0));
 alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
+alter table approvals add constraint approvals_who_check CHECK ((who <> ''::text));
+alter table approvals add constraint approvals_pkey PRIMARY KEY (withdrawal_id, who);
 alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
 alter table continents add constraint continents_price_check CHECK ((price > 0));
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
@@ -268,6 +286,8 @@ alter table listings add constraint listings_parcel_id_fkey FOREIGN KEY (parcel_
 alter table listings add constraint listings_pkey PRIMARY KEY (id);
 alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
 alter table nonces add constraint nonces_pkey PRIMARY KEY (wallet);
+alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
+alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
 alter table payouts add constraint payouts_check CHECK ((num_nulls(lane, nonce, wire) = ANY (ARRAY[0, 3])));
 alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
 alter table payouts add constraint payouts_lane_nonce_key UNIQUE (lane, nonce);
@@ -344,9 +364,11 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE TRIGGER approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 
 grant usage on schema public to api;
 grant usage on schema public to readonly;
@@ -356,6 +378,8 @@ grant insert, select, update on table accounts to api;
 grant select on table accounts to readonly;
 grant insert, select, update on table accounts to signer;
 grant insert, select, update on table accounts to watcher;
+grant select on table approvals to readonly;
+grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
 grant select, update (assigned_at), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (wallet) on table deposit_addresses to api;
@@ -378,6 +402,7 @@ grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
 grant select on table listings to readonly;
 grant delete, insert, select, update on table nonces to api;
+grant select on table operator_log to readonly;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select on table payouts to readonly;
 grant insert, select on table payouts to signer;

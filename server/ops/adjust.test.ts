@@ -1,0 +1,52 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { fundingLines } from '#game/credit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { readReserves } from '#server/ledger/read-reserves.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+import { test, type World } from '#tests/support/world.ts'
+import { exactly, readSigned } from './amounts.ts'
+import { auditBooks } from './audit-books.ts'
+import { runCommand } from './ops.ts'
+
+async function fundPool({ db, clock }: World, whole: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const book = await openBook(tx, [])
+    const lines = fundingLines(cotton(whole))
+    book.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, lines })
+    await book.close()
+  })
+}
+
+const give = ({ db, clock }: World, wallet: string, amount: string): Promise<void> =>
+  runCommand(
+    ['adjust', wallet, amount, '--class', 'deposited', '--by', 'ana', '--reason', 'a lost deposit'],
+    { db, clock, say: () => undefined },
+  )
+
+test('deposited credit is given out of the pool, never out of what today’s rewards may take of it', async ({
+  world,
+}) => {
+  const { wallet } = await world.player({ deposited: 5 })
+  await expect(give(world, wallet, '0.000001')).rejects.toThrow('The pool has 0 $COTTON to give away')
+  await fundPool(world, 1_000)
+  await expect(give(world, wallet, '990.000001')).rejects.toThrow('The pool has 990 $COTTON to give away')
+  await give(world, wallet, '990')
+  await expect(give(world, wallet, '0.000001')).rejects.toThrow(StartProblem)
+  const { treasury, pool } = await readReserves(world.db)
+  expect({ treasury, pool }).toEqual({ treasury: cotton(1_005), pool: cotton(10) })
+  expect(await auditBooks(world.db)).toEqual([])
+})
+
+test('amounts are read and written to the last digit', () => {
+  for (const [text, units] of [
+    ['-1234.5', -1_234_500_000n],
+    ['+0.000001', 1n],
+    ['7', 7_000_000n],
+  ] as const)
+    expect(readSigned(text)).toBe(units)
+  for (const text of ['', '-', '1.', '.5', '1,000', '1.0000001', '1e3', ' 1', '１']) {
+    expect(readSigned(text), text).toBeNull()
+  }
+  expect([-1_234_500_000n, 1n, 0n].map(exactly)).toEqual(['-1,234.5', '0.000001', '0'])
+})

@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { readHistory } from '#server/account/read-history.ts'
+import { type Chain, memoTexts } from '#server/chain/port.ts'
+import { readReserves } from '#server/ledger/read-reserves.ts'
+import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { signApproved } from '#server/withdrawals/sign-approved.ts'
+import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
+import type { Signer } from '#server/withdrawals/signer.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import {
+  ask,
+  creditOf,
+  type MoneyWorld,
+  openMoneyWorld,
+  type TestWallet,
+  until,
+} from '#tests/support/money-world.ts'
+import { auditBooks } from './audit-books.ts'
+import { type Logged, readLog } from './operator-log.ts'
+import { runCommand } from './ops.ts'
+
+let world: MoneyWorld
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  await world.newSigner()
+})
+
+afterEach(async () => {
+  expect(await auditBooks(world.owner)).toEqual([])
+})
+
+afterAll(() => world.close())
+
+/** Runs a command as the operator does and answers what it said. */
+async function ops(...args: string[]): Promise<string> {
+  const said: string[] = []
+  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
+  return said.join('\n')
+}
+
+async function newestLogged(): Promise<Logged> {
+  return (await readLog(world.owner, 1))[0]!
+}
+
+/** A signer on a chain where tokens are worth something, so that the policy holds larger withdrawals back. */
+async function carefulSigner(): Promise<Signer> {
+  const chain: Chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } }
+  return world.newSigner(chain)
+}
+
+/** A withdrawal that waits for the operator. */
+async function inReview(signer: Signer, wallet: TestWallet, amount: number): Promise<string> {
+  const { id } = await withdraw(world, wallet, cotton(amount))
+  await signingRounds(signer)()
+  expect(await newestOf(world, wallet)).toMatchObject({ id, state: 'review' })
+  return id
+}
+
+/** Lets a signer work until it would have signed whatever it may sign. */
+async function roundsUntilReady(signer: Signer): Promise<void> {
+  const round = signingRounds(signer)
+  await until(async () => {
+    await round()
+    return signer.lanes.size > 0 && [...signer.lanes.values()].every((lane) => lane.renewed)
+  })
+  await round()
+}
+
+async function timesPaid({ treasuryTokens }: Signer, id: string): Promise<number> {
+  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
+  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
+}
+
+test('what an operator approves is paid once, and nothing before', async () => {
+  const wallet = await playerWith(world, { deposited: 50_000 })
+  const signer = await carefulSigner()
+  const id = await inReview(signer, wallet, 20_000)
+  for (const round = signingRounds(signer); !signer.lanes.size;) await round()
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', signature: null })
+  expect(await ops('withdrawals', '--state', 'review')).toContain(id)
+  expect(await ops('approve', id, '--by', 'Ana')).toContain('Approved: 20,000')
+  expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'approve', arguments: { id } })
+  await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('approved by ana already')
+  await runUntilSettled(world, signer, [wallet])
+  expect(await timesPaid(signer, id)).toBe(1)
+  await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was paid')
+  await expect(ops('reject', id, '--by', 'ben', '--reason', 'too late')).rejects.toThrow('was paid')
+})
+
+test('above the limit two different people must approve', async () => {
+  const wallet = await playerWith(world, { deposited: 150_000 })
+  const signer = await carefulSigner()
+  const id = await inReview(signer, wallet, 100_001)
+  expect(await ops('approve', id, '--by', 'ana')).toContain('a second person must')
+  await expect(ops('approve', id, '--by', ' ANA ')).rejects.toThrow('another person must')
+  await roundsUntilReady(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', signature: null })
+  expect(await ops('withdrawals')).toContain('approved 1 of 2 times by ana')
+  expect(await ops('approve', id, '--by', 'ben')).toContain('Approved: 100,001 $COTTON')
+  await runUntilSettled(world, signer, [wallet])
+  expect(await timesPaid(signer, id)).toBe(1)
+})
+
+test('a rejected withdrawal gives back every class and the budget, and says why', async () => {
+  const wallet = await playerWith(world, { deposited: 11_000 })
+  await ops('adjust', wallet.address, '900.25', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
+  const before = await readWithdrawable(world.apiDeps, wallet.address)
+  const purse = await creditOf(world.owner, wallet.address)
+  const signer = await carefulSigner()
+  const id = await inReview(signer, wallet, 11_500)
+  expect(await ops('reject', id, '--by', 'ana', '--reason', 'Write to us first.')).toContain(
+    'deposited 11,000, earned 500',
+  )
+  expect(await creditOf(world.owner, wallet.address)).toEqual(purse)
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toEqual(before)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'refunded', reason: 'Write to us first.' })
+  const { items } = await readHistory(world.api, { wallet: wallet.address, before: undefined, limit: 1 })
+  expect(items).toMatchObject([
+    { kind: 'refund', amount: 11_500, detail: { withdrawalId: id, reason: 'Write to us first.' } },
+  ])
+  expect(await newestLogged()).toMatchObject({ command: 'reject', reason: 'Write to us first.' })
+  await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was refunded')
+  await expect(ops('reject', id, '--by', 'ana', '--reason', 'again')).rejects.toThrow('was refunded')
+  await signingRounds(signer)()
+  expect(await timesPaid(signer, id)).toBe(0)
+})
+
+test('an approval and a rejection at once: one of them holds, and nobody is paid and refunded', async () => {
+  const wallet = await playerWith(world, { deposited: 11_000 })
+  const signer = await carefulSigner()
+  const id = await inReview(signer, wallet, 11_000)
+  await Promise.allSettled([
+    ops('approve', id, '--by', 'ana'),
+    ops('reject', id, '--by', 'ben', '--reason', 'no'),
+    ops('reject', id, '--by', 'ben', '--reason', 'no'),
+  ])
+  await runUntilSettled(world, signer, [wallet])
+  const { state } = await newestOf(world, wallet)
+  expect(state).toBe('refunded')
+  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(11_000))
+  expect(await timesPaid(signer, id)).toBe(0)
+})
+
+test('what is signed cannot be rejected', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const signer = await carefulSigner()
+  const { id } = await withdraw(world, wallet, cotton(10))
+  const round = signingRounds(signer)
+  await until(async () => {
+    await round()
+    return (await newestOf(world, wallet)).signature !== null
+  })
+  await expect(ops('reject', id, '--by', 'ana', '--reason', 'no')).rejects.toThrow(/signed|on its way|paid/)
+  await runUntilSettled(world, signer, [wallet])
+  expect(await timesPaid(signer, id)).toBe(1)
+})
+
+test('a pause holds requests and signing at once, and ends with resume', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(10))
+  const signer = await world.newSigner()
+  expect(await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'an audit')).toContain('paused')
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  await expect(withdraw(world, wallet, cotton(10))).rejects.toThrow('withdrawals_paused')
+  await expect(ops('pause', 'withdrawals', '--by', 'ben', '--reason', 'me too')).rejects.toThrow('an audit')
+  expect(await ops('status')).toContain('PAUSED since')
+  await roundsUntilReady(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  expect(await ops('resume', 'withdrawals', '--by', 'ben')).toContain('an audit')
+  await expect(ops('resume', 'withdrawals', '--by', 'ben')).rejects.toThrow('not paused')
+  await runUntilSettled(world, signer, [wallet])
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+})
+
+test('a pause that comes while the signer asks the chain is honoured', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(10))
+  const signer = await world.newSigner()
+  await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'getting ready')
+  await roundsUntilReady(signer)
+  await ops('resume', 'withdrawals', '--by', 'ana')
+  const slow: Chain = {
+    ...world.chain,
+    async nonceValue(account, commitment) {
+      const value = await world.chain.nonceValue(account, commitment)
+      await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'now').catch(() => undefined)
+      return value
+    },
+  }
+  await signApproved({ ...signer, chain: slow })
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await ops('resume', 'withdrawals', '--by', 'ana')
+  await runUntilSettled(world, signer, [wallet])
+})
+
+test('an adjustment moves one class, against the pool or the emission, and the player reads why', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { address } = wallet
+  const before = await readReserves(world.owner)
+  await ops('adjust', address, '12.5', '--class', 'deposited', '--by', 'ana', '--reason', 'a lost deposit')
+  await ops('adjust', address, '+7', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
+  expect(await creditOf(world.owner, address)).toEqual({ deposited: 112_500_000n, earned: cotton(7) })
+  await ops('adjust', address, '-100.000001', '--class=deposited', '--by', 'ana', '--reason', 'too much')
+  await ops('adjust', address, '-7', '--class', 'earned', '--by', 'ana', '--reason', 'taken back')
+  expect(await creditOf(world.owner, address)).toEqual({ deposited: 12_499_999n, earned: 0n })
+  const after = await readReserves(world.owner)
+  expect(after).toEqual({ ...before, pool: before.pool + 87_500_001n })
+  const { items } = await readHistory(world.api, { wallet: address, before: undefined, limit: 1 })
+  expect(items).toMatchObject([{ kind: 'adjustment', amount: -7, detail: { reason: 'taken back' } }])
+})
+
+test('an adjustment below zero, beyond its bounds or the pool, or for nobody changes nothing', async () => {
+  const { address } = await playerWith(world, { deposited: 100 })
+  const signed = ['--by', 'ana', '--reason', 'why']
+  const adjusting = (amount: string, name = 'deposited', wallet = address) =>
+    ops('adjust', wallet, amount, '--class', name, ...signed)
+  await expect(adjusting('-100.000001')).rejects.toThrow('holds 100 deposited only')
+  await expect(adjusting('-0.000001', 'earned')).rejects.toThrow('holds 0 earned only')
+  for (const amount of ['1.0000001', '0', 'much', '1e3', '--1']) {
+    await expect(adjusting(amount), amount).rejects.toThrow(/no amount|no option/)
+  }
+  await expect(adjusting('1000000.000001')).rejects.toThrow('at most 1,000,000')
+  await expect(adjusting('1', 'held')).rejects.toThrow('deposited or earned')
+  await expect(adjusting('1', 'earned', 'So1')).rejects.toThrow('Nobody has ever played')
+  await expect(ops('adjust', address, '1', '--class', 'earned', '--by', 'ana')).rejects.toThrow('--reason')
+  expect(await creditOf(world.owner, address)).toEqual({ deposited: cotton(100), earned: 0n })
+  expect(await newestLogged()).toMatchObject({
+    command: 'adjust',
+    outcome: expect.stringMatching(/^Refused: Nobody/),
+  })
+})
+
+test('operators at the same time never take more than there is', async () => {
+  const { address } = await playerWith(world, { deposited: 100 })
+  const taking = Array.from({ length: 4 }, () =>
+    ops('adjust', address, '-60', '--class', 'deposited', '--by', 'ana', '--reason', 'twice'),
+  )
+  const done = await Promise.allSettled(taking)
+  expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
+  expect((await creditOf(world.owner, address)).deposited).toBe(cotton(40))
+})
+
+test('the log tells what was done and refused, and nobody changes it, nor an approval', async () => {
+  await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'a look')
+  await ops('resume', 'withdrawals', '--by', 'ana')
+  await expect(ops('resume', 'withdrawals', '--by', 'ben')).rejects.toThrow()
+  const log = await ops('log', '--last', '3')
+  expect(log).toMatch(/ana: pause withdrawals — a look[^]*ana: resume[^]*ben: resume[^]*Refused: /)
+  for (const table of ['operator_log', 'approvals']) {
+    for (const change of [`update ${table} set who = 'eve'`, `delete from ${table}`, `truncate ${table}`]) {
+      await expect(ask(world.owner, change), change).rejects.toThrow('append-only')
+    }
+  }
+})
+
+test('no role of the game writes an approval, the log or a resume; none but the signer says what becomes of a withdrawal', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signing = (await world.newSigner()).db
+  const approving = `insert into approvals (withdrawal_id, who, at) values ('${id}', 'eve', now())`
+  const logging = `insert into operator_log (at, who, command, arguments, outcome) values (now(), 'eve', 'x', '{}', 'y')`
+  const resuming = `delete from settings where name = 'withdrawals_paused'`
+  for (const role of [world.api, world.watcher, signing]) {
+    for (const change of [approving, logging, resuming]) {
+      await expect(ask(role, change), change).rejects.toThrow('permission denied')
+    }
+  }
+  for (const role of [world.api, world.watcher]) {
+    const deciding = `update withdrawals set state = 'approved' where id = '${id}'`
+    await expect(ask(role, deciding)).rejects.toThrow('permission denied')
+  }
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+})
+
+test('a command that is spelled wrongly is refused in words', async () => {
+  await expect(ops('aprove', 'x')).rejects.toThrow('There is no operator command "aprove"')
+  await expect(ops('approve')).rejects.toThrow('0 words were given, and 1 are needed')
+  await expect(ops('approve', 'x', '--by', 'ana')).rejects.toThrow('There is no withdrawal x')
+  await expect(ops('approve', 'x', '--force', 'yes')).rejects.toThrow('There is no option --force')
+  await expect(ops('pause', 'claims', '--by', 'ana', '--reason', 'x')).rejects.toThrow('Only withdrawals')
+  await expect(ops('withdrawals', '--state', 'lost')).rejects.toThrow('--state is one of')
+  await expect(ops('log', '--last', '0')).rejects.toThrow('whole number')
+})
+
+test('the status shows what is open, held and backed', async () => {
+  const wallet = await playerWith(world, { deposited: 20_000 })
+  const signer = await carefulSigner()
+  const id = await inReview(signer, wallet, 15_000)
+  const status = await ops('status')
+  expect(status).toMatch(/in state review +1, 15,000 \$COTTON/)
+  expect(status).toMatch(/owed as held +15,000/)
+  expect(status).toContain(signer.treasury.address)
+  expect(status).toContain(world.chain.facts.mint)
+  await ops('reject', id, '--by', 'ana', '--reason', 'the end of the test')
+  expect(await ops('status')).toMatch(/open +none/)
+})

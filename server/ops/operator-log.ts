@@ -1,0 +1,72 @@
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+import type { Desk } from './desk.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/** One thing that an operator did or was refused. */
+export type Logged = {
+  id: bigint
+  at: Date
+  who: string
+  command: string
+  arguments: Record<string, string>
+  reason: string | null
+  outcome: string
+}
+
+// Operators act one after the other, so that what one of them read stands until it has acted. Reading goes on.
+const lockLog = sql('operator-lock-log', 'lock table operator_log in exclusive mode')
+
+const write = sql(
+  'operator-write-log',
+  `insert into operator_log (at, who, command, arguments, reason, outcome) values ($1, $2, $3, $4, $5, $6)`,
+)
+
+const readNewest = sql(
+  'operator-read-log',
+  `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit $1`,
+)
+
+type Asked = { command: string; arguments: Record<string, string>; given: Arguments }
+type Doing = { who: string; now: Date; reason: string | null }
+
+/**
+ * Does what an operator asked for and writes it down in the same transaction: both are there, or neither. `work`
+ * answers what came of it, in words. A refusal changes nothing and is written down as one.
+ */
+export async function actLogged(
+  { db, clock, say }: Desk,
+  { command, arguments: named, given }: Asked,
+  work: (tx: Tx, doing: Doing) => Promise<string>,
+): Promise<void> {
+  const who = operatorOf(given)
+  const now = clock.now()
+  const reason = given.options.reason ?? null
+  const log = (tx: Tx, outcome: string) =>
+    tx.rows(write, [now, who, command, JSON.stringify(named), reason, outcome])
+  try {
+    const outcome = await db.transaction(async (tx) => {
+      await tx.rows(lockLog)
+      const did = await work(tx, { who, now, reason })
+      await log(tx, did)
+      return did
+    })
+    say(outcome)
+  } catch (error) {
+    if (error instanceof StartProblem) await log(db, `Refused: ${error.message}`)
+    throw error
+  }
+}
+
+/** The newest lines of the log, oldest first. */
+export async function readLog(db: Tx, last: number): Promise<Logged[]> {
+  return (await db.rows<Logged>(readNewest, [last])).toReversed()
+}
+
+// Written alike however it was typed, so that Ana and ana are one person.
+function operatorOf({ options }: Arguments): string {
+  const name = (options.by ?? process.env.USER ?? '').trim().toLowerCase()
+  if (name === '') throw new StartProblem('--by is missing: say who you are.')
+  if (name.length > 100) throw new StartProblem('--by is a name of at most 100 letters.')
+  return name
+}

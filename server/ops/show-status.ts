@@ -1,0 +1,105 @@
+import { dailyBudget } from '#game/credit.ts'
+import { readOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { readReserves } from '#server/ledger/read-reserves.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
+import { exactly } from './amounts.ts'
+import type { Command } from './desk.ts'
+
+const countOpen = sql(
+  'operator-count-open',
+  `select state, count(*)::int as count, sum(deposited + earned)::bigint as amount, min(requested_at) as oldest
+   from withdrawals where state not in ('finalized', 'refunded') group by state
+   order by array_position(array['requested', 'review', 'approved', 'signed', 'sent'], state)`,
+)
+
+const countReceipts = sql(
+  'operator-count-receipts',
+  `select count(*) filter (where state = 'pending')::int as pending,
+     coalesce(sum(amount) filter (where state = 'pending' and asset = 'cotton'), 0)::bigint as coming,
+     count(*) filter (where state = 'unclaimed')::int as unclaimed
+   from receipts`,
+)
+
+const sumCredit = sql(
+  'operator-sum-credit',
+  `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::bigint as deposited,
+     coalesce(sum(balance) filter (where class = 'earned'), 0)::bigint as earned
+   from accounts`,
+)
+
+const readToday = sql('operator-read-today', 'select budget, spent from reward_days where day = $1::date')
+
+type Line = readonly [name: string, value: string]
+
+export const showStatus: Command = {
+  usage: '',
+  does: 'what is open, held and backed, in one look',
+  words: 0,
+  options: [],
+  async run({ db, clock, say }) {
+    const lines = await db.transaction(async (tx) => [
+      ...(await switches(tx)),
+      ...(await openWithdrawals(tx)),
+      ...(await books(tx, clock.now())),
+      ...(await deposits(tx)),
+      ...(await chain(tx)),
+    ])
+    const width = Math.max(...lines.map(([name]) => name.length))
+    for (const [name, value] of lines) say(`${name.padEnd(width)}  ${value}`)
+  },
+}
+
+async function switches(tx: Tx): Promise<Line[]> {
+  const pause = await readPause(tx)
+  return [['withdrawals', pause ? `PAUSED since ${pause.since.toISOString()}: ${pause.why}` : 'go out']]
+}
+
+async function openWithdrawals(tx: Tx): Promise<Line[]> {
+  type Row = { state: string; count: number; amount: bigint; oldest: Date }
+  const rows = await tx.rows<Row>(countOpen)
+  if (rows.length === 0) return [['open', 'none']]
+  return rows.map(({ state, count, amount, oldest }) => [
+    `in state ${state}`,
+    `${count}, ${exactly(amount)} $COTTON, the oldest since ${oldest.toISOString()}`,
+  ])
+}
+
+async function books(tx: Tx, now: Date): Promise<Line[]> {
+  const { treasury, pool, held } = await readReserves(tx)
+  const [credit] = await tx.rows<{ deposited: bigint; earned: bigint }>(sumCredit)
+  const { deposited, earned } = credit!
+  const [today] = await tx.rows<{ budget: bigint; spent: bigint }>(readToday, [dayOf(now)])
+  const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
+  return [
+    ['treasury on the books', exactly(treasury)],
+    ['owed as deposited', exactly(deposited)],
+    ['owed as held', exactly(held)],
+    ['pool behind rewards', exactly(pool)],
+    ['earned, not withdrawn', exactly(earned)],
+    [
+      'reward budget today',
+      `${exactly(spent)} of ${exactly(budget)} taken${today ? '' : ' (not opened yet)'}`,
+    ],
+  ]
+}
+
+async function deposits(tx: Tx): Promise<Line[]> {
+  const [count] = await tx.rows<{ pending: number; coming: bigint; unclaimed: number }>(countReceipts)
+  const { pending, coming, unclaimed } = count!
+  return [
+    ['deposits pending', `${pending}, ${exactly(coming)} $COTTON`],
+    ['receipts unclaimed', String(unclaimed)],
+  ]
+}
+
+async function chain(tx: Tx): Promise<Line[]> {
+  const own = await readOwnChain(tx)
+  if (!own) return [['chain', 'none yet: the signer has never come up on these books']]
+  return [
+    ['treasury address', own.treasury],
+    ['mint', own.mint],
+    ['genesis hash', own.genesisHash],
+  ]
+}
