@@ -25,8 +25,10 @@ export async function firstLoad(page: Page, url: string): Promise<FirstLoad> {
   await page.addInitScript(watchShifts)
   await page.goto(url, { waitUntil: 'networkidle' })
   // The popup that greets a newcomer comes late, and brings its own.
-  await page.waitForTimeout(1_000)
-  await page.waitForLoadState('networkidle')
+  for (let before = -1; before !== responses.length;) {
+    before = responses.length
+    await page.waitForTimeout(1_000)
+  }
   const bytes = Object.fromEntries(KINDS.map((kind) => [kind, { gzip: 0, br: 0 }])) as FirstLoad['bytes']
   for (const response of responses) {
     const size = await sizeOf(response)

@@ -1,0 +1,33 @@
+import { bytesOf, firstLoad, type Kind } from './first-load.ts'
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { expect, isPhone, test } from './story.ts'
+
+type Budget = Partial<Record<Kind, number>>
+
+// kB with gzip. The first page is what a newcomer waits for; the others may bring their own on top of it.
+const EVERY_PAGE: Budget = { js: 165, css: 20, art: 80, fonts: 55, data: 15 }
+const BUDGETS: Record<string, Budget> = {
+  '/': { js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
+  '/buy-pickers': { ...EVERY_PAGE, maps: 0 },
+  '/myfarm': { ...EVERY_PAGE, maps: 0 },
+  '/profile': { ...EVERY_PAGE, maps: 0 },
+  '/parcels': { ...EVERY_PAGE, maps: 0 },
+  // The continent with the longest outlines, and the one with the most parcels.
+  '/parcels/AS': { ...EVERY_PAGE, maps: 25 },
+  '/parcels/AF': { ...EVERY_PAGE, maps: 25 },
+}
+
+for (const [path, budget] of Object.entries(BUDGETS)) {
+  test(`the first load of ${path} is within its budget`, async ({ page, context }) => {
+    test.skip(isPhone(page), 'The window of a desktop shows more.')
+    if (path === '/myfarm' || path === '/profile') await playAs(context, await fundedPlayer(0))
+    const load = await firstLoad(page, path)
+    const kb = (kinds: readonly Kind[]) => bytesOf(load, kinds).gzip / 1000
+    expect(kb(['js']), 'the page has loaded at all').toBeGreaterThan(50)
+    const over = Object.entries(budget).flatMap(([kind, most]) => {
+      const came = kb([kind as Kind])
+      return came > most ? [`${kind}: ${came.toFixed(1)} kB instead of ${most}`] : []
+    })
+    expect(over).toEqual([])
+  })
+}
