@@ -22,7 +22,7 @@ export type Player = {
 }
 
 /** Logs a fresh wallet in and deposits test tokens over the chain, all by calls: quicker than by clicks. */
-export async function fundedPlayer(deposit: number): Promise<Player> {
+export async function fundedPlayer(deposit: number, game = process.env.GAME_URL): Promise<Player> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
   const address = getBase58Decoder().decode(key)
@@ -30,7 +30,7 @@ export async function fundedPlayer(deposit: number): Promise<Player> {
 
   let token = ''
   const call: Player['call'] = async (method, path, body) => {
-    const answer = await fetch(`${process.env.GAME_URL}${path}`, {
+    const answer = await fetch(`${game}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -26,6 +26,7 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
       }
     },
     enabled,
+    retry: false,
   })
 }
 
@@ -46,6 +47,7 @@ export function useMyListings(onSold?: (listing: Listing) => void): UseQueryResu
       return listings
     },
     enabled: walletAddress !== null,
+    retry: false,
   })
 }
 

@@ -27,9 +27,10 @@ type AllListingsProps = { query: UseQueryResult<readonly Listing[]>; closed: boo
 
 /** Everything that is for sale. */
 export function AllListings({ query, closed }: AllListingsProps) {
-  const { data: listings, isError, refetch } = query
+  // While the poll asks again and again, the failure stays until there is an answer.
+  const { data: listings, errorUpdateCount, refetch } = query
   if (listings) return <Stalls listings={listings} closed={closed} />
-  if (!isError) return <LoadingListings />
+  if (errorUpdateCount === 0) return <LoadingListings />
   return (
     <Empty
       alert

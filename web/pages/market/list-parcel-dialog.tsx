@@ -150,7 +150,7 @@ function Which({ land, value, problem, disabled, onChange }: WhichProps) {
         <select
           className={styles.select}
           value={value}
-          disabled={disabled || !land}
+          disabled={disabled}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? 'which-problem' : undefined}
           data-autofocus

@@ -25,7 +25,7 @@ type MyListingsProps = {
 /** What the player offers and has sold, and the way to offer more (S-42, S-43). */
 export function MyListings({ query, open, onList }: MyListingsProps) {
   const { loggedIn } = useSession()
-  const { data: listings, isError, refetch } = query
+  const { data: listings, errorUpdateCount, refetch } = query
   if (!loggedIn) {
     return (
       <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={marketWords.logInFirst}>
@@ -35,7 +35,7 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
       </Empty>
     )
   }
-  if (!listings && isError) {
+  if (!listings && errorUpdateCount > 0) {
     return (
       <Empty
         alert

@@ -1,0 +1,425 @@
+import { execFileSync } from 'node:child_process'
+import type { Browser, Page, WebSocketRoute } from '@playwright/test'
+import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { fundedPlayer, playAs, type Player } from './funded-player.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isPhone,
+  test as story,
+} from './story.ts'
+
+// The market of the shared game opens when all land is sold, so these stories have a game whose market is open. They
+// run one after the other, each with land of its own.
+let game = ''
+const test = story.extend({ baseURL: async ({}, use) => use(game) })
+test.describe.configure({ mode: 'default' })
+
+let stop: () => Promise<void>
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  const { dataDir, remove } = makeDataDir()
+  const server = runServer({ dataDir, env: { MARKET_MODE: 'open' } })
+  stop = async () => {
+    server.pressCtrlC()
+    await server.ended
+    execFileSync('npm', ['run', '--silent', 'audit'], { env: { ...process.env, DATA_DIR: dataDir } })
+    remove()
+  }
+  game = await server.ready
+})
+test.afterAll(async () => {
+  test.setTimeout(120_000)
+  await stop()
+})
+
+const player = (deposit: number): Promise<Player> => fundedPlayer(deposit, game)
+
+async function put(seller: Player, parcelId: string, price: number): Promise<void> {
+  const { address: walletAddress } = seller
+  const { status } = await seller.call('POST', '/api/marketplace/list', { parcelId, price, walletAddress })
+  expect(status).toBe(200)
+}
+
+/** A player who has bought this land and offers it. */
+async function sellerOf(parcelId: string, price: number): Promise<Player> {
+  const seller = await player(150_000)
+  await seller.buy(parcelId)
+  await put(seller, parcelId, price)
+  return seller
+}
+
+/** A page of another player, beside the story's own. */
+async function pageOf(browser: Browser, who: Player): Promise<Page> {
+  const { viewport, isMobile, hasTouch, locale } = test.info().project.use
+  const context = await browser.newContext({
+    baseURL: game,
+    viewport,
+    isMobile,
+    hasTouch,
+    locale,
+    reducedMotion: 'reduce',
+  })
+  await playAs(context, who)
+  return context.newPage()
+}
+
+const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const namesOn = (page: Page) => page.getByRole('article').getByRole('heading')
+const balanceOn = (page: Page) =>
+  isPhone(page)
+    ? page.getByRole('link', { name: /\$COTTON, open profile/ })
+    : page
+        .getByText(/^Balance/)
+        .first()
+        .locator('..')
+
+test('land is listed by its owner, bought by another who sees it live, and paid out', async ({
+  page,
+  browser,
+}) => {
+  const [seller, buyer] = await Promise.all([player(150_000), player(60_000)])
+  await seller.buy('EU-FR')
+  const shop = await pageOf(browser, buyer)
+  await shop.goto('/marketplace')
+  await expect(shop.getByRole('heading', { name: 'Nobody sells land right now.' })).toBeVisible()
+
+  await playAs(page.context(), seller)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Sell France' }).click()
+  const dialog = page.getByRole('dialog', { name: 'France' })
+  await dialog.getByLabel('Price in tokens').fill('40,005')
+  await expect(dialog.getByText('Fee (10%)').locator('..')).toContainText('4,000.5')
+  await expect(dialog.getByText('You receive').locator('..')).toContainText('36,004.5')
+  await dialog.getByLabel('Type the price again to confirm').fill('40,050')
+  await dialog.getByRole('button', { name: 'List for sale' }).click()
+  await expect(dialog.getByText('The two prices are not the same.')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await dialog.getByLabel('Type the price again to confirm').fill('40005')
+  await dialog.getByRole('button', { name: 'List for sale' }).click()
+  await expect(page.getByText('France is on the market for 40,005 tokens.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Listed for 40,005 France' })).toBeFocused()
+
+  const card = cardOf(shop, 'France')
+  await expect(card).toContainText('Europe')
+  await expect(card).toContainText('40,005 tokens')
+  await expect(card).toContainText('Listed this minute')
+  await expectAccessible(shop)
+  await expectNoSidewaysScroll(shop)
+  await page.getByRole('link', { name: 'Listed for 40,005 France' }).click()
+  await page.getByRole('tab', { name: 'My Listings 1' }).click()
+  await expect(cardOf(page, 'France')).toContainText('Active')
+  await expect(cardOf(page, 'France')).toContainText('You receive (90%)36,004.5')
+
+  await card.getByRole('button', { name: 'Purchase France' }).click()
+  const confirm = shop.getByRole('dialog', { name: 'Confirm purchase: France' })
+  await expect(confirm).toContainText('Listed price40,005')
+  await expect(confirm).toContainText('Your balance60,000')
+  await expect(confirm).toContainText('Balance after19,995')
+  await expectAccessible(shop)
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await expect(shop.getByText('Purchase successful! The land is now yours.')).toBeVisible()
+  await expect(confirm).toBeHidden()
+  await expect(card).toBeHidden()
+  await expect(balanceOn(shop)).toContainText('19,995')
+
+  await expect(page.getByText('France has a new owner. You received 36,004.5 tokens.')).toBeVisible()
+  await expect(cardOf(page, 'France')).toContainText('Sold')
+  await expect(cardOf(page, 'France')).toContainText(
+    `${buyer.address.slice(0, 6)}…${buyer.address.slice(-4)}`,
+  )
+  await expect(cardOf(page, 'France').getByRole('button')).toHaveCount(0)
+  await expect(page.getByText("You don't have any active listings.")).toBeVisible()
+  await expect(balanceOn(page)).toContainText('86,004')
+  await expectAccessible(page)
+
+  await shop.goto('/profile')
+  await expect(shop.getByRole('link', { name: 'France Yours' })).toBeVisible()
+  await shop.context().close()
+})
+
+test('land details tell the price it is listed for, and all that it was sold for', async ({ page }) => {
+  const seller = await sellerOf('OC-NZ', 30_000)
+  const buyer = await player(30_000)
+  const { listings } = (await (await fetch(`${game}/api/marketplace/listings`)).json()) as {
+    listings: { id: string; parcelId: string }[]
+  }
+  const { id: listingId } = listings.find(({ parcelId }) => parcelId === 'OC-NZ')!
+  await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
+  await put(buyer, 'OC-NZ', 77_000)
+
+  await playAs(page.context(), seller)
+  await page.goto('/parcels/OC')
+  const open = () =>
+    page
+      .getByRole('region', { name: 'Parcels' })
+      .getByRole('button', { name: /^New Zealand\b/ })
+      .click()
+  await open()
+  const details = page.getByRole('dialog', { name: 'Land Details' })
+  const rows = details.getByRole('table', { name: 'What New Zealand was sold for' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText('100,000The game')
+  await expect(rows.nth(2)).toContainText('30,000A player')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await details.getByRole('link', { name: 'Listed for 77,000 tokens' }).click()
+  await expect(page).toHaveURL(/\/marketplace\?search=OC-NZ$/)
+  await expect(namesOn(page)).toHaveText(['New Zealand'])
+})
+
+test('an owner sells from land details, and the focus stays with the listing', async ({ page }) => {
+  const owner = await player(150_000)
+  await owner.buy('NA-CU')
+  await playAs(page.context(), owner)
+  await page.goto('/parcels/NA')
+  await page
+    .getByRole('region', { name: 'Parcels' })
+    .getByRole('button', { name: /^Cuba\b/ })
+    .click()
+  const details = page.getByRole('dialog', { name: 'Land Details' })
+  await details.getByRole('button', { name: 'Sell this parcel Cuba' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cuba' })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(details).toBeVisible()
+  await expect(details.getByRole('button', { name: 'Sell this parcel Cuba' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Price in tokens').fill('1,000,000,000,000')
+  await dialog.getByLabel('Type the price again to confirm').fill('1000000000000')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(details.getByRole('link', { name: 'Listed for 1,000,000,000,000 tokens Cuba' })).toBeFocused()
+  await expectNoSidewaysScroll(page)
+})
+
+test('from My Listings: which parcel, for how much, and no sense is refused in words', async ({ page }) => {
+  const owner = await player(250_000)
+  await owner.buy('AF-KE')
+  await owner.buy('AF-MG')
+  await playAs(page.context(), owner)
+  await page.goto('/marketplace?tab=mine')
+  await expect(page.getByRole('heading', { name: "You don't have any active listings." })).toBeVisible()
+  await page.getByRole('button', { name: 'List a parcel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'List a parcel' })
+  await expect(dialog.getByLabel('Parcel to sell')).toBeFocused()
+  await dialog.getByRole('button', { name: 'List for sale' }).click()
+  await expect(dialog.getByText('Choose the parcel that you want to sell.')).toBeVisible()
+  const wrong = dialog.getByText('Enter a whole number of tokens from 1 to 1,000,000,000,000.')
+  for (const price of ['0', '-5', '1.5', '1e3', '1000000000001']) {
+    await dialog.getByLabel('Price in tokens').fill(price)
+    await expect(wrong).toBeHidden()
+    await dialog.getByRole('button', { name: 'List for sale' }).click()
+    await expect(wrong).toBeVisible()
+  }
+  await dialog.getByLabel('Parcel to sell').selectOption('Kenya')
+  await dialog.getByLabel('Price in tokens').fill('9')
+  await dialog.getByLabel('Type the price again to confirm').fill('9')
+  await put(owner, 'AF-KE', 5)
+  await dialog.getByRole('button', { name: 'List for sale' }).click()
+  await expect(dialog.getByText('This parcel is already listed.')).toBeVisible()
+  await dialog.getByLabel('Parcel to sell').selectOption('Madagascar')
+  await expect(dialog.getByLabel('Parcel to sell').getByRole('option', { name: 'Kenya' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'List for sale' }).click()
+  await expect(page.getByText('Madagascar is on the market for 9 tokens.')).toBeVisible()
+  await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])
+})
+
+test('a listing that is taken back is gone for everyone', async ({ page, browser }) => {
+  const seller = await sellerOf('AS-JP', 12_345)
+  const other = await pageOf(browser, await player(0))
+  await other.goto('/marketplace')
+  await expect(cardOf(other, 'Japan')).toBeVisible()
+  await playAs(page.context(), seller)
+  await page.goto('/marketplace?tab=mine')
+  await page.getByRole('button', { name: 'Cancel Listing Japan' }).click()
+  await expect(page.getByText('Listing cancelled successfully.')).toBeVisible()
+  await expect(cardOf(page, 'Japan')).toBeHidden()
+  await expect(cardOf(other, 'Japan')).toBeHidden()
+  await other.context().close()
+})
+
+test('nobody buys their own listing, and a visitor is asked to log in first', async ({ page }) => {
+  const seller = await sellerOf('SA-BR', 20_000)
+  await page.goto('/marketplace')
+  await closeGreeting(page)
+  await cardOf(page, 'Brazil').getByRole('button').click()
+  await expect(page.getByText('Please log in to make a purchase.')).toBeVisible()
+  await page.getByRole('tab', { name: 'My Listings' }).click()
+  await expect(page.getByRole('heading', { name: 'Please log in to view your listings.' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to your profile' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+
+  await playAs(page.context(), seller)
+  await page.goto('/marketplace')
+  await expect(cardOf(page, 'Brazil')).toContainText('Yours')
+  await cardOf(page, 'Brazil').getByRole('button').click()
+  await expect(page.getByText('You cannot purchase your own listing.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('with too little the purchase cannot be confirmed; with exactly enough it can', async ({ page }) => {
+  await Promise.all([sellerOf('EU-PL', 5_001), sellerOf('SA-UY', 5_000)])
+  const poor = await player(5_000)
+  await playAs(page.context(), poor)
+  await page.goto('/marketplace')
+  await page.getByRole('button', { name: 'Purchase Poland' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Poland' })
+  await expect(confirm.getByText("You don't have enough tokens for this purchase")).toBeVisible()
+  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Purchase Poland' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Purchase Uruguay' }).click()
+  const enough = page.getByRole('dialog', { name: 'Confirm purchase: Uruguay' })
+  await expect(enough).toContainText('Balance after0')
+  await enough.getByRole('button', { name: 'Confirm' }).press('Enter')
+  await expect(page.getByText('Purchase successful! The land is now yours.')).toBeVisible()
+  await expect(page.locator('#listings')).toBeFocused()
+})
+
+test('a listing that goes while it is looked at says so and costs nothing', async ({ page }) => {
+  const seller = await sellerOf('EU-NO', 1_000)
+  const slow = await player(2_000)
+  await playAs(page.context(), slow)
+  await page.goto('/marketplace')
+  await page.getByRole('button', { name: 'Purchase Norway' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Norway' })
+  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeEnabled()
+  const { body } = await seller.call('GET', `/api/marketplace/listings/user/${seller.address}`)
+  const [{ id }] = (body as { listings: [{ id: string }] }).listings
+  await seller.call('POST', `/api/marketplace/cancel/${id}`, { walletAddress: seller.address })
+  await expect(confirm.getByText('This listing is no longer available.')).toBeVisible()
+  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await expect(balanceOn(page)).toContainText('2,000')
+})
+
+test('filters, order and search stand in the address and survive a reload', async ({ page }) => {
+  const seller = await player(700_000)
+  const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
+  for (const [parcelId, price] of Object.entries(offers)) {
+    await seller.buy(parcelId)
+    await put(seller, parcelId, price)
+  }
+  await playAs(page.context(), seller)
+  await page.goto('/marketplace')
+  await page.getByLabel('Sort by').selectOption('Price: low to high')
+  await page.getByLabel('Type').selectOption('Parcel')
+  await expect(namesOn(page)).toHaveText(['Antarctica, sector 3'])
+  await expect(cardOf(page, 'Antarctica, sector 3').getByText('Parcel', { exact: true })).toBeVisible()
+  await page.getByLabel('Type').selectOption('All types')
+  await page.getByLabel('Search').pressSequentially('french')
+  await expect(namesOn(page)).toHaveText(['French Polynesia'])
+  await expect(page).toHaveURL(/\?sort=priceAsc&search=french$/)
+  await page.reload()
+  await expect(page.getByLabel('Search')).toHaveValue('french')
+  await expect(page.getByLabel('Sort by')).toHaveValue('priceAsc')
+  await expect(namesOn(page)).toHaveText(['French Polynesia'])
+  await page.getByLabel('Continent').selectOption('Africa')
+  await expect(page.getByRole('heading', { name: 'No listing fits these filters.' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(/\?sort=priceAsc$/)
+  await expect(page.getByLabel('Search')).toHaveValue('')
+  const cheapest = await namesOn(page).allTextContents()
+  expect(cheapest.indexOf('Antarctica, sector 3')).toBeLessThan(cheapest.indexOf('French Polynesia'))
+  expect(cheapest.indexOf('French Polynesia')).toBeLessThan(cheapest.indexOf('Gibraltar'))
+  await page.getByLabel('Sort by').selectOption('Oldest')
+  await page.getByLabel('Continent').selectOption('Asia')
+  await expect(namesOn(page).filter({ hasText: 'United Arab Emirates' })).toBeVisible()
+  await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
+})
+
+test('arrow keys go from tab to tab, and the tab stands in the address', async ({ page }) => {
+  await page.goto('/marketplace')
+  await closeGreeting(page)
+  await page.getByRole('tab', { name: 'All Listings' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'My Listings' })).toBeFocused()
+  await expect(page).toHaveURL(/tab=mine/)
+  await expect(page.getByRole('tabpanel', { name: 'My Listings' })).toBeVisible()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('tabpanel', { name: 'All Listings' })).toBeVisible()
+})
+
+test('without a socket the market asks every second; what fails can be tried again', async ({ page }) => {
+  const lines: WebSocketRoute[] = []
+  await page.routeWebSocket('**/ws', (line) => {
+    lines.push(line)
+    void line.close()
+  })
+  let broken = true
+  await page.route('**/api/marketplace/listings', (route) => (broken ? route.abort() : route.continue()))
+  await page.goto('/marketplace')
+  await closeGreeting(page)
+  await expect(page.getByRole('alert').getByText('The listings could not be loaded.')).toBeVisible()
+  await expectAccessible(page)
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText(/\d+ listings?|Nobody sells land/)
+  await sellerOf('NA-CR', 777)
+  await expect(cardOf(page, 'Costa Rica')).toBeVisible()
+  expect(lines.length).toBeGreaterThan(0)
+})
+
+test('a purchase without an answer says so, and the next try happens once', async ({ page }) => {
+  await sellerOf('SA-PE', 3_000)
+  await playAs(page.context(), await player(10_000))
+  await page.goto('/marketplace')
+  let cut = true
+  await page.route('**/api/marketplace/purchase', async (route) => {
+    if (!cut) return route.continue()
+    cut = false
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Purchase Peru' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('Failed to complete purchase.')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('This listing is no longer available.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/profile')
+  await expect(balanceOn(page)).toContainText('7,000')
+  await expect(page.getByRole('link', { name: 'Peru Yours' })).toBeVisible()
+})
+
+story(
+  'before its launch the market is not in the menu, and its page says when it opens',
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+    const menu = page.getByRole('navigation', { name: 'Game' })
+    await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible()
+    const entry = menu.locator('a[href="/marketplace"]')
+    await expect(entry).toBeAttached()
+    await expect(entry).toBeHidden()
+    await page.goto('/marketplace')
+    await closeGreeting(page)
+    const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+    await expect(
+      popup.getByText(
+        'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
+      ),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await popup.getByRole('button', { name: 'Got it' }).click()
+    await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  },
+)
+
+test('where the market is open the menu leads to it', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Marketplace' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Marketplace' })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
