@@ -1,4 +1,5 @@
 import info from '#web/art/icons/info.webp'
+import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,6 +11,7 @@ const waiting = createStore<readonly WaitingAlert[]>([])
 
 /** Shows a sentence that must be confirmed with OK; resolves when it was. Several wait for their turn. */
 export function showAlert(text: string): Promise<void> {
+  playEffect('refuse')
   return new Promise((resolve) => {
     const alert: WaitingAlert = {
       text,

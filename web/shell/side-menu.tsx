@@ -5,6 +5,8 @@ import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useSite } from '#web/api/use-site.ts'
+import { SoundButton } from '#web/audio/sound-button.tsx'
+import { VolumeSlider } from '#web/audio/volume-slider.tsx'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
@@ -147,12 +149,14 @@ function Foot() {
   const { loggedIn } = useSession()
   return (
     <div className={styles.foot}>
+      <SoundButton tone="wood" />
       <SocialLinks tone="wood" />
       {loggedIn ? (
         <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
           <LogOut aria-hidden="true" />
         </Button>
       ) : null}
+      <VolumeSlider />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { playEffect } from '#web/audio/sound.ts'
 import { createStore } from '#web/store.ts'
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning'
@@ -20,6 +21,7 @@ export function showToast({
   durationMs = TOAST_MS,
   ...content
 }: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): void {
+  if (content.kind === 'error') playEffect('refuse')
   lastId += 1
   toasts.set([...toasts.get().slice(1 - MOST_SHOWN), { ...content, durationMs, id: lastId }])
 }

@@ -21,6 +21,8 @@ export const words = {
     myFarm: 'My Farm',
     marketplace: 'Marketplace',
     profile: 'Profile',
+    sound: 'Music and sounds',
+    volume: 'Volume',
     follow: 'Follow us',
     followHint: ' on X, opens a new tab',
     x: 'X (opens a new tab)',

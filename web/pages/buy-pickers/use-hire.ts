@@ -6,6 +6,7 @@ import { session } from '#web/api/session.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { type TypeFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import { showAlert } from '#web/popups/alerts.tsx'
 import { openLogin } from '#web/popups/login-store.ts'
 import { showToast } from '#web/ui/toast-store.ts'
@@ -21,6 +22,7 @@ export function useHire(): { hire: (type: TypeFacts) => void; hiring: boolean } 
       call(purchaseWorker, { body: { workerType, walletAddress: session.get().walletAddress ?? '' } }),
     onSuccess: ({ worker, newBalance }) => {
       setBalance(client, newBalance)
+      playEffect('buy')
       showToast({
         kind: 'success',
         title: words.pickers.hired,

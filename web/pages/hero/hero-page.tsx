@@ -2,6 +2,8 @@ import { Play } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { figures } from '#web/art/pictures.ts'
+import { playSound } from '#web/audio/sound.ts'
+import { SoundButton } from '#web/audio/sound-button.tsx'
 import foreground from '#web/art/foreground.svg'
 import logo from '#web/art/logo.svg'
 import step1 from '#web/art/step-1.webp'
@@ -28,6 +30,7 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
       <header className={styles.bar}>
         <MenuToggle />
         <span className={styles.space} />
+        <SoundButton tone="paper" />
         <span className={styles.desktopOnly}>
           <SocialLinks tone="paper" />
         </span>
@@ -44,6 +47,7 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
             to={paths.buyPickers}
             onPointerEnter={onIntent}
             onFocus={onIntent}
+            onClick={() => playSound(true)}
           >
             <Play fill="currentColor" aria-hidden="true" />
             {words.hero.start}

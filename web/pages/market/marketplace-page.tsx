@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { type Listing, useListings, useMyListings } from '#web/api/use-listings.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import { OwnedPattern } from '#web/pages/parcels/land-picture.tsx'
 import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
@@ -21,6 +22,7 @@ const SOLD_MS = 8_000
 
 /** Tells a seller who is here that somebody bought. */
 function tellSold({ countryName, sellerReceives }: Listing): void {
+  playEffect('sold')
   showToast({
     kind: 'success',
     title: marketWords.soldTitle,

@@ -7,6 +7,7 @@ import { setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/api/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketWords } from '#web/words/en-market.ts'
 
@@ -51,6 +52,7 @@ export function usePurchase(onBought: () => void): {
       }),
     onSuccess: ({ newBalance, message }) => {
       setBalance(client, newBalance)
+      playEffect('buy')
       showToast({
         kind: 'success',
         title: marketWords.boughtTitle,

@@ -6,6 +6,7 @@ import { sentenceFor } from '#web/api/refused.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
@@ -32,6 +33,7 @@ export function useClaim({ type, count, claimable }: Plot) {
     onSuccess: ({ claimedAmount, claimedWorkers, newBalance }) => {
       setBalance(client, newBalance)
       setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount: claimedAmount }))
+      playEffect('claim')
       const one = words.farm.claimed(claimedAmount)
       showToast(
         claimedWorkers > 1

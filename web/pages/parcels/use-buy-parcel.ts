@@ -6,6 +6,7 @@ import { session } from '#web/api/session.ts'
 import { landKey } from '#web/api/use-land.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import { learnPurchase } from '#web/realtime/land-news.ts'
 import { tellNews } from '#web/realtime/news.ts'
 import { showToast } from '#web/ui/toast-store.ts'
@@ -47,6 +48,7 @@ export function useBuyParcel(): {
         learnPurchase(news, parcel.regionId, { parcelId, ownerWallet, newPrice: newContinentPrice, version }),
       )
       setBalance(client, newBalance)
+      playEffect('buy')
       showToast({
         kind: 'success',
         title: landWords.boughtTitle,

@@ -7,6 +7,7 @@ import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import { playEffect } from '#web/audio/sound.ts'
 import coin from '#web/art/coin.svg'
 import { faces } from '#web/art/pictures.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -63,6 +64,7 @@ function useClaimOne(workerId: string) {
     mutationFn: () => call(claimWorker, { body: { workerId } }),
     onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
+      playEffect('claim')
       showToast({ kind: 'success', title: words.farm.harvest, text: words.farm.claimed(claimedAmount) })
     },
     onError: (error) =>

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test'
+import { fundedPlayer, playAs } from './funded-player.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  goTo,
+  isPhone,
+  logIn,
+  ONCE,
+  test,
+} from './story.ts'
+
+/** What the page does with sound: its contexts, and the sounds it began to play, by their length in seconds. */
+type Heard = { contexts: AudioContext[]; begun: { seconds: number; loop: boolean }[] }
+type Listened = { heard: Heard }
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => {
+    const heard: Heard = { contexts: [], begun: [] }
+    Object.assign(window, { heard })
+    window.AudioContext = class extends AudioContext {
+      constructor(options?: AudioContextOptions) {
+        super(options)
+        heard.contexts.push(this)
+      }
+    }
+    const start = AudioBufferSourceNode.prototype.start
+    AudioBufferSourceNode.prototype.start = function (this: AudioBufferSourceNode, ...when) {
+      heard.begun.push({ seconds: this.buffer?.duration ?? 0, loop: this.loop })
+      start.apply(this, when)
+    }
+  })
+})
+
+const contexts = (page: Page) =>
+  page.evaluate(() => (window as unknown as Listened).heard.contexts.map(({ state }) => state))
+const begun = (page: Page) => page.evaluate(() => (window as unknown as Listened).heard.begun)
+const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
+
+/** How often an effect of this length was played. */
+const effects = async (page: Page, length: number) =>
+  (await begun(page)).filter(({ seconds, loop }) => !loop && Math.abs(seconds - length) < 0.02).length
+
+const soundButton = (page: Page) => page.getByRole('button', { name: 'Music and sounds' })
+
+/** On a phone the button stands in the menu. */
+async function openMenu(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+}
+
+async function expectMusic(page: Page): Promise<void> {
+  await expect.poll(() => contexts(page)).toEqual(['running'])
+  await expect.poll(async () => (await begun(page)).filter(({ loop }) => loop).length).toBe(1)
+  const [music] = (await begun(page)).filter(({ loop }) => loop)
+  expect(music!.seconds).toBeCloseTo(90, 1)
+}
+
+/** Leaves the game with its music on, and comes back to a page that waits for a gesture. */
+async function comeBack(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('musicStarted', 'true'))
+  await page.goto('/buy-pickers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
+  expect(await contexts(page)).toEqual([])
+}
+
+test('the big button starts the looping music and leads to the pickers; before it, nothing sounds or loads', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/')
+  await closeGreeting(page)
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+  expect(await contexts(page)).toEqual([])
+  expect(asked.filter((url) => /\.(opus|m4a)$|player/.test(url))).toEqual([])
+  expect(await stored(page, 'musicStarted')).toBeNull()
+
+  await page.getByRole('link', { name: 'Start picking' }).click()
+  await expect(page).toHaveURL(/\/buy-pickers$/)
+  await expectMusic(page)
+  expect(await stored(page, 'musicStarted')).toBe('true')
+  await openMenu(page)
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the button pauses the music and plays on; the page remembers which', ONCE, async ({ page }) => {
+  await page.goto('/')
+  await closeGreeting(page)
+  await soundButton(page).click()
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
+  await expectMusic(page)
+  await soundButton(page).click()
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(() => contexts(page)).toEqual(['suspended'])
+  expect(await stored(page, 'musicStarted')).toBe('false')
+  await soundButton(page).click()
+  await expectMusic(page)
+  expect(await stored(page, 'musicStarted')).toBe('true')
+})
+
+const gestures = {
+  click: (page: Page) => page.mouse.click(5, 400),
+  'key press': (page: Page) => page.keyboard.press('Tab'),
+  touch: (page: Page) => page.touchscreen.tap(5, 400),
+}
+
+for (const [name, make] of Object.entries(gestures)) {
+  const where = name === 'touch' ? {} : ONCE
+  test(`after a reload the music goes on at the first ${name}`, where, async ({ page }) => {
+    test.skip(name === 'touch' && !isPhone(page), 'a desktop has no touch screen')
+    await comeBack(page)
+    await make(page)
+    await expectMusic(page)
+  })
+}
+
+test('music that was paused stays silent after a reload', ONCE, async ({ page }) => {
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('musicStarted', 'false'))
+  await page.reload()
+  await closeGreeting(page)
+  await page.mouse.click(5, 400)
+  await page.keyboard.press('Tab')
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+  expect(await contexts(page)).toEqual([])
+})
+
+test('the button itself, pressed first after a reload, plays', ONCE, async ({ page }) => {
+  // The popup that greets would be in the way: its half second never comes.
+  await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
+  await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('musicStarted', 'true'))
+  await page.reload()
+  await soundButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
+  await expectMusic(page)
+})
+
+test('the volume is a slider that the keyboard moves and the game remembers', async ({ page }) => {
+  await page.goto('/')
+  await closeGreeting(page)
+  await soundButton(page).click()
+  await page.getByRole('link', { name: 'Start picking' }).click()
+  await expect(page).toHaveURL(/\/buy-pickers$/)
+  await openMenu(page)
+  const volume = page.getByRole('slider', { name: 'Volume' })
+  await expect(volume).toHaveValue('80')
+  await volume.press('ArrowLeft')
+  await volume.press('ArrowLeft')
+  await expect(volume).toHaveAttribute('aria-valuetext', '70%')
+  expect(await stored(page, 'musicVolume')).toBe('0.7')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('a refusal knocks while the sound is on, and is silent when it is off', async ({ page }) => {
+  const knocks = () => effects(page, 0.5)
+  const refuse = async () => {
+    await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+  }
+  await page.goto('/buy-pickers')
+  await logIn(page)
+  await refuse()
+  expect(await knocks()).toBe(0)
+  await openMenu(page)
+  await soundButton(page).click()
+  await expectMusic(page)
+  if (isPhone(page)) await page.keyboard.press('Escape')
+  await refuse()
+  await expect.poll(knocks).toBe(1)
+  await openMenu(page)
+  await soundButton(page).click()
+  if (isPhone(page)) await page.keyboard.press('Escape')
+  await refuse()
+  expect(await knocks()).toBe(1)
+})
+
+test('a hire, a claim and a tap sound', ONCE, async ({ page, context }) => {
+  await playAs(context, await fundedPlayer(60_000))
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Start picking' }).click()
+  await expectMusic(page)
+  await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
+  await expect.poll(() => effects(page, 0.7)).toBe(1)
+  expect(await effects(page, 0.16)).toBe(1)
+  await goTo(page, 'My Farm')
+  const field = page.getByRole('article', { name: 'Kid' })
+  await field.getByRole('button', { name: 'CLAIM', exact: true }).click()
+  await expect.poll(() => effects(page, 0.95)).toBe(1)
+})
+
+test('where no sound can be decoded, the game stays silent without a complaint', ONCE, async ({ page }) => {
+  await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))
+  await page.goto('/')
+  await closeGreeting(page)
+  await soundButton(page).click()
+  await expect.poll(() => contexts(page)).toEqual(['suspended'])
+  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+})

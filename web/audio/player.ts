@@ -1,0 +1,85 @@
+import type { Store } from '#web/store.ts'
+import { loadSound } from './load-sound.ts'
+import type { Sound } from './sound-switch.ts'
+
+const EFFECTS = ['tap', 'claim', 'buy', 'sold', 'refuse'] as const
+
+export type Effect = (typeof EFFECTS)[number]
+export type Player = { play: (effect: Effect) => void }
+
+/** Under the effects, so that they are heard. */
+const MUSIC_GAIN = 0.5
+/** The time constant of a fade, short enough to feel immediate and long enough not to click. */
+const FADE_S = 0.03
+/** Then a fade is inaudible, and the context may rest. */
+const REST_MS = 250
+
+const nothing = (): void => undefined
+
+type Switch = { sound: Store<Sound>; fail: () => void }
+
+/**
+ * Plays the loop and the effects for as long as the switch is on and the page is seen. A pause keeps the place in the
+ * music. `fail` is told when the music cannot be loaded.
+ */
+export function createPlayer(context: AudioContext, { sound, fail }: Switch): Player {
+  const master = context.createGain()
+  master.gain.value = 0
+  master.connect(context.destination)
+  const audible = (): boolean => sound.get().state === 'on' && !document.hidden
+
+  let rest: ReturnType<typeof setTimeout> | undefined
+  let music: 'none' | 'loading' | 'playing' = 'none'
+
+  function follow(): void {
+    clearTimeout(rest)
+    const { volume } = sound.get()
+    // Loudness is heard in ratios: a square makes the slider feel even.
+    master.gain.setTargetAtTime(audible() ? volume ** 2 : 0, context.currentTime, FADE_S)
+    if (audible()) {
+      void context.resume()
+      if (music === 'none') void startMusic()
+    } else rest = setTimeout(() => void context.suspend(), REST_MS)
+  }
+
+  async function startMusic(): Promise<void> {
+    music = 'loading'
+    try {
+      const buffer = await loadSound(context, 'music')
+      const gain = context.createGain()
+      gain.gain.value = MUSIC_GAIN
+      gain.connect(master)
+      const source = context.createBufferSource()
+      source.buffer = buffer
+      source.loop = true
+      source.connect(gain)
+      source.start()
+      music = 'playing'
+      // An effect is late if it is fetched when it is due.
+      for (const effect of EFFECTS) loadSound(context, effect).catch(nothing)
+    } catch {
+      music = 'none'
+      fail()
+    }
+  }
+
+  async function play(effect: Effect): Promise<void> {
+    if (!audible()) return
+    // An effect that cannot be loaded is no loss to the game.
+    const buffer = await loadSound(context, effect).catch(nothing)
+    if (!buffer || !audible()) return
+    const source = context.createBufferSource()
+    source.buffer = buffer
+    source.connect(master)
+    source.start()
+  }
+
+  sound.subscribe(follow)
+  document.addEventListener('visibilitychange', follow)
+  document.addEventListener('click', ({ target }) => {
+    const pressed = target instanceof Element && target.closest('button, a[href]')
+    if (pressed && !pressed.ariaBusy) void play('tap')
+  })
+  follow()
+  return { play: (effect) => void play(effect) }
+}

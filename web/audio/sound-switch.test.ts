@@ -1,0 +1,79 @@
+import '#web/api/browser-stand-in.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSoundSwitch, onFirstGesture } from './sound-switch.ts'
+
+beforeEach(() => localStorage.clear())
+
+/** The switch as the next visit finds it. */
+const visit = () => createSoundSwitch(localStorage)
+
+describe('the switch', () => {
+  test('is off until a player turns it on', () => {
+    expect(visit().store.get().state).toBe('off')
+    expect(localStorage.getItem('musicStarted')).toBeNull()
+  })
+
+  test('turned on it plays, says so in the store, and waits for a gesture at the next visit', () => {
+    const { store, turn } = visit()
+    turn(true)
+    expect(store.get().state).toBe('on')
+    expect(localStorage.getItem('musicStarted')).toBe('true')
+    expect(visit().store.get().state).toBe('asleep')
+  })
+
+  test('turned off it stays off at the next visit', () => {
+    const { store, turn } = visit()
+    turn(true)
+    turn(false)
+    expect(store.get().state).toBe('off')
+    expect(localStorage.getItem('musicStarted')).toBe('false')
+    expect(visit().store.get().state).toBe('off')
+  })
+
+  test('what cannot sound is off, and is tried again at the next visit', () => {
+    const { store, turn, fail } = visit()
+    turn(true)
+    fail()
+    expect(store.get().state).toBe('off')
+    expect(visit().store.get().state).toBe('asleep')
+  })
+})
+
+describe('the volume', () => {
+  test('is remembered, silence too', () => {
+    const { store, setVolume } = visit()
+    setVolume(0)
+    expect(store.get().volume).toBe(0)
+    expect(visit().store.get().volume).toBe(0)
+    setVolume(0.35)
+    expect(visit().store.get().volume).toBe(0.35)
+  })
+
+  test.each(['loud', '-1', '7', 'NaN', ''])('is never %j, whatever is stored', (stored) => {
+    localStorage.setItem('musicVolume', stored)
+    expect(visit().store.get().volume).toBe(0.8)
+  })
+})
+
+describe('the first gesture', () => {
+  function listening(): { page: EventTarget; wakes: () => number } {
+    const page = new EventTarget()
+    let count = 0
+    onFirstGesture(page, () => (count += 1))
+    return { page, wakes: () => count }
+  }
+
+  test.each(['click', 'keydown', 'touchend'])('a %s wakes the sound, once', (gesture) => {
+    const { page, wakes } = listening()
+    page.dispatchEvent(new Event(gesture))
+    expect(wakes()).toBe(1)
+    for (const later of ['click', 'keydown', 'touchend']) page.dispatchEvent(new Event(later))
+    expect(wakes()).toBe(1)
+  })
+
+  test('a look at the page wakes nothing', () => {
+    const { page, wakes } = listening()
+    for (const event of ['pointermove', 'scroll', 'focus', 'touchstart']) page.dispatchEvent(new Event(event))
+    expect(wakes()).toBe(0)
+  })
+})
