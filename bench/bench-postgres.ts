@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { startPostgres } from '#server/platform/db/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
+import type { Course } from './suite.ts'
 
-export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number; stop(): Promise<void> }
+export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number }
 
 const folders = resolve(import.meta.dirname, '../.data')
 const prefix = 'bench-'
@@ -13,12 +14,24 @@ const prefix = 'bench-'
  * The built-in Postgres exactly as the product starts it, durability included, with an empty migrated database. It
  * lies in the checkout's `.data`, where the product's lies too, and not in a temporary folder, which may be memory.
  */
-export async function startBenchPostgres(): Promise<BenchPostgres> {
+export async function startBenchPostgres({ closers }: Pick<Course, 'closers'>): Promise<BenchPostgres> {
+  const starting = start()
+  // Known before it runs: an interruption in between must end it too.
+  closers.push(async () => (await starting.catch(() => null))?.stop())
+  return starting
+}
+
+async function start(): Promise<BenchPostgres & { stop(): Promise<void> }> {
   mkdirSync(folders, { recursive: true })
   sweepDead()
   const dataDir = join(folders, `${prefix}${process.pid}`)
   mkdirSync(dataDir)
-  const postgres = await startPostgres({ dataDir })
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  // Ctrl-C reaches the programs that make the database, too.
+  const postgres = await startPostgres({ dataDir }).catch((error: unknown) => {
+    remove()
+    throw error
+  })
   const passwords = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
   await migrate({ url: postgres.url, passwords, ownCluster: true })
   return {
@@ -27,7 +40,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
     fsyncMs: measureFsync(dataDir),
     async stop() {
       await postgres.stop()
-      rmSync(dataDir, { recursive: true })
+      remove()
     },
   }
 }

@@ -29,6 +29,7 @@ export async function keepAlive(url: string): Promise<KeepAlive> {
   return {
     send(request) {
       waiting = Promise.withResolvers()
+      if (socket.destroyed) waiting.reject(new Error('The server has closed the connection'))
       socket.write(request, 'latin1')
       return waiting.promise
     },

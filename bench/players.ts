@@ -50,6 +50,8 @@ export const settle = (ownerUrl: string): Promise<void> =>
 /** Statements of the benchmark itself, with all rights. */
 export async function runAsOwner(ownerUrl: string, statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: ownerUrl })
+  // A lost connection rejects the running query; without a listener it would end the process as well.
+  client.on('error', () => {})
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)

@@ -12,6 +12,8 @@ export type Memory = { resident: number; used: number }
 export type Told = {
   /** When each change was announced, in ms of the machine's clock, by its name. */
   announced: Map<string, number>
+  /** How long announcing went on. */
+  seconds: number
   /** The longest that the loop stood still, in ms. */
   stallMs: number
   /** Share of one core. */
@@ -73,5 +75,5 @@ async function tellChanges(
   // What was told last is still on its way out.
   await sleep(200)
   loop.disable()
-  return { announced, stallMs: loop.max / 1e6, cpu: (user + system) / 1e3 / took }
+  return { announced, seconds: took / 1e3, stallMs: loop.max / 1e6, cpu: (user + system) / 1e3 / took }
 }

@@ -26,8 +26,7 @@ type Base = {
 type MeasuredWay = { way: Way; burst(): Promise<{ paid: number; seconds: number } & Partial<Burst>> }
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
-  const postgres = await startBenchPostgres()
-  closers.push(() => postgres.stop())
+  const postgres = await startBenchPostgres({ closers })
   await seedPlayers(postgres.ownerUrl)
   const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books' })
   closers.push(() => books.end())

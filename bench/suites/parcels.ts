@@ -20,11 +20,16 @@ const SET = 32
 /** Acknowledged purchases a second on one continent, whose price every one of them reads and moves. */
 export const parcels = suiteOf('Parcels of one continent beside a bare transaction', measure)
 
-type MeasuredWay = { way: Way; lanes: number; atATime?: number; buy(lane: number): Buy }
+type MeasuredWay = {
+  way: Way
+  lanes: number
+  atATime?: number
+  /** Opens what it buys over, for one round. */
+  open(): Promise<{ buy(lane: number): Buy; close(): void }>
+}
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
-  const postgres = await startBenchPostgres()
-  closers.push(() => postgres.stop())
+  const postgres = await startBenchPostgres({ closers })
   await seedBuyers(postgres.ownerUrl)
   const owner = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
   closers.push(() => owner.end())
@@ -34,19 +39,24 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const seconds = quick ? 0.4 : 2
 
   let refused = 0
-  const sellOnce = async (each: MeasuredWay): Promise<SoldOut> => {
-    const course = await sellOut(each.buy, each)
-    await books.expectSoldOut(course.sold)
-    await books.reset()
-    refused += course.refused
-    return course
+  const sellFor = async (each: MeasuredWay, limit: number): Promise<SoldOut[]> => {
+    const buyers = await each.open()
+    const courses: SoldOut[] = []
+    do {
+      const course = await sellOut(buyers.buy, each)
+      await books.expectSoldOut(course.sold)
+      await books.reset()
+      refused += course.refused
+      courses.push(course)
+    } while (sum(courses.map((course) => course.seconds)) < limit)
+    buyers.close()
+    return courses
   }
-  for (const each of ways) await sellOnce(each)
+  for (const each of ways) await sellFor(each, 0)
   for (let round = 1; round <= rounds; round++) {
     await settle(postgres.ownerUrl)
     for (const each of ways) {
-      const courses: SoldOut[] = []
-      while (sum(courses.map((course) => course.seconds)) < seconds) courses.push(await sellOnce(each))
+      const courses = await sellFor(each, seconds)
       const latencies = courses.flatMap((course) => course.latencies)
       each.way.perSecond.push(latencies.length / sum(courses.map((course) => course.seconds)))
       each.way.p50Ms!.push(quantile(latencies, 0.5))
@@ -89,32 +99,30 @@ async function openWays(apiUrl: string, closers: Course['closers']): Promise<Mea
     p99Ms: [],
   })
   const buyOneBare: Buy = async ([wish]) => ((await buyBare(bare, wish!)) ? [wish!] : [])
-  const overHttp = await Promise.all(
-    AT_ONCE.map(async (lanes) => {
-      const buyers = await openBuyers(api.hello, lanes)
-      closers.push(() => buyers.close())
-      return { way: way(`over HTTP, ${lanes} at once`, lanes), lanes, buy: buyers.buy }
-    }),
-  )
+  const inProcess = (buy: Buy) => async () => ({ buy: () => buy, close() {} })
   return [
-    ...AT_ONCE.map((lanes) => ({ way: way(baseOf(lanes), lanes), lanes, buy: () => buyOneBare })),
+    ...AT_ONCE.map((lanes) => ({ way: way(baseOf(lanes), lanes), lanes, open: inProcess(buyOneBare) })),
     {
       way: way(`our action in process, ${SET} at once, each a transaction`, SET),
       lanes: SET,
-      buy: () => buyInProcess(db),
+      open: inProcess(buyInProcess(db)),
     },
     ...AT_ONCE.map((lanes) => ({
       way: way(`our action in process, ${lanes} at once, gathered as the routes do`, lanes),
       lanes,
-      buy: () => buyGathered(submitBuy),
+      open: inProcess(buyGathered(submitBuy)),
     })),
     {
       way: way(`our action in process, ${SET} in one call`, SET),
       lanes: 1,
       atATime: SET,
-      buy: () => buyInProcess(db),
+      open: inProcess(buyInProcess(db)),
     },
-    ...overHttp,
+    ...AT_ONCE.map((lanes) => ({
+      way: way(`over HTTP, ${lanes} at once`, lanes),
+      lanes,
+      open: () => openBuyers(api.hello, lanes),
+    })),
   ]
 }
 

@@ -22,8 +22,7 @@ export const realtime = suiteOf('News over sockets beside a bare ws broadcast', 
 type Server = { name: string; start(): Promise<Child<string>> }
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
-  const postgres = await startBenchPostgres()
-  closers.push(() => postgres.stop())
+  const postgres = await startBenchPostgres({ closers })
   const sizes = sizesHere(quick ? SIZES.slice(0, 1) : SIZES, say)
   const rounds = quick ? 2 : 3
   const forMs = quick ? 1_500 : 3_000
@@ -49,7 +48,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   return {
     base: [...ways.keys()][0]!,
     unit: 'changes that reached a socket',
-    ways: [...ways.values()].toSorted((a, b) => (a.base! < b.base! ? -1 : a.base! > b.base! ? 1 : 0)),
+    ways: [...Map.groupBy(ways.values(), (way) => way.base).values()].flat(),
     facts: {
       'Seconds of changes in a measurement': forMs / 1000,
       'Sockets that a server closed': lost,
@@ -128,6 +127,7 @@ async function measureServer(
 
 function wayOf(name: string, base: string): Way {
   const more = {
+    'announced/s': [],
     'frames/s': [],
     'KB resident per socket': [],
     'KB used per socket': [],
@@ -142,6 +142,7 @@ function add(way: Way, { heard, told, memory }: Figures): void {
   way.p50Ms!.push(heard.p50Ms)
   way.p99Ms!.push(heard.p99Ms)
   const more = way.more!
+  more['announced/s']!.push(told.announced.size / told.seconds)
   more['frames/s']!.push(heard.frames / heard.seconds)
   more['KB resident per socket']!.push(memory.resident / 1024)
   more['KB used per socket']!.push(memory.used / 1024)
