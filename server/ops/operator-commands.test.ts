@@ -7,6 +7,7 @@ import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { signApproved } from '#server/withdrawals/sign-approved.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import {
   ask,
@@ -193,6 +194,17 @@ test('a pause that comes while the signer asks the chain is honoured', async () 
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await ops('resume', 'withdrawals', '--by', 'ana')
   await runUntilSettled(world, signer, [wallet])
+})
+
+test('what the signer finds while withdrawals are paused is told to whoever resumes them', async () => {
+  await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'Coming back from a backup.')
+  const { db } = await world.newSigner()
+  for (let times = 0; times < 2; times++) {
+    await pauseWithdrawals(db, { why: 'transaction x is not owed', now: world.clock.now() })
+  }
+  expect(await ops('resume', 'withdrawals', '--by', 'ana')).toMatch(
+    /: Coming back from a backup\. And: transaction x is not owed$/,
+  )
 })
 
 test('an adjustment moves one class, against the pool or the emission, and the player reads why', async () => {

@@ -75,6 +75,7 @@ export function signingRounds(signer: Signer): () => Promise<void> {
     if (!reconciled && (await renewLanes(signer))) {
       await reconcilePayouts(signer)
       reconciled = true
+      signer.log.info('the books are held against the chain: new payouts may be signed')
     }
     await judgeRequests(signer)
     await heedApprovals(signer)

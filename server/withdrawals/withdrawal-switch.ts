@@ -9,7 +9,10 @@ const readPaused = sql(
 
 const pause = sql(
   'withdrawals-pause',
-  `insert into settings (name, value, at) values ($1, jsonb_build_object('why', $2::text), $3) on conflict do nothing`,
+  `insert into settings (name, value, at) values ($1, jsonb_build_object('why', $2::text), $3)
+   on conflict (name) do update
+     set value = jsonb_build_object('why', (settings.value ->> 'why') || ' And: ' || $2::text)
+     where strpos(settings.value ->> 'why', $2::text) = 0`,
 )
 
 const resume = sql('withdrawals-resume', 'delete from settings where name = $1')
@@ -26,7 +29,10 @@ export async function withdrawalsPaused(db: Tx): Promise<boolean> {
   return (await readPause(db)) !== null
 }
 
-/** Pauses withdrawals until the operator resumes them; only the owner and the signer may. */
+/**
+ * Pauses withdrawals until the operator resumes them; only the owner and the signer may. What is paused already gets one
+ * more reason, so that whoever resumes has read all of them.
+ */
 export async function pauseWithdrawals(db: Tx, { why, now }: { why: string; now: Date }): Promise<void> {
   await db.rows(pause, [PAUSED, why, now])
 }
