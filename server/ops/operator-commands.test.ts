@@ -3,7 +3,7 @@ import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { type Chain, memoTexts } from '#server/chain/port.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
-import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { signApproved } from '#server/withdrawals/sign-approved.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
@@ -128,7 +128,7 @@ test('a rejected withdrawal gives back every class and the budget, and says why'
   expect(await timesPaid(signer, id)).toBe(0)
 })
 
-test('an approval and a rejection at once: one of them holds, and nobody is paid and refunded', async () => {
+test('an approval and two rejections at once: it is refunded once and never paid', async () => {
   const wallet = await playerWith(world, { deposited: 11_000 })
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 11_000)
@@ -142,6 +142,27 @@ test('an approval and a rejection at once: one of them holds, and nobody is paid
   expect(state).toBe('refunded')
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(11_000))
   expect(await timesPaid(signer, id)).toBe(0)
+})
+
+test('rejections while the signer signs: each withdrawal is paid once or refunded, never both', async () => {
+  const wallet = await playerWith(world, { deposited: 61_000 })
+  const signer = await carefulSigner()
+  const ids: string[] = []
+  for (let i = 0; i < 6; i++) ids.push((await withdraw(world, wallet, cotton(10_001))).id)
+  await roundsUntilReady(signer)
+  for (const id of ids) await ops('approve', id, '--by', 'ana')
+  await Promise.allSettled([
+    runUntilSettled(world, signer, [wallet]),
+    ...ids.map((id) => ops('reject', id, '--by', 'ben', '--reason', 'no')),
+  ])
+  await runUntilSettled(world, signer, [wallet])
+  let paid = 0n
+  for (const { id, state } of await readWithdrawals(world.api, wallet.address)) {
+    expect(await timesPaid(signer, id)).toBe(state === 'finalized' ? 1 : 0)
+    if (state === 'finalized') paid += cotton(10_001)
+  }
+  expect(await world.tokensOf(wallet.address)).toBe(paid)
+  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(61_000) - paid)
 })
 
 test('what is signed cannot be rejected', async () => {

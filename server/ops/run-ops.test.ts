@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { test, type World } from '#tests/support/world.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+
+type Ended = { code: number; out: string; err: string }
+
+function ops({ environment }: World, user: string, ...args: string[]): Promise<Ended> {
+  const env = { ...process.env, ...environment, USER: user }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, 'ops', ...args], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
+
+test('a command says what it did and ends with 0; a refusal is one sentence and ends with 1', async ({
+  world,
+}) => {
+  const pausing = ['pause', 'withdrawals', '--reason', 'a look']
+  expect(await ops(world, 'Zoe', ...pausing)).toEqual({ code: 0, out: 'Withdrawals are paused.\n', err: '' })
+  expect(await ops(world, 'Zoe', ...pausing)).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^Withdrawals are paused already, since \S+: a look\n$/),
+  })
+  expect(await ops(world, '', ...pausing)).toEqual({
+    code: 1,
+    out: '',
+    err: '--by is missing: say who you are.\n',
+  })
+  const log = await ops(world, 'Zoe', 'log')
+  expect(log.out).toMatch(
+    /^#1 .* zoe: pause withdrawals — a look\n {4}Withdrawals are paused\.\n#2 .*\n.*Refused: /,
+  )
+  expect(await ops(world, 'Zoe', 'help')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('reject <id>'),
+  })
+})
