@@ -3,6 +3,7 @@ import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { type Chain, memoTexts } from '#server/chain/port.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
+import { heedApprovals } from '#server/withdrawals/approvals.ts'
 import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { signApproved } from '#server/withdrawals/sign-approved.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
@@ -163,6 +164,25 @@ test('rejections while the signer signs: each withdrawal is paid once or refunde
   }
   expect(await world.tokensOf(wallet.address)).toBe(paid)
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(61_000) - paid)
+})
+
+test('a rejection that comes while the signer asks the chain is honoured, and its lane stays free', async () => {
+  const wallet = await playerWith(world, { deposited: 11_000 })
+  const signer = await carefulSigner()
+  await roundsUntilReady(signer)
+  const id = await inReview(signer, wallet, 10_500)
+  await ops('approve', id, '--by', 'ana')
+  await heedApprovals(signer)
+  const slow: Chain = {
+    ...signer.chain,
+    async nonceValue(account, commitment) {
+      await ops('reject', id, '--by', 'ben', '--reason', 'no').catch(() => undefined)
+      return world.chain.nonceValue(account, commitment)
+    },
+  }
+  await signApproved({ ...signer, chain: slow })
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'refunded', signature: null })
+  expect(await ask(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
 
 test('what is signed cannot be rejected', async () => {
