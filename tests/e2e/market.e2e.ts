@@ -1,80 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import type { Browser, Page, WebSocketRoute } from '@playwright/test'
-import { makeDataDir, runServer } from '#tests/support/run-server.ts'
-import { fundedPlayer, playAs, type Player } from './funded-player.ts'
+import type { WebSocketRoute } from '@playwright/test'
+import { playAs } from './funded-player.ts'
 import {
-  closeGreeting,
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  isPhone,
-  test as story,
-} from './story.ts'
+  balanceOn,
+  cardOf,
+  listingOf,
+  namesOn,
+  openMarket,
+  pageOf,
+  player,
+  put,
+  sellerOf,
+  test,
+} from './open-market.ts'
+import { closeGreeting, expect, expectAccessible, expectNoSidewaysScroll, isPhone, ONCE } from './story.ts'
 
-// The market of the shared game opens when all land is sold, so these stories have a game whose market is open. They
-// run one after the other, each with land of its own.
-let game = ''
-const test = story.extend({ baseURL: async ({}, use) => use(game) })
-test.describe.configure({ mode: 'default' })
-
-let stop: () => Promise<void>
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  const { dataDir, remove } = makeDataDir()
-  const server = runServer({ dataDir, env: { MARKET_MODE: 'open' } })
-  stop = async () => {
-    server.pressCtrlC()
-    await server.ended
-    execFileSync('npm', ['run', '--silent', 'audit'], { env: { ...process.env, DATA_DIR: dataDir } })
-    remove()
-  }
-  game = await server.ready
-})
-test.afterAll(async () => {
-  test.setTimeout(120_000)
-  await stop()
-})
-
-const player = (deposit: number): Promise<Player> => fundedPlayer(deposit, game)
-
-async function put(seller: Player, parcelId: string, price: number): Promise<void> {
-  const { address: walletAddress } = seller
-  const { status } = await seller.call('POST', '/api/marketplace/list', { parcelId, price, walletAddress })
-  expect(status).toBe(200)
-}
-
-/** A player who has bought this land and offers it. */
-async function sellerOf(parcelId: string, price: number): Promise<Player> {
-  const seller = await player(150_000)
-  await seller.buy(parcelId)
-  await put(seller, parcelId, price)
-  return seller
-}
-
-/** A page of another player, beside the story's own. */
-async function pageOf(browser: Browser, who: Player): Promise<Page> {
-  const { viewport, isMobile, hasTouch, locale } = test.info().project.use
-  const context = await browser.newContext({
-    baseURL: game,
-    viewport,
-    isMobile,
-    hasTouch,
-    locale,
-    reducedMotion: 'reduce',
-  })
-  await playAs(context, who)
-  return context.newPage()
-}
-
-const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
-const namesOn = (page: Page) => page.getByRole('article').getByRole('heading')
-const balanceOn = (page: Page) =>
-  isPhone(page)
-    ? page.getByRole('link', { name: /\$COTTON, open profile/ })
-    : page
-        .getByText(/^Balance/)
-        .first()
-        .locator('..')
+// Each story has land of its own.
+openMarket()
 
 test('land is listed by its owner, bought by another who sees it live, and paid out', async ({
   page,
@@ -144,10 +85,7 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
 test('land details tell the price it is listed for, and all that it was sold for', async ({ page }) => {
   const seller = await sellerOf('OC-NZ', 30_000)
   const buyer = await player(30_000)
-  const { listings } = (await (await fetch(`${game}/api/marketplace/listings`)).json()) as {
-    listings: { id: string; parcelId: string }[]
-  }
-  const { id: listingId } = listings.find(({ parcelId }) => parcelId === 'OC-NZ')!
+  const listingId = await listingOf(seller)
   await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
   await put(buyer, 'OC-NZ', 77_000)
 
@@ -171,7 +109,7 @@ test('land details tell the price it is listed for, and all that it was sold for
   await expect(namesOn(page)).toHaveText(['New Zealand'])
 })
 
-test('an owner sells from land details, and the focus stays with the listing', async ({ page }) => {
+test('an owner sells from land details, and the focus stays with the listing', ONCE, async ({ page }) => {
   const owner = await player(150_000)
   await owner.buy('NA-CU')
   await playAs(page.context(), owner)
@@ -283,7 +221,7 @@ test('with too little the purchase cannot be confirmed; with exactly enough it c
   await expect(page.locator('#listings')).toBeFocused()
 })
 
-test('a listing that goes while it is looked at says so and costs nothing', async ({ page }) => {
+test('a listing that goes while it is looked at says so and costs nothing', ONCE, async ({ page }) => {
   const seller = await sellerOf('EU-NO', 1_000)
   const slow = await player(2_000)
   await playAs(page.context(), slow)
@@ -291,8 +229,7 @@ test('a listing that goes while it is looked at says so and costs nothing', asyn
   await page.getByRole('button', { name: 'Purchase Norway' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Norway' })
   await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeEnabled()
-  const { body } = await seller.call('GET', `/api/marketplace/listings/user/${seller.address}`)
-  const [{ id }] = (body as { listings: [{ id: string }] }).listings
+  const id = await listingOf(seller)
   await seller.call('POST', `/api/marketplace/cancel/${id}`, { walletAddress: seller.address })
   await expect(confirm.getByText('This listing is no longer available.')).toBeVisible()
   await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled()
@@ -335,7 +272,7 @@ test('filters, order and search stand in the address and survive a reload', asyn
   await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
 })
 
-test('arrow keys go from tab to tab, and the tab stands in the address', async ({ page }) => {
+test('arrow keys go from tab to tab, and the tab stands in the address', ONCE, async ({ page }) => {
   await page.goto('/marketplace')
   await closeGreeting(page)
   await page.getByRole('tab', { name: 'All Listings' }).focus()
@@ -347,27 +284,31 @@ test('arrow keys go from tab to tab, and the tab stands in the address', async (
   await expect(page.getByRole('tabpanel', { name: 'All Listings' })).toBeVisible()
 })
 
-test('without a socket the market asks every second; what fails can be tried again', async ({ page }) => {
-  const lines: WebSocketRoute[] = []
-  await page.routeWebSocket('**/ws', (line) => {
-    lines.push(line)
-    void line.close()
-  })
-  let broken = true
-  await page.route('**/api/marketplace/listings', (route) => (broken ? route.abort() : route.continue()))
-  await page.goto('/marketplace')
-  await closeGreeting(page)
-  await expect(page.getByRole('alert').getByText('The listings could not be loaded.')).toBeVisible()
-  await expectAccessible(page)
-  broken = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText(/\d+ listings?|Nobody sells land/)
-  await sellerOf('NA-CR', 777)
-  await expect(cardOf(page, 'Costa Rica')).toBeVisible()
-  expect(lines.length).toBeGreaterThan(0)
-})
+test(
+  'without a socket the market asks every second; what fails can be tried again',
+  ONCE,
+  async ({ page }) => {
+    const lines: WebSocketRoute[] = []
+    await page.routeWebSocket('**/ws', (line) => {
+      lines.push(line)
+      void line.close()
+    })
+    let broken = true
+    await page.route('**/api/marketplace/listings', (route) => (broken ? route.abort() : route.continue()))
+    await page.goto('/marketplace')
+    await closeGreeting(page)
+    await expect(page.getByRole('alert').getByText('The listings could not be loaded.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    broken = false
+    await expect(page.getByRole('tabpanel')).toContainText(/\d+ listings?|Nobody sells land/)
+    await sellerOf('NA-CR', 777)
+    await expect(cardOf(page, 'Costa Rica')).toBeVisible()
+    expect(lines.length).toBeGreaterThan(0)
+  },
+)
 
-test('a purchase without an answer says so, and the next try happens once', async ({ page }) => {
+test('a purchase without an answer says so, and the next try happens once', ONCE, async ({ page }) => {
   await sellerOf('SA-PE', 3_000)
   await playAs(page.context(), await player(10_000))
   await page.goto('/marketplace')
@@ -387,33 +328,6 @@ test('a purchase without an answer says so, and the next try happens once', asyn
   await expect(balanceOn(page)).toContainText('7,000')
   await expect(page.getByRole('link', { name: 'Peru Yours' })).toBeVisible()
 })
-
-story(
-  'before its launch the market is not in the menu, and its page says when it opens',
-  async ({ page }) => {
-    await page.goto('/buy-pickers')
-    await closeGreeting(page)
-    if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
-    const menu = page.getByRole('navigation', { name: 'Game' })
-    await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible()
-    const entry = menu.locator('a[href="/marketplace"]')
-    await expect(entry).toBeAttached()
-    await expect(entry).toBeHidden()
-    await page.goto('/marketplace')
-    await closeGreeting(page)
-    const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
-    await expect(
-      popup.getByText(
-        'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
-      ),
-    ).toBeVisible()
-    await expectAccessible(page)
-    await popup.getByRole('button', { name: 'Got it' }).click()
-    await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  },
-)
 
 test('where the market is open the menu leads to it', async ({ page }) => {
   await page.goto('/buy-pickers')

@@ -1,10 +1,15 @@
+import type { TypeFacts } from '#web/api/use-worker-types.ts'
 import stall from '#web/art/stall.svg'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { marketWords } from '#web/words/en-market.ts'
+import { WorkerOffer } from './worker-offer.tsx'
 
-/** Says that the market is still to come (S-23). */
-export function MarketPopup({ onClose }: { onClose: () => void }) {
+type MarketPopupProps = { worker?: { type: TypeFacts; isSample: boolean }; onClose: () => void }
+
+/** What a picker costs and gives, with the button to hire it; without one, that the market is still to come (S-21, S-23). */
+export function MarketPopup({ worker, onClose }: MarketPopupProps) {
+  if (worker) return <WorkerOffer {...worker} onClose={onClose} />
   return (
     <Dialog
       title={marketWords.notLaunched}

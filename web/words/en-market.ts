@@ -93,6 +93,7 @@ export const marketWords = {
   noLand: 'You own no land that is not listed already.',
   landFailed: 'Your land could not be loaded.',
   noParcel: 'Choose the parcel that you want to sell.',
+  alreadyListed: 'This parcel is already listed.',
   badPrice: 'Enter a whole number of tokens from 1 to 1,000,000,000,000.',
   notTheSame: 'The two prices are not the same.',
   listedForShort: 'Listed for',
@@ -105,6 +106,16 @@ export const marketWords = {
   closed: 'The marketplace is not open.',
   closedText: 'Listings appear here as soon as it is.',
   toWorld: 'See which land is left',
+
+  offer: {
+    price: 'Price',
+    generation: 'Generation',
+    perHour: 'tokens/hour',
+    supply: 'Supply',
+    purchase: (price: number) => `Purchase for ${shown(price)} $COTTON`,
+    purchasing: 'Purchasing...',
+    notEnough: 'Not Enough $COTTON',
+  },
 
   history: 'Price history',
   historyOf: (name: string) => `What ${name} was sold for`,

@@ -82,6 +82,7 @@ export const words = {
     available: 'Available',
     sold: (sold: number, max: number) => `${shown(sold)} / ${shown(max)} sold`,
     soldLabel: (name: string) => `${name}: share sold`,
+    look: (name: string) => `Look at ${name} from near`,
     buy: 'BUY',
     buying: 'PURCHASING...',
     needMore: (missing: number) => `You need ${shown(missing)} more`,

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import { shown } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
@@ -16,21 +16,32 @@ import { words } from '#web/words/en.ts'
 import styles from './buy-pickers.module.css'
 import { useHire } from './use-hire.ts'
 
+const MarketPopup = lazy(() =>
+  import('#web/popups/market-popup.tsx').then((module) => ({ default: module.MarketPopup })),
+)
+
 /** How tall each figure stands in its window; those above 1 look over the frame. */
 const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96, grandad: 1, bigman: 1.08 }
 
 export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: boolean }) {
   const { workerType, name, price, generationRate, available, sold, maxSupply, progress } = type
   const { hire, hiring } = useHire()
+  const [near, setNear] = useState(false)
   const titleId = `picker-${workerType}`
   return (
     <Frame small className={styles.card} aria-labelledby={titleId}>
-      <div className={styles.art}>
-        <div className={styles.sky} style={{ backgroundImage: `url("${portraits[workerType]}")` }} />
-        <div className={styles.character} style={{ '--ch': HEIGHT[workerType] } as CSSProperties}>
+      <button
+        type="button"
+        className={styles.art}
+        aria-label={words.pickers.look(name)}
+        aria-haspopup="dialog"
+        onClick={() => setNear(true)}
+      >
+        <span className={styles.sky} style={{ backgroundImage: `url("${portraits[workerType]}")` }} />
+        <span className={styles.character} style={{ '--ch': HEIGHT[workerType] } as CSSProperties}>
           <img src={figures[workerType]} width="320" height="400" alt="" />
-        </div>
-      </div>
+        </span>
+      </button>
       <h2 className={ribbonClass(workerType, styles.name)} id={titleId}>
         {name}
       </h2>
@@ -73,6 +84,11 @@ export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: bool
         </Button>
         <Hint price={price} isSample={isSample} />
       </div>
+      {near ? (
+        <Suspense fallback={null}>
+          <MarketPopup worker={{ type, isSample }} onClose={() => setNear(false)} />
+        </Suspense>
+      ) : null}
     </Frame>
   )
 }

@@ -32,7 +32,8 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
   const confirm = (): void => {
     const chosen = parcel ?? land?.find((each) => each.parcelId === parcelId)
     const found: Problems = {}
-    if (!chosen) found.parcel = marketWords.noParcel
+    // Chosen land that is on the list no more was offered in another window meanwhile.
+    if (!chosen) found.parcel = parcelId === '' ? marketWords.noParcel : marketWords.alreadyListed
     if (amount === null) found.price = marketWords.badPrice
     else if (typedPrice(again) !== amount) found.again = marketWords.notTheSame
     setProblems(found)

@@ -1,0 +1,45 @@
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { balanceOn } from './open-market.ts'
+import { closeGreeting, expect, expectAccessible, expectNoSidewaysScroll, isPhone, test } from './story.ts'
+
+test('before its launch the market is not in the menu, and its page says when it opens', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('navigation', { name: 'Game' })
+  await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible()
+  const entry = menu.locator('a[href="/marketplace"]')
+  await expect(entry).toBeAttached()
+  await expect(entry).toBeHidden()
+  await page.goto('/marketplace')
+  await closeGreeting(page)
+  const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+  await expect(
+    popup.getByText(
+      'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await popup.getByRole('button', { name: 'Got it' }).click()
+  await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('a picker seen from near tells price, harvest and supply, and hires', async ({ page }) => {
+  await playAs(page.context(), await fundedPlayer(60_000))
+  await page.goto('/buy-pickers')
+  await expect(balanceOn(page)).toContainText('60,000')
+  await page.getByRole('button', { name: 'Look at Kid from near' }).click()
+  const kid = page.getByRole('dialog', { name: 'Kid' })
+  await expect(kid).toContainText('Price50,000 $COTTON')
+  await expect(kid).toContainText('Generation5,000 tokens/hour')
+  await expect(kid).toContainText(/Supply\d+ \/ 10,000/)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await kid.getByRole('button', { name: 'Purchase for 50,000 $COTTON' }).click()
+  await expect(page.getByText(/Successfully purchased kid-\d{4}!/)).toBeVisible()
+  await expect(kid.getByRole('button', { name: 'Not Enough $COTTON' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Look at Kid from near' })).toBeFocused()
+})

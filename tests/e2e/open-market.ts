@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { fundedPlayer, playAs, type Player } from './funded-player.ts'
+import { expect, isPhone, test as story } from './story.ts'
+
+let address = ''
+
+/** Stories in a game whose market is open; the shared game opens its market when all land is sold. */
+export const test = story.extend({ baseURL: async ({}, use) => use(address) })
+
+/** Starts that game for a file whose stories run one after the other; at the end its books are audited. */
+export function openMarket(): void {
+  test.describe.configure({ mode: 'default' })
+  let stop: () => Promise<void>
+  test.beforeAll(async () => {
+    test.setTimeout(120_000)
+    const { dataDir, remove } = makeDataDir()
+    const server = runServer({ dataDir, env: { MARKET_MODE: 'open' } })
+    stop = async () => {
+      server.pressCtrlC()
+      await server.ended
+      execFileSync('npm', ['run', '--silent', 'audit'], { env: { ...process.env, DATA_DIR: dataDir } })
+      remove()
+    }
+    address = await server.ready
+  })
+  test.afterAll(async () => {
+    test.setTimeout(120_000)
+    await stop()
+  })
+}
+
+export const player = (deposit: number): Promise<Player> => fundedPlayer(deposit, address)
+
+export async function put(seller: Player, parcelId: string, price: number): Promise<void> {
+  const { address: walletAddress } = seller
+  const { status } = await seller.call('POST', '/api/marketplace/list', { parcelId, price, walletAddress })
+  expect(status).toBe(200)
+}
+
+/** A player who has bought this land and offers it. */
+export async function sellerOf(parcelId: string, price: number): Promise<Player> {
+  const seller = await player(150_000)
+  await seller.buy(parcelId)
+  await put(seller, parcelId, price)
+  return seller
+}
+
+/** The only listing of a seller. */
+export async function listingOf(seller: Player): Promise<string> {
+  const { body } = await seller.call('GET', `/api/marketplace/listings/user/${seller.address}`)
+  const [listing] = (body as { listings: { id: string }[] }).listings
+  return listing!.id
+}
+
+/** A page of another player, beside the story's own. */
+export async function pageOf(browser: Browser, who: Player): Promise<Page> {
+  const { viewport, isMobile, hasTouch, locale } = test.info().project.use
+  const context = await browser.newContext({
+    baseURL: address,
+    viewport,
+    isMobile,
+    hasTouch,
+    locale,
+    reducedMotion: 'reduce',
+  })
+  await playAs(context, who)
+  return context.newPage()
+}
+
+export const cardOf = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true })
+export const namesOn = (page: Page): Locator => page.getByRole('article').getByRole('heading')
+
+/** The balance that is always in sight: in the menu, on a phone above the page. */
+export const balanceOn = (page: Page): Locator =>
+  isPhone(page)
+    ? page.getByRole('link', { name: /\$COTTON, open profile/ })
+    : page
+        .getByText(/^Balance/)
+        .first()
+        .locator('..')

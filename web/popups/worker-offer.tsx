@@ -1,0 +1,70 @@
+import { shown } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import type { TypeFacts } from '#web/api/use-worker-types.ts'
+import coin from '#web/art/coin.svg'
+import basket from '#web/art/icons/basket.webp'
+import farmer from '#web/art/icons/farmer.webp'
+import { figures, portraits } from '#web/art/pictures.ts'
+import { useHire } from '#web/pages/buy-pickers/use-hire.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Stat } from '#web/ui/stat.tsx'
+import { SupplyBar } from '#web/ui/supply-bar.tsx'
+import { marketWords } from '#web/words/en-market.ts'
+import { words } from '#web/words/en.ts'
+import styles from './worker-offer.module.css'
+
+type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => void }
+
+/** A picker from near (S-21). Its button says at once when the credit does not reach (S-22). */
+export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
+  const { workerType, name, price, generationRate, sold, maxSupply, progress } = type
+  const { hire, hiring } = useHire()
+  const { loggedIn } = useSession()
+  const balance = useBalance()
+  const notEnough = loggedIn && balance !== undefined && balance < price && !hiring
+  const { offer } = marketWords
+  return (
+    <Dialog
+      title={<span className="vh">{name}</span>}
+      ribbon={{ text: name, tone: workerType }}
+      picture={
+        <div className={styles.window}>
+          <img className={styles.sky} src={portraits[workerType]} alt="" />
+          <img className={styles.figure} src={figures[workerType]} width="320" height="400" alt="" />
+        </div>
+      }
+      onClose={onClose}
+      actions={
+        <Button
+          tone="leaf"
+          busy={hiring}
+          disabled={notEnough || isSample}
+          data-autofocus={notEnough || isSample ? undefined : true}
+          onClick={() => hire(type)}
+        >
+          {hiring ? offer.purchasing : notEnough ? offer.notEnough : offer.purchase(price)}
+        </Button>
+      }
+    >
+      <dl className={styles.facts}>
+        <Stat icon={coin} label={offer.price}>
+          {shown(price)} <small>{words.unit}</small>
+        </Stat>
+        <Stat icon={basket} label={offer.generation}>
+          {shown(generationRate)} <small>{offer.perHour}</small>
+        </Stat>
+        <Stat icon={farmer} label={offer.supply}>
+          {shown(sold)} <small>/ {shown(maxSupply)}</small>
+        </Stat>
+      </dl>
+      <SupplyBar
+        percent={progress}
+        caption={words.pickers.sold(sold, maxSupply)}
+        label={words.pickers.soldLabel(name)}
+      />
+      {isSample ? <p className={styles.sample}>{words.pickers.sample}</p> : null}
+    </Dialog>
+  )
+}
