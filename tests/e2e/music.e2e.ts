@@ -102,6 +102,22 @@ test('the button pauses the music and plays on; the page remembers which', ONCE,
   expect(await stored(page, 'musicStarted')).toBe('true')
 })
 
+test('the music rests while nobody sees the page', ONCE, async ({ page }) => {
+  const become = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await page.goto('/')
+  await closeGreeting(page)
+  await soundButton(page).click()
+  await expectMusic(page)
+  await become(true)
+  await expect.poll(() => contexts(page)).toEqual(['suspended'])
+  await become(false)
+  await expectMusic(page)
+})
+
 const gestures = {
   click: (page: Page) => page.mouse.click(5, 400),
   'key press': (page: Page) => page.keyboard.press('Tab'),

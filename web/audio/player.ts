@@ -37,9 +37,9 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
     // Loudness is heard in ratios: a square makes the slider feel even.
     master.gain.setTargetAtTime(audible() ? volume ** 2 : 0, context.currentTime, FADE_S)
     if (audible()) {
-      void context.resume()
+      context.resume().catch(nothing)
       if (music === 'none') void startMusic()
-    } else rest = setTimeout(() => void context.suspend(), REST_MS)
+    } else rest = setTimeout(() => context.suspend().catch(nothing), REST_MS)
   }
 
   async function startMusic(): Promise<void> {

@@ -13,7 +13,7 @@ export function playSound(on: boolean): void {
   try {
     // Made and resumed here, in the gesture, because Safari forgets it while the player's code loads.
     const context = new AudioContext()
-    void context.resume()
+    context.resume().catch(fail)
     player = import('./player.ts').then(({ createPlayer }) => createPlayer(context, { sound: store, fail }))
     player.catch(giveUp)
   } catch {
