@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const documents = ['.', 'docs', 'docs/decisions', 'bench']
+const documents = ['.', 'docs', 'docs/decisions', 'docs/runbooks', 'bench']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
