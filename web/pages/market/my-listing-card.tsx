@@ -3,7 +3,6 @@ import { type ReactNode, useRef } from 'react'
 import { shown } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/api/use-listings.ts'
-import { exact } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
@@ -37,7 +36,7 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <p className={styles.sub}>{regionName}</p>
         <dl className={styles.records}>
           <Record name={marketWords.originalPrice}>{shown(originalPrice)}</Record>
-          <Record name={marketWords.receive}>{exact(sellerReceives)}</Record>
+          <Record name={marketWords.receive}>{shown(sellerReceives)}</Record>
           {active ? null : <Sold listing={listing} />}
         </dl>
         {active ? <TakeBack listingId={id} name={countryName} /> : null}
