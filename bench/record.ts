@@ -25,7 +25,10 @@ export function appendResult(result: Result): void {
 export function renderTable(result: Result): string {
   const { machine } = result
   const [columns, rows] = 'ways' in result ? comparison(result) : [result.columns, result.rows]
-  const rounds = 'ways' in result ? `, ${result.ways[0]!.perSecond.length} rounds` : ''
+  const rounds =
+    'ways' in result
+      ? `, ${result.ways[0]!.perSecond.length} rounds${result.quick ? ' of a quick run' : ''}`
+      : ''
   return [
     line(columns),
     line(columns.map(() => '---')),

@@ -24,7 +24,7 @@ const TITLES: Record<Kind, string> = {
   art: 'art',
   fonts: 'fonts',
   data: 'data',
-  page: 'page',
+  page: 'HTML',
 }
 
 /** What the first load of each page brings over the wire; there is no clock in it. */
