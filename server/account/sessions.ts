@@ -68,13 +68,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
   // Many calls at once look their sessions up together.
   const find = gather<Buffer, Player | null>({
     nameOf: () => null,
-    run: async (tokenHashes) => {
-      try {
-        return (await findAll(tokenHashes)).map((value) => ({ value }))
-      } catch (error) {
-        return tokenHashes.map(() => ({ error }))
-      }
-    },
+    run: async (tokenHashes) => (await findAll(tokenHashes)).map((value) => ({ value })),
   })
 
   return {

@@ -47,6 +47,20 @@ test('a failure is its own request’s only', async () => {
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
 
+test('a run that breaks fails its batch and leaves the next one whole', async () => {
+  let broken = true
+  const submit = gather<number, number>({
+    nameOf: () => null,
+    run: async (requests) => {
+      if (broken) throw new Error('broken')
+      return requests.map((value) => ({ value }))
+    },
+  })
+  await expect(Promise.all([submit(1), submit(2)])).rejects.toThrow('broken')
+  broken = false
+  expect(await submit(3)).toBe(3)
+})
+
 test('a full queue refuses as busy and serves what it took', async () => {
   const { submit } = recorder({ room: 3 })
   const outcomes = await Promise.allSettled([10, 20, 30, 40].map(submit))

@@ -5,7 +5,7 @@ import { assert } from './assert.ts'
 export type Outcome<A> = { readonly value: A; readonly error?: undefined } | { readonly error: unknown }
 
 type GatherSettings<Q, A> = {
-  /** Does a batch: one outcome for each request, in their order. It never rejects. */
+  /** Does a batch: one outcome for each request, in their order. Where it rejects, all of them fail with that. */
   run(requests: readonly Q[]): Promise<readonly Outcome<A>[]>
   /** What no two requests of one batch may share; null for a request that goes with any other. */
   nameOf(request: Q): string | null
@@ -41,12 +41,21 @@ export function gather<Q, A>({ run, nameOf, most = MOST, room = ROOM }: GatherSe
     return batch
   }
 
+  // Whatever goes wrong, nobody waits for ever.
+  const outcomesOf = async (batch: readonly Waiting<Q, A>[]): Promise<readonly Outcome<A>[]> => {
+    try {
+      const outcomes = await run(batch.map((each) => each.request))
+      assert(outcomes.length === batch.length, 'every request of a batch has one outcome')
+      return outcomes
+    } catch (error) {
+      return batch.map(() => ({ error }))
+    }
+  }
+
   const work = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = takeBatch()
-      const outcomes = await run(batch.map((each) => each.request))
-      assert(outcomes.length === batch.length, 'every request of a batch has one outcome')
-      for (const [at, each] of batch.entries()) each.settle(outcomes[at]!)
+      for (const [at, outcome] of (await outcomesOf(batch)).entries()) batch[at]!.settle(outcome)
     }
     running = false
   }
