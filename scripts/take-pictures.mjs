@@ -14,7 +14,7 @@ const bought = ['France', 'Norway', 'Iceland', 'Italy']
 mkdirSync(folder, { recursive: true })
 
 const { dataDir, remove } = makeDataDir()
-const game = runServer({ dataDir, command: ['npm', 'start'] })
+const game = runServer({ dataDir, command: ['npm', 'start'], env: { MARKET_MODE: 'open' } })
 try {
   const url = await game.ready
   const browser = await chromium.launch({
@@ -54,6 +54,8 @@ async function takePictures(browser, url) {
   // Long enough for every field to show a harvest.
   await page.waitForTimeout(20_000)
   await take(page, '/myfarm', 'my-farm')
+  await sellLand(page)
+  await take(page, '/marketplace', 'market')
   await take(page, '/profile', 'profile')
   await page.setViewportSize({ width: 390, height: 844 })
   await take(page, '/myfarm', 'my-farm-phone')
@@ -87,6 +89,21 @@ async function buyLand(page, name) {
     .click()
   await page.getByRole('button', { name: 'Buy This Parcel' }).click()
   await page.getByText('Purchase Complete').waitFor()
+}
+
+/** Two parcels on the market, by calls: the flow has its own stories. */
+async function sellLand(page) {
+  await page.evaluate(async () => {
+    const walletAddress = localStorage.getItem('walletAddress')
+    const headers = { 'content-type': 'application/json', 'x-auth-token': localStorage.getItem('token') }
+    for (const [parcelId, price] of [
+      ['EU-IT', 180_000],
+      ['EU-IS', 140_000],
+    ]) {
+      const body = JSON.stringify({ parcelId, price, walletAddress })
+      await fetch('/api/marketplace/list', { method: 'POST', headers, body })
+    }
+  })
 }
 
 /** The page as it looks when everything has arrived and no message is in the way. */
