@@ -3,7 +3,7 @@ import * as deposits from './deposits.ts'
 import * as market from './market.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
-import { readSite } from './site.ts'
+import { readSite, readTerms } from './site.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as workers from './workers.ts'
 
@@ -41,6 +41,7 @@ export const ROUTES = {
   purchaseListing: market.purchaseListing,
   cancelListing: market.cancelListing,
   readSite,
+  readTerms,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof ROUTES

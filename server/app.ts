@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
-import { readSite } from '#contract/site.ts'
+import { readSite, readTerms } from '#contract/site.ts'
 import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain } from './chain/port.ts'
@@ -22,6 +22,7 @@ import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
+import { openTerms, type ReadTerms } from './read-terms.ts'
 import { workerRoutes } from './workers/routes.ts'
 import { openWorldNews, type WorldNews } from './world-news.ts'
 
@@ -65,7 +66,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   marketRoutes(serve, { db, clock, market, ...world })
   depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
   withdrawalRoutes(serve, { db, clock, site })
-  siteRoutes(serve, { ...config, ...world })
+  siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log }) })
   assertComplete(serve.served, config)
 
   serveStatus(app, { db, routes: [...serve.served] })
@@ -73,13 +74,16 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   return app
 }
 
-function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings }: Config & Pick<WorldNews, 'listings'>): void {
+type SiteDeps = Config & Pick<WorldNews, 'listings'> & { terms: ReadTerms }
+
+function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps): void {
   serve(readSite, async () => ({
     product: PRODUCT,
     xUrl: xUrl || null,
     tokenUrl: tokenUrl || null,
     marketOpen: listings.listings().reply.open,
   }))
+  serve(readTerms, terms)
 }
 
 function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): void {

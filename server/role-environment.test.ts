@@ -19,6 +19,7 @@ test('the api reads back the settings that the operator gave', () => {
     PUBLIC_URL: 'https://farm.example',
     X_URL: 'https://x.com/farm',
     TOKEN_URL: 'https://token.example',
+    TERMS_FILE: '/etc/farm/terms.md',
     MARKET_MODE: 'closed',
     METRICS_PORT: '9100',
     RATE_LIMITS: 'off',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from './platform/config.ts'
 import type { RoleName } from './platform/db/roles.ts'
 
@@ -54,6 +56,12 @@ function environmentOf(names: string[]): Record<string, string> {
   return Object.fromEntries(known)
 }
 
+/** A file that the operator may have put into the data folder; '' where there is none. */
+function fileIn({ dataDir }: Config, name: string): string {
+  const path = join(dataDir, name)
+  return existsSync(path) ? path : ''
+}
+
 function apiSettings(config: Config): Record<string, string> {
   return {
     PORT: String(config.port),
@@ -61,6 +69,7 @@ function apiSettings(config: Config): Record<string, string> {
     PUBLIC_URL: config.publicUrl,
     X_URL: config.xUrl,
     TOKEN_URL: config.tokenUrl,
+    TERMS_FILE: config.termsFile || fileIn(config, 'terms.md'),
     MARKET_MODE: config.marketMode,
     METRICS_PORT: String(config.metricsPort),
     RATE_LIMITS: config.rateLimits ? 'on' : 'off',

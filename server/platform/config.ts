@@ -29,6 +29,8 @@ export interface Config {
   tokenUrl: string
   /** `WORLD_FILE`, absolute: what of the world is offered; '' for `world.json` in the data folder, where there is one. */
   worldFile: string
+  /** `TERMS_FILE`, absolute: the terms and risks that players read; '' for `terms.md` in the data folder, where there is one. */
+  termsFile: string
   /** `MARKET_MODE` */
   marketMode: 'auto' | 'open' | 'closed'
   /** `METRICS_PORT`; 0 for none. */
@@ -59,6 +61,7 @@ export function readConfig(env: Environment): Config {
     xUrl: readUrl(env, 'X_URL', ['https:', 'http:']),
     tokenUrl: readUrl(env, 'TOKEN_URL', ['https:', 'http:']),
     worldFile: readPath(env, 'WORLD_FILE'),
+    termsFile: readPath(env, 'TERMS_FILE'),
     marketMode: readOneOf(env, 'MARKET_MODE', ['auto', 'open', 'closed']),
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
