@@ -3,7 +3,7 @@ import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-p
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signByWallet, startTestChain, type TestChain } from './local/test-chain.ts'
-import { memoTexts, type Address, type Signature } from './port.ts'
+import { ChainUnavailable, memoTexts, type Address, type Signature } from './port.ts'
 import {
   buildNonceAccount,
   buildPayout,
@@ -244,4 +244,15 @@ test('a history is read to its end in pages, newest first, and from where one st
   expect(news.map(({ signature }) => signature)).toEqual(sent.slice(0, 4))
   const slice = { before: sent[10]!, until: sent[20]!, limit: 1000, commitment: 'finalized' } as const
   expect(await world.chain.history(from.address, slice)).toHaveLength(9)
+})
+
+test('the balances of many accounts are those of one slot, and never of an older one than asked for', async () => {
+  const { chain } = world
+  const [full, empty] = [await world.wallet(7_000n), await generateKeyPairSigner()]
+  const accounts = await Promise.all([full, empty].map(({ address }) => chain.tokenAccountOf(address)))
+  const before = await chain.slot('finalized')
+  const { slot, amounts } = await chain.tokenBalances([...accounts, full.address], { notBefore: before })
+  expect(amounts).toEqual([7_000n, 0n, 0n])
+  expect(slot).toBeGreaterThanOrEqual(before)
+  await expect(chain.tokenBalances(accounts, { notBefore: slot + 10_000n })).rejects.toThrow(ChainUnavailable)
 })

@@ -111,6 +111,14 @@ export type Chain = {
   tokenAccount(address: Address, commitment: Commitment): Promise<TokenAccount | null>
   /** Base units of our mint at this token account; 0n when it does not exist or is of another mint. */
   tokenBalance(tokenAccount: Address, commitment: Commitment): Promise<bigint>
+  /**
+   * What these token accounts (at most 100) hold of our mint, all at one finalized slot that is `notBefore` or later;
+   * 0n as with `tokenBalance`. A node that has not come so far is unavailable.
+   */
+  tokenBalances(
+    tokenAccounts: readonly Address[],
+    of: { notBefore: bigint },
+  ): Promise<{ slot: bigint; amounts: bigint[] }>
   lamports(address: Address, commitment: Commitment): Promise<bigint>
   /** Transactions that name this address, newest first. */
   history(address: Address, query: HistoryQuery): Promise<HistoryItem[]>

@@ -4,6 +4,7 @@ import {
   getSolanaErrorFromTransactionError,
   isAddress,
   isSolanaError,
+  parseBase64RpcAccount,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
   type MaybeEncodedAccount,
   type Rpc,
@@ -95,6 +96,7 @@ function chainOver(rpc: Solana, facts: ChainFacts): Chain {
       const token = readToken(await account(address, commitment))
       return token?.mint === mint ? token.amount : 0n
     },
+    tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
     nonceValue: async (address, commitment) => readNonce(await account(address, commitment)),
     history: (address, query) => history(rpc, address, query),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
@@ -102,6 +104,22 @@ function chainOver(rpc: Solana, facts: ChainFacts): Chain {
     simulate: (wire) => simulate(rpc, wire),
     statuses: (signatures) => statuses(rpc, signatures),
   }
+}
+
+async function tokenBalances(
+  rpc: Solana,
+  addresses: readonly Address[],
+  { notBefore, mint }: { notBefore: bigint; mint: Address },
+): Promise<{ slot: bigint; amounts: bigint[] }> {
+  const config = { commitment: 'finalized', encoding: 'base64', minContextSlot: notBefore } as const
+  const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
+  // Some nodes ignore what they do not know how to promise.
+  if (context.slot < notBefore) throw new ChainUnavailable('The Solana node is behind what was seen before')
+  const amounts = addresses.map((address, at) => {
+    const token = readToken(parseBase64RpcAccount(address, value[at] ?? null))
+    return token?.mint === mint ? token.amount : 0n
+  })
+  return { slot: context.slot, amounts }
 }
 
 async function history(rpc: Solana, address: Address, query: HistoryQuery): Promise<HistoryItem[]> {

@@ -22,6 +22,8 @@ import type { Methods } from './rpc-methods.ts'
 import { uiAmount } from './token-rows.ts'
 
 const MOST_ACCOUNTS_AT_ONCE = 100
+/** What a node answers that has not come to the slot that the call wants at least. */
+const BEHIND = -32_016
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n
 const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
 
@@ -29,6 +31,11 @@ const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
 export function accountMethods(ledger: LocalLedger): Methods {
   const at = (config: Config, value: (commitment: Commitment) => unknown) => {
     const commitment = commitmentOf(config)
+    const slot = ledger.blocks.slot(commitment)
+    const { minContextSlot } = config
+    if (typeof minContextSlot === 'number' && slot < BigInt(minContextSlot)) {
+      throw new RpcError(BEHIND, 'Minimum context slot has not been reached', { contextSlot: slot })
+    }
     return withContext(ledger, commitment, value(commitment))
   }
   return {
