@@ -137,6 +137,8 @@ export type Chain = {
   nonceValue(nonceAccount: Address, commitment: Commitment): Promise<Nonce | null>
   /** Lamports that keep an account of this many bytes alive. */
   rentFor(bytes: number): Promise<bigint>
+  /** What lately bought a place among those who write these accounts: microlamports a compute unit; 0n when it is quiet. */
+  unitPrice(accounts: readonly Address[]): Promise<bigint>
 }
 
 /** No node answered in time: try again later, nothing is known. */

@@ -97,6 +97,7 @@ function chainOver(rpc: Solana, facts: ChainFacts): Chain {
       return token?.mint === mint ? token.amount : 0n
     },
     tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
+    unitPrice: (accounts) => unitPrice(rpc, accounts),
     nonceValue: async (address, commitment) => readNonce(await account(address, commitment)),
     history: (address, query) => history(rpc, address, query),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
@@ -193,6 +194,15 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
     }
   }
   return found
+}
+
+/** Three of four recent blocks took less than this; a single dear block does not set the price. */
+const WANTED_RANK = 0.75
+
+async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<bigint> {
+  const blocks = await read(() => rpc.getRecentPrioritizationFees(accounts).send())
+  const prices = blocks.map((block) => BigInt(block.prioritizationFee)).toSorted((a, b) => Number(a - b))
+  return prices[Math.floor(prices.length * WANTED_RANK)] ?? 0n
 }
 
 function readNonce(account: MaybeEncodedAccount): Nonce | null {

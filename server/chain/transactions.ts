@@ -89,6 +89,8 @@ export async function buildPayout(of: {
   amount: bigint
   id: string
   unitPriceMicrolamports?: bigint
+  /** False where the wallet's token account is there: then it is not made, even if it is closed meanwhile. */
+  opensAccount?: boolean
 }): Promise<Signed> {
   const { treasury, lane } = of
   const instructions = [
@@ -200,19 +202,21 @@ async function tokenTransfer(of: {
   from: TransactionSigner
   toOwner: Address
   amount: bigint
+  opensAccount?: boolean
 }): Promise<Instruction[]> {
   assert(of.amount > 0n, `cannot transfer ${of.amount} base units`)
   const { mint, decimals, tokenProgram } = of.token
   const [source] = await findAssociatedTokenPda({ owner: of.from.address, mint, tokenProgram })
   const [destination] = await findAssociatedTokenPda({ owner: of.toOwner, mint, tokenProgram })
+  const opening = getCreateAssociatedTokenIdempotentInstruction({
+    payer: of.payer,
+    ata: destination,
+    owner: of.toOwner,
+    mint,
+    tokenProgram,
+  })
   return [
-    getCreateAssociatedTokenIdempotentInstruction({
-      payer: of.payer,
-      ata: destination,
-      owner: of.toOwner,
-      mint,
-      tokenProgram,
-    }),
+    ...(of.opensAccount === false ? [] : [opening]),
     getTransferCheckedInstruction(
       { source, mint, destination, authority: of.from, amount: of.amount, decimals },
       { programAddress: tokenProgram },
