@@ -1,14 +1,14 @@
 import './browser-stand-in.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readHistory, readUser } from '#contract/account.ts'
 import { checkDeposit } from '#contract/deposits.ts'
 import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
-const { Refused } = await import('./refused.ts')
+const { Refused, sentenceFor } = await import('./refused.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
@@ -38,7 +38,10 @@ beforeAll(async () => {
   globalThis.fetch = (input, init) => plainFetch(new URL(String(input), origin), init)
 })
 
-afterAll(() => server.close())
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 
 beforeEach(() => {
   seen = []
@@ -103,6 +106,30 @@ test('the game’s own no is told apart from every other failure', async () => {
     status: 502,
     wasAnswered: false,
   })
+})
+
+test('a no without a sentence leaves the sentence to the page', async () => {
+  answer = json(409, { success: false, code: 'nothing_to_claim' })
+  const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(no.wasAnswered).toBe(true)
+  expect(sentenceFor(no, 'Failed to claim tokens')).toBe('Failed to claim tokens')
+  answer = json(409, { success: false, code: 'nothing_to_claim', message: 'There is nothing to claim yet.' })
+  const said = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(sentenceFor(said, 'Failed to claim tokens')).toBe('There is nothing to claim yet.')
+})
+
+test('a call that nobody answers is given up after 30 seconds', async () => {
+  const waits: number[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    waits.push(ms)
+    const late = new AbortController()
+    setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), 20)
+    return late.signal
+  })
+  answer = () => undefined
+  const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(no).toMatchObject({ code: 'timed_out', wasAnswered: false })
+  expect(waits).toEqual([30_000])
 })
 
 test('a dead token ends the session; a wrong signature does not', async () => {

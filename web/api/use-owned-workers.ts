@@ -16,8 +16,16 @@ export function useOwnedWorkers(): UseQueryResult<readonly OwnedWorker[]> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...OWNED_WORKERS_KEY, walletAddress],
-    queryFn: async ({ signal }): Promise<readonly OwnedWorker[]> =>
-      workersIn(await call(readOwnedWorkers, { signal })),
+    queryFn: async ({ signal }): Promise<readonly OwnedWorker[]> => {
+      try {
+        return workersIn(await call(readOwnedWorkers, { signal }))
+      } catch (error) {
+        // The page shows its own sentence; this one is for the log only (S-102).
+        // oxlint-disable-next-line no-console
+        if (!signal.aborted) console.warn('Failed to fetch owned workers', error)
+        throw error
+      }
+    },
     enabled: walletAddress !== null,
     refetchInterval: REFRESH_MS,
   })

@@ -46,6 +46,7 @@ export async function logIn(wallet: Wallet): Promise<void> {
     const { token } = await orStop(call(verifyWallet, { body }), (error) =>
       sentenceFor(error, words.wallet.verifyFailed),
     )
+    if (!token) throw new LoginStopped(words.wallet.loginFailed)
     startSession({ token, walletAddress })
   } catch (error) {
     loginStep('idle')

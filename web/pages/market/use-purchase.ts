@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseListing } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
-import { Refused } from '#web/api/refused.ts'
+import { Refused, sentenceFor } from '#web/api/refused.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/api/use-listings.ts'
@@ -66,7 +66,7 @@ export function usePurchase(onBought: () => void): {
       showToast({
         kind: 'error',
         title: answered ? marketWords.failedTitle : marketWords.errorTitle,
-        text: answered ? error.message || marketWords.purchaseFailed : marketWords.purchaseError,
+        text: answered ? sentenceFor(error, marketWords.purchaseFailed) : marketWords.purchaseError,
         durationMs: READ_MS,
       })
     },
