@@ -32,6 +32,12 @@ test('the four types cost and collect what the spec says, in its order', () => {
   ])
 })
 
+test('the apy field is the rate of a year over the price, in percent', () => {
+  expect(WORKER_TYPES.map((type) => WORKERS[type].apy)).toEqual([87_600, 113_880, 140_160, 175_200])
+  for (const { apy, ratePerHour, price } of Object.values(WORKERS))
+    expect(apy).toBeCloseTo((ratePerHour * 8_760 * 100) / toWire(price))
+})
+
 test('claiming often pays exactly what claiming once pays', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
   fc.assert(

@@ -10,16 +10,18 @@ export type WorkerKind = {
   price: Cotton
   /** Whole $COTTON that one worker of this type picks in an hour. */
   ratePerHour: number
+  /** The `apy` of the spec: an hour's picking for a year, as percent of the price, in credit. Shown nowhere (A-14). */
+  apy: number
   /** How many of this type the world holds, unless the operator says otherwise. */
   maxSupply: number
 }
 
 /** Prices and rates of spec §3; supplies of design §9. */
 export const WORKERS: Readonly<Record<WorkerType, WorkerKind>> = {
-  kid: { name: 'Kid', price: cotton(50_000), ratePerHour: 5_000, maxSupply: 10_000 },
-  grandma: { name: 'Grandma', price: cotton(100_000), ratePerHour: 13_000, maxSupply: 5_000 },
-  grandad: { name: 'Grandad', price: cotton(250_000), ratePerHour: 40_000, maxSupply: 2_000 },
-  bigman: { name: 'BigMan', price: cotton(500_000), ratePerHour: 100_000, maxSupply: 1_000 },
+  kid: { name: 'Kid', price: cotton(50_000), ratePerHour: 5_000, apy: 87_600, maxSupply: 10_000 },
+  grandma: { name: 'Grandma', price: cotton(100_000), ratePerHour: 13_000, apy: 113_880, maxSupply: 5_000 },
+  grandad: { name: 'Grandad', price: cotton(250_000), ratePerHour: 40_000, apy: 140_160, maxSupply: 2_000 },
+  bigman: { name: 'BigMan', price: cotton(500_000), ratePerHour: 100_000, apy: 175_200, maxSupply: 1_000 },
 }
 
 /** What a worker has picked is computed from these four facts; nothing is ever incremented by a timer. */
