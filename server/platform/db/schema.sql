@@ -130,13 +130,24 @@ create table operator_log (
   outcome text not null
 );
 
+create table payout_replacements (
+  withdrawal_id uuid not null,
+  attempt integer not null,
+  signature text not null,
+  wire bytea not null,
+  unit_price bigint not null,
+  signed_at timestamp with time zone not null
+);
+
 create table payouts (
   withdrawal_id uuid not null,
   lane integer,
   nonce text,
   signature text not null,
   wire bytea,
-  signed_at timestamp with time zone not null
+  signed_at timestamp with time zone not null,
+  unit_price bigint not null default 0,
+  opens_account boolean not null default false
 );
 
 create table prepared_deposits (
@@ -159,6 +170,11 @@ create table receipts (
   credited_at timestamp with time zone,
   journal_id uuid,
   told_at timestamp with time zone
+);
+
+create table reward_bounds (
+  day date not null,
+  budget bigint not null
 );
 
 create table reward_day_wallets (
@@ -226,7 +242,10 @@ create table withdrawals (
   reason text,
   day date not null,
   requested_at timestamp with time zone not null,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  reasons text[] not null default '{}'::text[],
+  judged_at timestamp with time zone,
+  paid_by text
 );
 
 create table worker_types (
@@ -288,7 +307,13 @@ alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
 alter table nonces add constraint nonces_pkey PRIMARY KEY (wallet);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
 alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
+alter table payout_replacements add constraint payout_replacements_attempt_check CHECK ((attempt > 1));
+alter table payout_replacements add constraint payout_replacements_unit_price_check CHECK ((unit_price >= 0));
+alter table payout_replacements add constraint payout_replacements_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES payouts(withdrawal_id);
+alter table payout_replacements add constraint payout_replacements_pkey PRIMARY KEY (withdrawal_id, attempt);
+alter table payout_replacements add constraint payout_replacements_signature_key UNIQUE (signature);
 alter table payouts add constraint payouts_check CHECK ((num_nulls(lane, nonce, wire) = ANY (ARRAY[0, 3])));
+alter table payouts add constraint payouts_unit_price_check CHECK ((unit_price >= 0));
 alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
 alter table payouts add constraint payouts_lane_nonce_key UNIQUE (lane, nonce);
 alter table payouts add constraint payouts_signature_key UNIQUE (signature);
@@ -299,6 +324,8 @@ alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (AR
 alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
 alter table receipts add constraint receipts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'credited'::text, 'unclaimed'::text, 'dropped'::text])));
 alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
+alter table reward_bounds add constraint reward_bounds_budget_check CHECK ((budget >= 0));
+alter table reward_bounds add constraint reward_bounds_pkey PRIMARY KEY (day);
 alter table reward_day_wallets add constraint reward_day_wallets_spent_check CHECK ((spent >= 0));
 alter table reward_day_wallets add constraint reward_day_wallets_pkey PRIMARY KEY (day, wallet);
 alter table reward_days add constraint reward_days_budget_check CHECK ((budget >= 0));
@@ -338,11 +365,15 @@ CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at)
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
+CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet);
+CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
+CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC);
+CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
@@ -352,6 +383,20 @@ AS $function$
 begin
   if exists (select from added group by journal_id having sum(amount) <> 0) then
     raise exception 'the entries of a journal do not sum to zero';
+  end if;
+  if exists (
+    select from added group by journal_id
+    having sum(amount) filter (where account in ('emission', 'earned', 'burned')) <> 0
+  ) then
+    raise exception 'a journal turns played credit into tokens';
+  end if;
+  if current_user in ('api', 'watcher') and exists (
+    select from added group by journal_id
+    having bool_or(account in ('held', 'burned') and amount < 0 or account = 'treasury' and amount > 0)
+      or bool_or(account = 'pool' and amount < 0) and bool_or(account = 'deposited' and amount > 0)
+      or current_user = 'watcher' and bool_or(account not in ('treasury', 'deposited'))
+  ) then
+    raise exception 'this login may not make such a move';
   end if;
   return null;
 end $function$;
@@ -369,6 +414,7 @@ CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 
 grant usage on schema public to api;
 grant usage on schema public to readonly;
@@ -403,6 +449,9 @@ grant insert, select, update (buyer), update (closed_at), update (journal_id), u
 grant select on table listings to readonly;
 grant delete, insert, select, update on table nonces to api;
 grant select on table operator_log to readonly;
+grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
+grant select on table payout_replacements to readonly;
+grant insert, select on table payout_replacements to signer;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select on table payouts to readonly;
 grant insert, select on table payouts to signer;
@@ -411,10 +460,12 @@ grant insert, select, update on table receipts to api;
 grant select on table receipts to readonly;
 grant select on table receipts to signer;
 grant insert, select, update on table receipts to watcher;
-grant insert, select, update on table reward_day_wallets to api;
+grant select on table reward_bounds to readonly;
+grant insert, select on table reward_bounds to signer;
+grant insert, select, update (spent) on table reward_day_wallets to api;
 grant select on table reward_day_wallets to readonly;
 grant insert, select, update on table reward_day_wallets to signer;
-grant insert, select, update on table reward_days to api;
+grant insert, select, update (spent) on table reward_days to api;
 grant select on table reward_days to readonly;
 grant insert, select, update on table reward_days to signer;
 grant insert, select, update on table sessions to api;
@@ -429,7 +480,7 @@ grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (requested_at), insert (wallet), select on table withdrawals to api;
 grant select on table withdrawals to readonly;
-grant select, update (reason), update (settled_at), update (state) on table withdrawals to signer;
+grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (settled_at), update (state) on table withdrawals to signer;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;
