@@ -25,6 +25,14 @@ export const checkDeposit = get('/api/users/check-deposit', {
   refuses: ['chain_unreachable'],
 })
 
+export const readWalletBalance = get('/api/deposits/wallet-balance', {
+  summary: 'The $COTTON in your wallet on the chain: what you could deposit.',
+  auth: 'player',
+  pace: 'chain',
+  reply: z.object({ success: Success, amount: CottonOnWire }),
+  refuses: ['chain_unreachable'],
+})
+
 export const prepareDeposit = post('/api/deposits/transaction', {
   summary: 'An unsigned transfer from your wallet to your deposit address, for the wallet to sign.',
   auth: 'player',

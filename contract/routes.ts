@@ -16,6 +16,7 @@ export const ROUTES = {
   readHistory: account.readHistory,
   readDepositAddress: deposits.readDepositAddress,
   checkDeposit: deposits.checkDeposit,
+  readWalletBalance: deposits.readWalletBalance,
   prepareDeposit: deposits.prepareDeposit,
   submitDeposit: deposits.submitDeposit,
   readChain: deposits.readChain,

@@ -73,5 +73,7 @@ export const readWithdrawable = get('/api/users/withdrawable', {
     /** When the budget starts anew. */
     budgetResetsAt: Instant,
     paused: z.boolean(),
+    /** Why and since when nothing can be withdrawn; null while it can. */
+    pause: z.nullable(z.object({ reason: z.string(), since: Instant })),
   }),
 })

@@ -1,5 +1,5 @@
 import * as contract from '#contract/deposits.ts'
-import { fromWire } from '#game/cotton.ts'
+import { fromWire, toWire } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
@@ -9,6 +9,7 @@ import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
+import { readWalletBalance } from './read-wallet-balance.ts'
 import { submitDeposit } from './submit-deposit.ts'
 import { takeDepositAddress } from './take-address.ts'
 import { useFaucet } from './use-faucet.ts'
@@ -27,6 +28,10 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   })
 
   serve(contract.checkDeposit, ({ player }) => checkDeposit(deps, player.wallet))
+
+  serve(contract.readWalletBalance, async ({ player }) =>
+    ok({ amount: toWire(await reached(readWalletBalance(chain, player.wallet))) }),
+  )
 
   serve(contract.prepareDeposit, async ({ player, body }) => {
     const amount = fromWire(body.amount)

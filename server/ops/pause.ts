@@ -6,7 +6,7 @@ import { type Arguments, required } from './read-arguments.ts'
 
 export const pause: Command = {
   usage: 'withdrawals --by <name> --reason <words>',
-  does: 'nobody can ask for a withdrawal and nothing new is signed; what is signed already still lands',
+  does: 'nobody can ask for a withdrawal and nothing new is signed; what is signed already still lands; players read the reason',
   words: 1,
   options: ['by', 'reason'],
   run(desk, given) {

@@ -107,11 +107,15 @@ async function withdrawBody(wallet: TestWallet, token: string, amount: number) {
 
 test('a player takes tokens from the faucet, deposits them, and withdraws them to the wallet', async () => {
   const { wallet, token } = await logIn()
+  const inWallet = async () => (await call('/api/deposits/wallet-balance', { token })).body.amount
+  expect(await inWallet()).toBe(0)
   expect(await call('/api/chain')).toMatchObject({
     body: { cluster: 'local', mint: local.mint, decimals: 6 },
   })
   const gift = await call('/api/local/faucet', { body: { walletAddress: wallet.address } })
   expect(gift).toMatchObject({ status: 200, body: { success: true, amount: 1_000_000 } })
+
+  await until(async () => (await inWallet()) === 1_000_000)
 
   const { depositWallet } = (await call('/api/users/deposit-address', { token })).body
   const prepared = await call('/api/deposits/transaction', { token, body: { amount: 250.5 } })
@@ -123,6 +127,7 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
   expect(await call('/api/users/check-deposit', { token })).toMatchObject({
     body: { success: true, newDeposit: true, amount: 250.5, newBalance: 250.5, pending: 0 },
   })
+  expect(await inWallet()).toBe(999_749.5)
 
   const body = await withdrawBody(wallet, token, 200.25)
   const asked = await call('/api/users/withdrawals', { token, body })
@@ -138,7 +143,7 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
   const tokens = await chain.tokenBalance(await chain.tokenAccountOf(wallet.signer.address), 'finalized')
   expect(tokens).toBe(999_949_750_000n)
   expect(await call('/api/users/withdrawable', { token })).toMatchObject({
-    body: { withdrawable: 50.25, deposited: 50.25, earned: 0, minimum: 1, paused: false },
+    body: { withdrawable: 50.25, deposited: 50.25, earned: 0, minimum: 1, paused: false, pause: null },
   })
 })
 
@@ -167,6 +172,7 @@ test('no money moves without a session', async () => {
     call('/api/users/check-deposit'),
     call('/api/users/withdrawals'),
     call('/api/users/withdrawable'),
+    call('/api/deposits/wallet-balance'),
     call('/api/deposits/transaction', { body: { amount: 5 } }),
     call('/api/deposits/submit', { body: { transaction: 'AAAA' } }),
     call('/api/users/withdrawals/challenge', { body: { amount: 5 } }),

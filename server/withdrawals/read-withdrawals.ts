@@ -9,7 +9,7 @@ import { readBalance } from '#server/ledger/read-balance.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { dayAfter, readBudgetLeft } from './reward-day.ts'
-import { withdrawalsPaused } from './withdrawal-switch.ts'
+import { readPause } from './withdrawal-switch.ts'
 
 export type WithdrawalOnWire = ReplyOf<typeof listRoute>['withdrawals'][number]
 
@@ -68,6 +68,7 @@ export async function readWithdrawable(
   const now = clock.now()
   const purse = await readBalance(db, wallet)
   const budget = await readBudgetLeft(db, { wallet, now })
+  const pause = await readPause(db)
   const open = withdrawable(purse, budget)
   const most: Cotton = totalOf(open)
   return {
@@ -78,6 +79,7 @@ export async function readWithdrawable(
     earnedToday: toWire(open.earned),
     minimum: toWire(MINIMUM),
     budgetResetsAt: dayAfter(now).toISOString(),
-    paused: await withdrawalsPaused(db),
+    paused: pause !== null,
+    pause: pause && { reason: pause.why, since: pause.since.toISOString() },
   }
 }

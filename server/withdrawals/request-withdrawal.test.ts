@@ -175,13 +175,18 @@ test('what all players take in a day never exceeds the day’s budget', async ()
 test('nothing is held while withdrawals are paused', async () => {
   const ana = await playerWith(world, { deposited: 10 })
   const asked = await signedRequest(world, ana, cotton(5))
-  await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+  const now = world.clock.now()
+  await pauseWithdrawals(world.owner, { why: 'a test', now })
   try {
     expect((await request(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
     const deps = { db: world.api, clock: world.clock, site: SITE }
     const challenge = challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(5) })
     expect(await refusalOf(challenge)).toBe('withdrawals_paused')
-    expect(await readWithdrawable(deps, ana.address)).toMatchObject({ paused: true, withdrawable: 10 })
+    expect(await readWithdrawable(deps, ana.address)).toMatchObject({
+      paused: true,
+      pause: { reason: 'a test', since: now.toISOString() },
+      withdrawable: 10,
+    })
   } finally {
     await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
   }
