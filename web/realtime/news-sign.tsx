@@ -1,6 +1,7 @@
 import { Radio, RefreshCw, WifiOff } from 'lucide-react'
 import { classNames } from '#web/ui/class-names.ts'
 import { landWords } from '#web/words/en-land.ts'
+import { shownClock } from '#web/words/locale.ts'
 import type { Freshness } from './freshness.ts'
 import styles from './news-sign.module.css'
 import { useFreshness } from './use-freshness.ts'
@@ -10,8 +11,6 @@ const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
   polling: RefreshCw,
   offline: WifiOff,
 }
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** A small sign on pages of land: how the news come, and when the last came (X-10). `failed`: there is nothing to show. */
 export function NewsSign({
@@ -32,7 +31,7 @@ export function NewsSign({
         <small>
           {landWords.news.last}{' '}
           <time className={styles.time} dateTime={heardAt.toISOString()}>
-            {clock.format(heardAt)}
+            {shownClock(heardAt)}
           </time>
         </small>
       ) : null}

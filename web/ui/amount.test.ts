@@ -23,6 +23,10 @@ test.each([
   'Infinity',
   '9007199255',
   '1 000',
+  '1250,5',
+  '1.250,5',
+  '12,50',
+  ',500',
   '0x10',
 ])('%j is not an amount', (text) => {
   expect(typedAmount(text)).toBeNull()

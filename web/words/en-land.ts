@@ -1,4 +1,5 @@
 import { shown } from '#game/cotton.ts'
+import { NUMBERS } from './locale.ts'
 
 /** The sentences of land and its news: apart, because the first page of all needs none of them. */
 export const landWords = {
@@ -59,7 +60,7 @@ export const landWords = {
   region: 'Region',
   country: 'Country',
   area: 'Area',
-  km2: (area: number) => `${area.toLocaleString('en-US')} km²`,
+  km2: (area: number) => `${area.toLocaleString(NUMBERS)} km²`,
   status: 'Status',
   owner: 'Owner',
   price: 'Price',

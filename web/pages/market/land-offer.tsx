@@ -7,11 +7,12 @@ import tag from '#web/art/icons/tag.webp'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { marketWords } from '#web/words/en-market.ts'
+import { NUMBERS } from '#web/words/locale.ts'
 
 /** Where the listing of a parcel stands alone. */
 const listingPath = (parcelId: string): string => `${paths.marketplace}?search=${parcelId}`
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat(NUMBERS, { notation: 'compact', maximumFractionDigits: 2 })
 
 /** A price in a small place: from ten million on with its unit. */
 const shortPrice = (price: number): string => (price < 10_000_000 ? shown(price) : compact.format(price))

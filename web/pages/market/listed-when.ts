@@ -1,9 +1,11 @@
+import { DATES } from '#web/words/locale.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** When something was listed, in the words of the player's own language: `5 minutes ago`, `yesterday`, `12 Nov`. */
-export function listedWhen(instant: string, now: Date, locale?: string): string {
+/** When something was listed, as dates are written for the player: `5 minutes ago`, `yesterday`, `12 Nov`. */
+export function listedWhen(instant: string, now: Date, locale = DATES): string {
   const then = new Date(instant)
   const agoMs = Math.max(0, now.getTime() - then.getTime())
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -14,7 +16,7 @@ export function listedWhen(instant: string, now: Date, locale?: string): string 
 }
 
 /** `12 Nov`, and with its year where that is another one. */
-export function shownDay(instant: string, now: Date, locale?: string): string {
+export function shownDay(instant: string, now: Date, locale = DATES): string {
   const then = new Date(instant)
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(then)

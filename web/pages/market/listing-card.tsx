@@ -7,6 +7,7 @@ import coin from '#web/art/coin.svg'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { marketWords } from '#web/words/en-market.ts'
+import { fullMoment } from '#web/words/locale.ts'
 import styles from './card.module.css'
 import { ListingPicture } from './listing-picture.tsx'
 import { listedWhen } from './listed-when.ts'
@@ -59,7 +60,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
           <Clock aria-hidden="true" />
           <span>
             {marketWords.listed}{' '}
-            <time dateTime={listedDate} title={new Date(listedDate).toLocaleString()}>
+            <time dateTime={listedDate} title={fullMoment(listedDate)}>
               {listedWhen(listedDate, serverClock.now())}
             </time>
           </span>

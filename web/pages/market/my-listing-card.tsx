@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { marketWords } from '#web/words/en-market.ts'
+import { fullMoment } from '#web/words/locale.ts'
 import styles from './card.module.css'
 import { LISTINGS_ID } from './listing-card.tsx'
 import { ListingPicture } from './listing-picture.tsx'
@@ -51,7 +52,7 @@ function Sold({ listing: { buyerWalletAddress, purchaseDate } }: { listing: List
       <Record name={marketWords.buyer}>{buyerWalletAddress ? shortAddress(buyerWalletAddress) : '–'}</Record>
       <Record name={marketWords.soldOn}>
         {purchaseDate ? (
-          <time dateTime={purchaseDate} title={new Date(purchaseDate).toLocaleString()}>
+          <time dateTime={purchaseDate} title={fullMoment(purchaseDate)}>
             {shownDay(purchaseDate, serverClock.now())}
           </time>
         ) : (

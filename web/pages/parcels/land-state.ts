@@ -2,6 +2,7 @@ import { cotton, type Cotton, shown, toWire } from '#game/cotton.ts'
 import { priceToShow } from '#game/parcels.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { landWords } from '#web/words/en-land.ts'
+import { NUMBERS } from '#web/words/locale.ts'
 
 export type LandState = 'available' | 'owned' | 'mine'
 
@@ -36,7 +37,7 @@ export function spokenLand(parcel: LandParcel, state: LandState, price: number):
   )
 }
 
-const byName = new Intl.Collator('en', { numeric: true })
+const byName = new Intl.Collator(NUMBERS, { numeric: true })
 
 /** In the order of names; the sectors of Antarctica in that of their numbers. */
 export function inNameOrder(parcels: readonly LandParcel[]): readonly LandParcel[] {

@@ -6,6 +6,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { marketWords } from '#web/words/en-market.ts'
 import { words } from '#web/words/en.ts'
+import { DATES, NUMBERS } from '#web/words/locale.ts'
 import { barsOf, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
@@ -35,9 +36,9 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   )
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const compact = new Intl.NumberFormat(NUMBERS, { notation: 'compact', maximumFractionDigits: 1 })
+const day = new Intl.DateTimeFormat(DATES, { day: 'numeric', month: 'short' })
+const moment = new Intl.DateTimeFormat(DATES, { dateStyle: 'medium', timeStyle: 'short' })
 
 function Bars({ sales }: { sales: readonly Sale[] }) {
   const bars = barsOf(sales)

@@ -1,0 +1,41 @@
+/** How amounts are written: as the sentences of the server write them (S-62), wherever the player lives. */
+export const NUMBERS = 'en-US'
+
+/**
+ * The locale of dates for a reader of this language: the words stay English, order and clock are those of the place.
+ * `de-DE` becomes `en-DE`: 20 Nov, 21:12. A place whose English is not known writes the day first.
+ */
+export function datesFor(language: string): string {
+  try {
+    const { region } = new Intl.Locale(language).maximize()
+    const wanted = `en-${region}`
+    return new Intl.DateTimeFormat(wanted).resolvedOptions().locale === wanted ? wanted : 'en-GB'
+  } catch {
+    return 'en-GB'
+  }
+}
+
+/** How dates are written for this player. */
+export const DATES = datesFor(navigator.language)
+
+const moment = new Intl.DateTimeFormat(DATES, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const full = new Intl.DateTimeFormat(DATES, { dateStyle: 'full', timeStyle: 'medium' })
+const date = new Intl.DateTimeFormat(DATES, { dateStyle: 'long' })
+const clock = new Intl.DateTimeFormat(DATES, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** `20 Nov, 09:12` in the player's own time. */
+export const shownMoment = (instant: string): string => moment.format(new Date(instant))
+
+/** `Friday, 20 November 2026 at 09:12:31`: for whoever points at a shorter one. */
+export const fullMoment = (instant: string): string => full.format(new Date(instant))
+
+/** `20 November 2026`. */
+export const shownDate = (instant: string): string => date.format(new Date(instant))
+
+/** `09:12:31`. */
+export const shownClock = (at: Date): string => clock.format(at)
