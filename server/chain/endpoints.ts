@@ -6,33 +6,56 @@ import {
 } from '@solana/kit'
 import { ChainUnavailable, WrongChain } from './port.ts'
 
-/** What a node answers that has fallen behind (Solana: `NodeUnhealthy`). */
-const NODE_UNHEALTHY = -32_005
+/**
+ * What a node answers that cannot tell now, while another may: it has fallen behind (-32005), has not come to a slot
+ * (-32016, -32004, -32014), does not keep the history (-32010, -32011), is overrun (-32429) or broken (-32603).
+ */
+const CANNOT_TELL = new Set([-32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_429, -32_603])
+
+/** A node that failed is left alone for a second, then for twice as long each time, up to a minute. */
+const SHORTEST_REST_MS = 1_000
+const LONGEST_REST_MS = 60_000
 
 type Request = Parameters<RpcTransport>[0]
-type Answer = { error?: { code?: unknown } } | null
+type Answer = { error?: { code?: unknown; message?: unknown } } | null
 
-/** One node. Its genesis hash is asked for before anything else, so that no answer comes from another chain. */
-type Endpoint = { host: string; transport: RpcTransport; genesisHash: string | null }
+/** One node, and how it has served. */
+type Endpoint = {
+  /** Keys of providers stand in paths and queries: only the host may reach a log. */
+  host: string
+  transport: RpcTransport
+  /** Asked for before anything else, so that no answer comes from another chain. */
+  genesisHash: string | null
+  failures: number
+  restsUntilMs: number
+}
+
+/** What becomes of a node: `why` says why it is left alone for so long, or is null where it serves again. */
+export type NodeNews = { host: string; why: string | null; restMs: number }
+
+type Nodes = {
+  /** Asks the first node that is not resting, and the next where it cannot tell. */
+  transport: RpcTransport
+  /** Each node by itself. */
+  nodes: readonly { host: string; transport: RpcTransport }[]
+  /** Rejects with `WrongChain` when two nodes belong to different chains; one that does not answer is left out. */
+  checkChains(): Promise<void>
+}
 
 /**
- * One transport over several nodes: the one that answered last is asked; when it cannot be reached, does not answer in
- * time, has fallen behind or belongs to another chain than the first that answered, the next takes its place. An answer
- * with any other error is an answer. Rejects with `ChainUnavailable` when none answers.
+ * One transport over several nodes, in the order in which they are named: a node that cannot be reached, does not
+ * answer in time, cannot tell or belongs to another chain than the first that answered is left alone for a while, and
+ * the next takes its place. Resting nodes are asked last, never not at all. An answer with any other error is an
+ * answer. Rejects with `ChainUnavailable` when none answers.
  */
 export function failOver(
   urls: readonly string[],
-  timeoutMs: number,
-): {
-  transport: RpcTransport
-  /** Rejects with `WrongChain` when two nodes belong to different chains; one that does not answer is left out. */
-  checkChains(): Promise<void>
-} {
-  const endpoints = urls.map((url): Endpoint => {
-    // Keys of providers stand in paths and queries: only the host may reach a log.
-    return { host: new URL(url).host, transport: createDefaultRpcTransport({ url }), genesisHash: null }
+  { timeoutMs, tell = () => {} }: { timeoutMs: number; tell?: (news: NodeNews) => void },
+): Nodes {
+  const endpoints = [...new Set(urls)].map((url): Endpoint => {
+    const transport = createDefaultRpcTransport({ url })
+    return { host: new URL(url).host, transport, genesisHash: null, failures: 0, restsUntilMs: 0 }
   })
-  let current = 0
   let genesisHash: string | null = null
 
   const isOnOurChain = async (endpoint: Endpoint, signal: AbortSignal) => {
@@ -44,24 +67,29 @@ export function failOver(
   const ask = async (endpoint: Endpoint, request: Request) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
-    if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
-    const answer = await endpoint.transport<Answer>({ ...request, signal })
-    if (Number(answer?.error?.code) === NODE_UNHEALTHY) throw new Error('it is behind the chain')
-    return answer
+    try {
+      if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
+      const answer = await endpoint.transport<Answer>({ ...request, signal })
+      if (CANNOT_TELL.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
+      serves(endpoint, tell)
+      return answer
+    } catch (error) {
+      if (request.signal?.aborted !== true) rest(endpoint, { why: describe(error), tell })
+      throw error
+    }
   }
 
   const transport = async (request: Request) => {
     const failures: string[] = []
-    for (let tries = 0; tries < endpoints.length; tries++) {
-      const asked = current
-      const endpoint = endpoints[asked]!
+    const now = performance.now()
+    // Those that rest come last, the one that may soonest be asked again first.
+    const inTurn = endpoints.toSorted((a, b) => restLeft(a, now) - restLeft(b, now))
+    for (const endpoint of inTurn) {
       try {
         return await ask(endpoint, request)
       } catch (error) {
         if (request.signal?.aborted === true) throw error
         failures.push(`${endpoint.host}: ${describe(error)}`)
-        // Another request may have moved on already.
-        if (current === asked) current = (asked + 1) % endpoints.length
       }
     }
     throw new ChainUnavailable(`No Solana node answers (${failures.join('; ')})`)
@@ -73,8 +101,28 @@ export function failOver(
   }
   return {
     transport: transport as RpcTransport,
+    nodes: endpoints.map((endpoint) => ({
+      host: endpoint.host,
+      transport: ((request: Request) => ask(endpoint, request)) as RpcTransport,
+    })),
     checkChains: async () => void (await Promise.all(endpoints.map(checkChain))),
   }
+}
+
+const restLeft = ({ restsUntilMs }: Endpoint, now: number): number => Math.max(0, restsUntilMs - now)
+
+function rest(endpoint: Endpoint, { why, tell }: { why: string; tell: (news: NodeNews) => void }): void {
+  const restMs = Math.min(SHORTEST_REST_MS * 2 ** endpoint.failures, LONGEST_REST_MS)
+  const news = endpoint.failures === 0
+  endpoint.failures += 1
+  endpoint.restsUntilMs = performance.now() + restMs
+  if (news) tell({ host: endpoint.host, why, restMs })
+}
+
+function serves(endpoint: Endpoint, tell: (news: NodeNews) => void): void {
+  if (endpoint.failures > 0) tell({ host: endpoint.host, why: null, restMs: 0 })
+  endpoint.failures = 0
+  endpoint.restsUntilMs = 0
 }
 
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {

@@ -44,9 +44,14 @@ export type HistoryQuery = {
   before?: Signature
   /** Only what is newer than this signature. */
   until?: Signature
-  /** At most this many, 1 to 1000. */
+  /** At most this many, 1 to 1000; a node may give fewer although there are more. */
   limit: number
   commitment: SettledCommitment
+  /**
+   * Only a node that has come to this slot may answer. One that has not may not know `before`, and would answer as if
+   * nothing were older.
+   */
+  notBefore?: bigint
 }
 
 /** Something that reached an owner without being our token at our derived account: recorded, never credited. */
@@ -93,6 +98,12 @@ export type Simulated =
 
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
+/** One node asked by itself: what a single one says may be old, or wrong. Rejects with `ChainUnavailable`. */
+export type ChainNode = Pick<Chain, 'blockHeight' | 'statuses' | 'receipt'> & {
+  /** Of its address, which may hold a key: only this may be shown. */
+  host: string
+}
+
 export type BlockhashLifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
 
 /**
@@ -102,6 +113,8 @@ export type BlockhashLifetime = { blockhash: Blockhash; lastValidBlockHeight: bi
 export type Chain = {
   /** Checked when the chain was connected; they do not change while it lives. */
   readonly facts: ChainFacts
+  /** Every node of the settings. The rest of this port asks whichever serves; what costs much is asked of several. */
+  readonly nodes: readonly ChainNode[]
   slot(commitment: Commitment): Promise<bigint>
   blockHeight(commitment: Commitment): Promise<bigint>
   latestBlockhash(commitment: Commitment): Promise<BlockhashLifetime>

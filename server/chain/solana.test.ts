@@ -23,10 +23,13 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
-/** A node that answers every request with this status, or never when it is null; with `front`, from that node. */
+/**
+ * A node that answers every request with this status, or never when it is null; with `front`, from that node, or with
+ * what it says, and from the real one where that is null.
+ */
 async function fakeNode(
   status: () => number | null,
-  front?: string | ((method: string) => object),
+  front?: string | ((method: string, params: unknown[]) => object | null),
 ): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
@@ -35,10 +38,11 @@ async function fakeNode(
     if (code === null) return
     response.writeHead(code)
     if (code !== 200 || front === undefined) return response.end()
-    if (typeof front === 'string')
-      return response.end(await (await fetch(front, { method: 'POST', body })).text())
-    const { id, method } = JSON.parse(body) as { id: unknown; method: string }
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...front(method) }))
+    const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params: unknown[] }
+    const said = typeof front === 'string' ? null : front(method, params)
+    if (said !== null) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...said }))
+    const real = typeof front === 'string' ? front : world.url
+    response.end(await (await fetch(real, { method: 'POST', body })).text())
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,6 +63,67 @@ test('a node that refuses connections, fails, lags or keeps silent is passed ove
   const chain = await connectChain({ rpcUrls, timeoutMs: 300 })
   expect(chain.facts.mint).toBe(world.mint)
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
+})
+
+test('a node that failed is left alone for a while, then asked again first; each is told of once', async () => {
+  let status = 503
+  let asked = 0
+  const first = await fakeNode(() => {
+    asked += 1
+    return status
+  }, world.url)
+  const told: (string | null)[] = []
+  const chain = await connectChain({
+    rpcUrls: [first, world.url],
+    timeoutMs: 2_000,
+    tell: ({ why }) => told.push(why),
+  })
+  expect(chain.nodes).toHaveLength(2)
+  const before = asked
+  for (let i = 0; i < 5; i++) await chain.slot('processed')
+  expect(asked).toBe(before)
+  status = 200
+  await new Promise((resolve) => setTimeout(resolve, 2_100))
+  await expect.poll(async () => (await chain.slot('processed')) && told.at(-1), { timeout: 4_000 }).toBeNull()
+  expect(told).toEqual(['HTTP 503', null])
+  expect(asked).toBeGreaterThan(before)
+})
+
+test('each node can be asked by itself, and the same address is one node', async () => {
+  const chain = await connectChain({
+    rpcUrls: [world.url, world.url, 'http://127.0.0.1:9'],
+    timeoutMs: 1_000,
+  })
+  expect(chain.nodes).toHaveLength(2)
+  expect(await chain.nodes[0]!.blockHeight('finalized')).toBeGreaterThan(0n)
+  await expect(chain.nodes[1]!.blockHeight('finalized')).rejects.toBeInstanceOf(ChainUnavailable)
+})
+
+test('a node that has not come so far does not answer as if nothing were older', async () => {
+  const known = (await world.chain.history(payer.address, { limit: 1, commitment: 'finalized' }))[0]!
+  const page = { limit: 1, commitment: 'finalized', notBefore: known.slot + 10n ** 9n } as const
+  await expect(world.chain.history(payer.address, page)).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(await world.chain.history(payer.address, { ...page, notBefore: known.slot })).toHaveLength(1)
+})
+
+test('a transaction of a version that nobody here knows is still read', async () => {
+  const wanted: number[] = []
+  const meta = { err: null, preBalances: [], postBalances: [] }
+  const result = { slot: 7, blockTime: 1, version: 3, meta, transaction: { message: { accountKeys: [] } } }
+  const front = await fakeNode(
+    () => 200,
+    (method, params) => {
+      if (method !== 'getTransaction') return null
+      const { maxSupportedTransactionVersion: newest } = params[1] as Record<string, number>
+      wanted.push(newest!)
+      const message = 'Transaction version (3) is not supported by the requesting client.'
+      return newest! < 3 ? { error: { code: -32015, message } } : { result }
+    },
+  )
+  const chain = await connectChain({ rpcUrls: [front] })
+  const of = { owner: payer.address, tokenAccount: payer.address }
+  expect(await chain.receipt('1'.repeat(64) as Signature, of, 'finalized')).toMatchObject({ failed: false })
+  expect(wanted).toEqual([0, 127])
 })
 
 test('when no node answers, reads reject and a send is unknown, naming hosts but no keys', async () => {

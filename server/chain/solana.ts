@@ -13,7 +13,7 @@ import {
 import { getNonceDecoder, getNonceSize, NonceState, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { AccountState, findAssociatedTokenPda } from '@solana-program/token'
 import { clusterOf, explorerOf } from './clusters.ts'
-import { failOver } from './endpoints.ts'
+import { failOver, type NodeNews } from './endpoints.ts'
 import { askLocalMint } from './local/ask-local-chain.ts'
 import { readMintFacts } from './mint.ts'
 import {
@@ -22,6 +22,7 @@ import {
   type Address,
   type Chain,
   type ChainFacts,
+  type ChainNode,
   type Cluster,
   type Commitment,
   type HistoryItem,
@@ -39,7 +40,10 @@ import { receiptOf, type TransactionAnswer } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
 import { readToken } from './token-accounts.ts'
 
-const ANSWER_WITHIN_MS = 30_000
+/** How long a node may take: a lone one is worth waiting for, of several the next may be quicker. */
+const ANSWER_WITHIN_MS = { alone: 30_000, amongOthers: 8_000 }
+/** Of a transaction, seven bits hold its version. */
+const ANY_VERSION = 127
 const STATUSES_AT_ONCE = 256
 
 type Solana = Rpc<SolanaRpcApi>
@@ -54,11 +58,17 @@ export async function connectChain(of: {
   mint?: string
   expectedCluster?: Cluster
   timeoutMs?: number
+  /** Hears which node is left alone, and which serves again. */
+  tell?: (news: NodeNews) => void
 }): Promise<Chain> {
   for (const url of of.rpcUrls)
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new WrongChain('SOLANA_RPC_URL must be a comma list of http or https addresses.')
-  const { transport, checkChains } = failOver(of.rpcUrls, of.timeoutMs ?? ANSWER_WITHIN_MS)
+  const patience = of.rpcUrls.length > 1 ? ANSWER_WITHIN_MS.amongOthers : ANSWER_WITHIN_MS.alone
+  const { transport, nodes, checkChains } = failOver(of.rpcUrls, {
+    timeoutMs: of.timeoutMs ?? patience,
+    tell: of.tell,
+  })
   const rpc: Solana = createSolanaRpcFromTransport(transport)
   const genesisHash: string = await read(() => rpc.getGenesisHash().send())
   await checkChains()
@@ -69,17 +79,30 @@ export async function connectChain(of: {
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
   const token = await read(() => readMintFacts(rpc, mint))
-  return chainOver(rpc, { cluster, genesisHash, explorer: explorerOf(cluster), ...token })
+  const facts = { cluster, genesisHash, explorer: explorerOf(cluster), ...token }
+  const single = nodes.map(({ host, transport: only }) => ({
+    host,
+    ...nodeOver(createSolanaRpcFromTransport(only), facts),
+  }))
+  return { ...chainOver(rpc, facts), nodes: single }
 }
 
-function chainOver(rpc: Solana, facts: ChainFacts): Chain {
+function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
+  return {
+    blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
+    receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
+    statuses: (signatures) => statuses(rpc, signatures),
+  }
+}
+
+function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   const { mint, tokenProgram } = facts
   const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
     read(() => fetchEncodedAccount(rpc, address, { commitment }))
   return {
     facts,
+    ...nodeOver(rpc, facts),
     slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
-    blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
     latestBlockhash: async (commitment) =>
       (await read(() => rpc.getLatestBlockhash({ commitment }).send())).value,
     rentFor: (bytes) => read(() => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),
@@ -100,10 +123,8 @@ function chainOver(rpc: Solana, facts: ChainFacts): Chain {
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     nonceValue: async (address, commitment) => readNonce(await account(address, commitment)),
     history: (address, query) => history(rpc, address, query),
-    receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
     simulate: (wire) => simulate(rpc, wire),
-    statuses: (signatures) => statuses(rpc, signatures),
   }
 }
 
@@ -123,8 +144,13 @@ async function tokenBalances(
   return { slot: context.slot, amounts }
 }
 
-async function history(rpc: Solana, address: Address, query: HistoryQuery): Promise<HistoryItem[]> {
-  const items = await read(() => rpc.getSignaturesForAddress(address, query).send())
+async function history(
+  rpc: Solana,
+  address: Address,
+  { notBefore, ...query }: HistoryQuery,
+): Promise<HistoryItem[]> {
+  const config = notBefore === undefined ? query : { ...query, minContextSlot: notBefore }
+  const items = await read(() => rpc.getSignaturesForAddress(address, config).send())
   return items.map(({ signature, slot, err, memo, confirmationStatus }) => ({
     signature,
     slot,
@@ -140,13 +166,18 @@ async function receipt(
   of: Parameters<typeof receiptOf>[2],
   commitment: SettledCommitment,
 ): Promise<Receipt | null> {
-  const ask = (maxSupportedTransactionVersion: 0 | 1) =>
-    rpc.getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion }).send()
+  const ask = (newest: number) => {
+    // The library knows the versions of its day only; balances are told alike for all of them.
+    const maxSupportedTransactionVersion = newest as 0
+    return rpc
+      .getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion })
+      .send()
+  }
   // Some providers refuse every other number than 0, and a newer version must not stop the reading of deposits.
   const answer = await read(() =>
     ask(0).catch((error: unknown) => {
       if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
-        return ask(1)
+        return ask(ANY_VERSION)
       throw error
     }),
   )

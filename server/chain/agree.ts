@@ -1,0 +1,51 @@
+import { type Chain, type ChainNode, ChainUnavailable, type Receipt, type Signature } from './port.ts'
+
+/** How many nodes must say the same of what costs much, where the settings name that many. */
+const WITNESSES = 2
+
+/**
+ * What the nodes say of a final receipt when each is asked by itself: `agreed` when two show the same amount (or when
+ * there is but one), `alone` while too few show it at all, `disagreed` when any of them shows another.
+ */
+export async function witness(
+  chain: Chain,
+  receipt: Receipt,
+  of: Parameters<Chain['receipt']>[1],
+): Promise<'agreed' | 'alone' | 'disagreed'> {
+  if (chain.nodes.length < WITNESSES) return 'agreed'
+  const shown = await askEach(chain, (node) => node.receipt(receipt.signature, of, 'finalized'))
+  const seen = shown.filter((each) => each !== null)
+  if (seen.some((each) => each.amount !== receipt.amount || each.failed !== receipt.failed))
+    return 'disagreed'
+  return seen.length >= WITNESSES ? 'agreed' : 'alone'
+}
+
+/**
+ * True when a transaction over a blockhash can never land: on at least two nodes (or on the only one) the finalized
+ * height is past the last valid one, and no node that answers knows the signature. A node that lags or lies makes it
+ * wait, never hurry.
+ */
+export async function canNeverLand(
+  chain: Chain,
+  { signature, lastValidBlockHeight }: { signature: Signature; lastValidBlockHeight: bigint },
+): Promise<boolean> {
+  const views = await askEach(chain, async (node) => {
+    // Before the status: what had landed by this height shows in it.
+    const height = await node.blockHeight('finalized')
+    const [status] = await node.statuses([signature])
+    return { over: height > lastValidBlockHeight, known: status !== null }
+  })
+  const enough = Math.min(WITNESSES, chain.nodes.length)
+  if (views.some((view) => view.known)) return false
+  return views.filter((view) => view.over).length >= enough
+}
+
+/** The answers of those nodes that answer. */
+async function askEach<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
+  const answers = await Promise.allSettled(chain.nodes.map(ask))
+  return answers.flatMap((answer) => {
+    if (answer.status === 'fulfilled') return [answer.value]
+    if (answer.reason instanceof ChainUnavailable) return []
+    throw answer.reason
+  })
+}
