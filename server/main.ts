@@ -18,10 +18,7 @@ type StartRole = (config: Config, log: Log) => Promise<Role>
 // Each role loads its own code only: the api never imports what signs.
 const roles = new Map<string, StartRole>([
   ['api', async (config, log) => (await import('./app.ts')).startApi(config, log)],
-  [
-    'watcher',
-    async (config, log) => (await import('./deposits/watch-deposits.ts')).startWatcher(config, log),
-  ],
+  ['watcher', startWatcher],
   ['signer', startSigner],
   ['local-chain', startLocalChain],
 ])
@@ -35,6 +32,15 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
 async function startSigner(config: Config, log: Log): Promise<Role> {
   lockAlone(config, 'signer')
   return (await import('./withdrawals/sign-payouts.ts')).startSigner(config, log)
+}
+
+/** What looks at the chain all the time: for deposits, and whether the tokens cover what is owed. */
+async function startWatcher(config: Config, log: Log): Promise<Role> {
+  const { startWatcher: watchDeposits } = await import('./deposits/watch-deposits.ts')
+  const { startSolvencyWatch } = await import('./solvency/watch-solvency.ts')
+  const deposits = await watchDeposits(config, log)
+  const solvency = await startSolvencyWatch(config, log)
+  return { stop: async () => void (await Promise.all([deposits.stop(), solvency.stop()])) }
 }
 
 async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {

@@ -51,6 +51,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/market': [...FEATURE_BASE, 'server/workers', 'server/parcels'],
   'server/deposits': FEATURE_BASE,
   'server/withdrawals': [...FEATURE_BASE, 'server/deposits'],
+  'server/solvency': [...FEATURE_BASE, 'server/deposits', 'server/withdrawals'],
   'server/ops': [
     ...FEATURE_BASE,
     'server/workers',
@@ -58,6 +59,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/market',
     'server/deposits',
     'server/withdrawals',
+    'server/solvency',
   ],
 }
 

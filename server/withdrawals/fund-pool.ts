@@ -34,12 +34,14 @@ export async function fundLocalPool(signer: Signer, rpcUrl: string): Promise<voi
   if ((await db.rows(readFunded, [FUNDED])).length > 0) return
   const missing = POOL - (await chain.tokenBalance(treasuryTokens, 'processed'))
   if (missing > 0n) await askLocalFaucet(rpcUrl, { owner, baseUnits: missing, lamports: 0n })
+  // The tokens are in this block at the latest: who looks at an older one must not miss them there.
+  const detail = { slot: Number(await chain.slot('processed')) }
   await db.transaction(async (tx) => {
     const now = clock.now()
     const marked = await tx.rows(markFunded, [FUNDED, JSON.stringify({ amount: String(POOL) }), now])
     if (marked.length === 0) return
     const book = await openBook(tx, [])
-    book.post({ wallet: 'operator', kind: 'funding', at: now, detail: {}, lines: fundingLines(POOL) })
+    book.post({ wallet: 'operator', kind: 'funding', at: now, detail, lines: fundingLines(POOL) })
     await book.close()
   })
 }

@@ -7,13 +7,7 @@ const readPaused = sql(
   `select value ->> 'why' as why, at as since from settings where name = $1`,
 )
 
-const pause = sql(
-  'withdrawals-pause',
-  `insert into settings (name, value, at) values ($1, jsonb_build_object('why', $2::text), $3)
-   on conflict (name) do update
-     set value = jsonb_build_object('why', (settings.value ->> 'why') || ' And: ' || $2::text)
-     where strpos(settings.value ->> 'why', $2::text) = 0`,
-)
+const pause = sql('withdrawals-pause', 'select pause_withdrawals($1, $2)')
 
 const resume = sql('withdrawals-resume', 'delete from settings where name = $1')
 
@@ -30,11 +24,11 @@ export async function withdrawalsPaused(db: Tx): Promise<boolean> {
 }
 
 /**
- * Pauses withdrawals until the operator resumes them; only the owner and the signer may. What is paused already gets one
- * more reason, so that whoever resumes has read all of them.
+ * Pauses withdrawals until the operator resumes them; only the owner, the signer and the watcher may. What is paused
+ * already gets one more reason, so that whoever resumes has read all of them.
  */
 export async function pauseWithdrawals(db: Tx, { why, now }: { why: string; now: Date }): Promise<void> {
-  await db.rows(pause, [PAUSED, why, now])
+  await db.rows(pause, [why, now])
 }
 
 /** Lets withdrawals go out again; only the owner may. */

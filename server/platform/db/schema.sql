@@ -209,6 +209,30 @@ create table settings (
   at timestamp with time zone not null default now()
 );
 
+create table solvency (
+  one boolean not null default true,
+  at timestamp with time zone not null,
+  slot bigint not null,
+  took_ms integer not null,
+  treasury bigint not null,
+  deposit_accounts bigint not null,
+  in_flight bigint not null,
+  deposited bigint not null,
+  pool bigint not null,
+  held bigint not null,
+  credited_ahead bigint not null,
+  surplus bigint not null,
+  short_since timestamp with time zone,
+  confirmed boolean not null default false
+);
+
+create table supply_history (
+  at timestamp with time zone not null,
+  emitted bigint not null,
+  burned bigint not null,
+  spent bigint not null
+);
+
 create table sweeps (
   id uuid not null,
   token_account text not null,
@@ -334,6 +358,13 @@ alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (token_hash);
 alter table settings add constraint settings_pkey PRIMARY KEY (name);
+alter table solvency add constraint solvency_check CHECK ((surplus = (((treasury + deposit_accounts) + in_flight) - (((deposited + pool) + held) - credited_ahead))));
+alter table solvency add constraint solvency_check1 CHECK (((NOT confirmed) OR (short_since IS NOT NULL)));
+alter table solvency add constraint solvency_one_check CHECK (one);
+alter table solvency add constraint solvency_took_ms_check CHECK ((took_ms >= 0));
+alter table solvency add constraint solvency_treasury_check CHECK ((treasury >= 0));
+alter table solvency add constraint solvency_pkey PRIMARY KEY (one);
+alter table supply_history add constraint supply_history_pkey PRIMARY KEY (at);
 alter table sweeps add constraint sweeps_amount_check CHECK ((amount > 0));
 alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text])));
 alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
@@ -357,6 +388,7 @@ alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
+CREATE INDEX journals_of_operators ON public.journals USING btree (kind, at) WHERE (kind = ANY (ARRAY['funding'::move_kind, 'adjustment'::move_kind]));
 CREATE INDEX land_by_region ON public.land USING btree (region);
 CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) WHERE (state = 'active'::text);
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
@@ -365,6 +397,7 @@ CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at)
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
+CREATE INDEX receipts_credited ON public.receipts USING btree (token_account) INCLUDE (amount, slot) WHERE ((state = 'credited'::text) AND (asset = 'cotton'::text));
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet);
@@ -409,6 +442,18 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into settings (name, value, at) values ('withdrawals_paused', jsonb_build_object('why', why), since)
+  on conflict (name) do update
+    set value = jsonb_build_object('why', (settings.value ->> 'why') || ' And: ' || pause_withdrawals.why)
+    where strpos(settings.value ->> 'why', pause_withdrawals.why) = 0
+$function$;
+
 CREATE TRIGGER approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
@@ -449,12 +494,15 @@ grant insert, select, update (buyer), update (closed_at), update (journal_id), u
 grant select on table listings to readonly;
 grant delete, insert, select, update on table nonces to api;
 grant select on table operator_log to readonly;
+grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;
+grant execute on function pause_withdrawals(text,timestamp with time zone) to watcher;
 grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
 grant select on table payout_replacements to readonly;
 grant insert, select on table payout_replacements to signer;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select on table payouts to readonly;
 grant insert, select on table payouts to signer;
+grant select (signature), select (withdrawal_id) on table payouts to watcher;
 grant delete, insert, select, update on table prepared_deposits to api;
 grant insert, select, update on table receipts to api;
 grant select on table receipts to readonly;
@@ -473,15 +521,26 @@ grant select on table settings to api;
 grant select on table settings to readonly;
 grant insert, select, update on table settings to signer;
 grant select on table settings to watcher;
+grant select on table solvency to api;
+grant select on table solvency to readonly;
+grant select on table solvency to signer;
+grant insert, select, update on table solvency to watcher;
+grant select on table supply_history to api;
+grant select on table supply_history to readonly;
+grant select on table supply_history to signer;
+grant insert, select on table supply_history to watcher;
 grant select on table sweeps to readonly;
 grant insert, select, update on table sweeps to signer;
+grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to watcher;
 grant insert, select on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (requested_at), insert (wallet), select on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (settled_at), update (state) on table withdrawals to signer;
+grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;
 grant select on table workers to readonly;
+grant select on table workers to watcher;

@@ -1,0 +1,64 @@
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Weighed } from './weigh-reserve.ts'
+
+/** The last look at the reserve, as it is kept. */
+export type Look = Omit<Weighed, 'free' | 'doubt'> & {
+  at: Date
+  tookMs: number
+  /** Since when tokens are missing, and whether a later look has confirmed it. */
+  shortSince: Date | null
+  confirmed: boolean
+}
+
+const read = sql(
+  'solvency-read',
+  `select at, slot, took_ms as "tookMs", treasury, deposit_accounts as "depositAccounts", in_flight as "inFlight",
+     deposited, pool, held, credited_ahead as "creditedAhead", surplus, short_since as "shortSince", confirmed
+   from solvency`,
+)
+
+const keep = sql(
+  'solvency-keep',
+  `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
+     surplus, short_since, confirmed)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict (one) do update set at = excluded.at, slot = excluded.slot, took_ms = excluded.took_ms,
+     treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
+     deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
+     surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed`,
+)
+
+/** The last look; null where there was none yet. */
+export async function readLook(db: Tx): Promise<Look | null> {
+  return (await db.rows<Look>(read))[0] ?? null
+}
+
+export async function keepLook(tx: Tx, look: Look): Promise<void> {
+  const { at, slot, tookMs, treasury, depositAccounts, inFlight, deposited, pool, held } = look
+  await tx.rows(keep, [
+    at,
+    slot,
+    tookMs,
+    treasury,
+    depositAccounts,
+    inFlight,
+    deposited,
+    pool,
+    held,
+    look.creditedAhead,
+    look.surplus,
+    look.shortSince,
+    look.confirmed,
+  ])
+}
+
+/** How the reserve stands: `unseen` where nobody has looked lately, which is an alarm like any other. */
+export type Standing = 'covered' | 'short' | 'unseen'
+
+const LONGEST_UNSEEN_MS = 60_000
+
+/** What is known of the reserve now. A look that takes long comes round more rarely. */
+export function standingOf(look: Look | null, now: Date): Standing {
+  if (!look || now.getTime() - look.at.getTime() > LONGEST_UNSEEN_MS + 10 * look.tookMs) return 'unseen'
+  return look.confirmed ? 'short' : 'covered'
+}

@@ -1,0 +1,151 @@
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type AccountReading, weigh, type Weighed } from './weigh-reserve.ts'
+
+/** How many accounts a node reads at one slot. */
+const LARGEST_PAGE = 100
+
+/** A sweep that was signed longer ago has landed, or never will: its blockhash is over. */
+const SWEEP_LIFE_MS = 5 * 60_000
+
+/** No node that answers is further behind than this. */
+const FURTHEST_BEHIND_MS = 2 * 60_000
+
+// Whoever holds nothing by the books needs no look: what may lie there only helps.
+const readFilled = sql(
+  'solvency-read-filled',
+  `select token_account as account from (
+     select token_account, sum(amount) as came from receipts
+     where asset = 'cotton' and state = 'credited' group by token_account
+   ) c
+   left join (select token_account, sum(amount) as gone from sweeps where state = 'finalized' group by token_account) g
+     using (token_account)
+   where came <> coalesce(gone, 0)
+     or exists (select from sweeps o where o.token_account = c.token_account and o.state = 'signed')
+   order by 1`,
+)
+
+// One statement, so that all of it is true at one moment.
+const readBooks = sql(
+  'solvency-read-books',
+  `with read_at as (
+     select * from unnest($1::text[], $2::bigint[]) as r (token_account, slot)
+   ), came as (
+     select c.token_account, sum(c.amount) as credited,
+       coalesce(sum(c.amount) filter (where c.slot <= r.slot), 0) as by_slot, r.slot is not null as was_read
+     from receipts c left join read_at r using (token_account)
+     where c.asset = 'cotton' and c.state = 'credited' group by c.token_account, r.slot
+   ), gone as (
+     select token_account, sum(amount) as swept from sweeps where state = 'finalized' and at < $4 group by token_account
+   ), reserves as (
+     select account, sum(amount) as balance from entries where account in ('pool', 'held') group by account
+   )
+   select
+     (select coalesce(sum(balance), 0) from accounts where class = 'deposited')::bigint as deposited,
+     coalesce((select balance from reserves where account = 'pool'), 0)::bigint as pool,
+     coalesce((select balance from reserves where account = 'held'), 0)::bigint as held,
+     (select coalesce(sum(e.amount), 0) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
+      where j.kind = 'funding' and j.at > $4 and e.account = 'pool' and (j.detail ->> 'slot')::bigint > $3)::bigint as "fundedAhead",
+     (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, coalesce(swept, 0)::text)), '[]')
+      from came left join gone using (token_account) where was_read or credited <> coalesce(swept, 0)) as accounts,
+     (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from sweeps
+      where state = 'signed' or (state = 'finalized' and at >= $4)) as sweeps,
+     (select coalesce(json_agg(json_build_array(p.signature, (w.deposited + w.earned)::text, w.state = 'finalized')), '[]')
+      from payouts p join withdrawals w on w.id = p.withdrawal_id
+      where w.state in ('signed', 'sent') or (w.state = 'finalized' and w.settled_at >= $5)) as payouts`,
+)
+
+type Books = {
+  deposited: bigint
+  pool: bigint
+  held: bigint
+  fundedAhead: bigint
+  accounts: [account: string, credited: string, bySlot: string, swept: string][]
+  sweeps: [signature: Signature, amount: string, account: string][]
+  payouts: [signature: Signature, amount: string, settled: boolean][]
+}
+
+export type LookDeps = { db: Tx; chain: Chain }
+
+/** `pageSize` is what a node reads at one slot, at most 100. */
+export type LookAt = { treasury: string; notBefore: bigint; now: Date; pageSize?: number }
+
+/**
+ * Holds the tokens of the game against what it owes, as of one finalized slot that is `notBefore` or later. Reads
+ * nothing but the deposit accounts that hold something, a hundred to a call, and the treasury. Rejects with
+ * `ChainUnavailable`.
+ */
+export async function lookAtReserve(
+  { db, chain }: LookDeps,
+  { treasury, notBefore, now, pageSize = LARGEST_PAGE }: LookAt,
+): Promise<Weighed> {
+  const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
+  const filled = await db.rows<{ account: Address }>(readFilled)
+  const read = await readPages(chain, {
+    addresses: [...filled.map((row) => row.account), treasuryTokens],
+    notBefore,
+    pageSize,
+  })
+  const { slot, amount } = read.get(treasuryTokens)!
+  read.delete(treasuryTokens)
+  const before = (ms: number): Date => new Date(now.getTime() - ms)
+  const [books] = await db.rows<Books>(readBooks, [
+    [...read.keys()],
+    [...read.values()].map((each) => each.slot),
+    slot,
+    before(SWEEP_LIFE_MS),
+    before(FURTHEST_BEHIND_MS),
+  ])
+  const { accounts, sweeps, payouts, fundedAhead, ...owed } = books!
+  const statuses = await chain.statuses([...sweeps, ...payouts].map(([signature]) => signature))
+  const moving = payouts.map(([, of, settled], at) => ({
+    amount: BigInt(of),
+    settled,
+    status: statuses[sweeps.length + at] ?? null,
+  }))
+  return weigh({
+    slot,
+    treasury: amount,
+    accounts: joined(accounts, read),
+    sweeps: sweeps.map(([, of, account], at) => ({
+      amount: BigInt(of),
+      account,
+      status: statuses[at] ?? null,
+    })),
+    openPayouts: moving.filter((payout) => !payout.settled),
+    settledPayouts: moving.filter((payout) => payout.settled),
+    owed,
+    fundedAhead,
+  })
+}
+
+type OnChain = { slot: bigint; amount: bigint }
+
+// Page after page, none from an older slot than the one before it: what moves between two pages is found in the books.
+async function readPages(
+  chain: Chain,
+  { addresses, notBefore, pageSize }: { addresses: readonly Address[]; notBefore: bigint; pageSize: number },
+): Promise<Map<Address, OnChain>> {
+  const read = new Map<Address, OnChain>()
+  let newest = notBefore
+  for (let from = 0; from < addresses.length; from += pageSize) {
+    const page = addresses.slice(from, from + pageSize)
+    const { slot, amounts } = await chain.tokenBalances(page, { notBefore: newest })
+    for (const [at, address] of page.entries()) read.set(address, { slot, amount: amounts[at]! })
+    newest = slot
+  }
+  return read
+}
+
+function joined(booked: Books['accounts'], read: Map<Address, OnChain>): Map<string, AccountReading> {
+  const accounts = new Map<string, AccountReading>()
+  for (const [account, credited, bySlot, swept] of booked) {
+    accounts.set(account, {
+      credited: BigInt(credited),
+      creditedBySlot: BigInt(bySlot),
+      sweptBefore: BigInt(swept),
+      chain: read.get(account as Address) ?? null,
+    })
+  }
+  return accounts
+}

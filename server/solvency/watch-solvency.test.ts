@@ -1,0 +1,210 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Chain } from '#server/chain/port.ts'
+import { buildPayout } from '#server/chain/transactions.ts'
+import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
+import type { Signer } from '#server/withdrawals/signer.ts'
+import { sweepDeposits } from '#server/withdrawals/sweep-deposits.ts'
+import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { type Look, readLook, standingOf } from './keep-look.ts'
+import { lookAtReserve } from './look-at-reserve.ts'
+import type { Weighed } from './weigh-reserve.ts'
+import { judged, watchSolvency } from './watch-solvency.ts'
+
+let world: MoneyWorld
+let signer: Signer
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  signer = await world.newSigner()
+})
+
+afterAll(() => world.close())
+
+const deps = (over: Partial<{ chain: Chain; log: MoneyWorld['log'] }> = {}) => ({
+  db: world.watcher,
+  chain: world.chain,
+  clock: world.clock,
+  log: world.log,
+  ...over,
+})
+
+const glance = (chain: Chain = world.chain): Promise<Weighed> =>
+  lookAtReserve(
+    { db: world.watcher, chain },
+    { treasury: signer.treasury.address, notBefore: 0n, now: world.clock.now(), pageSize: 3 },
+  )
+
+/** Looks again and again, as fast as it goes, while some work is done. */
+async function lookingWhile(work: Promise<unknown>): Promise<Weighed[]> {
+  const looks: Weighed[] = []
+  const doing = { over: false }
+  const done = work.finally(() => {
+    doing.over = true
+  })
+  while (!doing.over) looks.push(await glance())
+  await done
+  return looks
+}
+
+/** A look of the watch at a slot that is newer than the last one. */
+async function watched(over: Parameters<typeof deps>[0] = {}): Promise<Look> {
+  let look: Look | null = null
+  await until(async () => (look = await watchSolvency(deps(over))) !== null)
+  return look!
+}
+
+/** A chain that shows the treasury with so much less than it has. */
+const robbed = (amount: bigint): Chain => ({
+  ...world.chain,
+  async tokenBalances(accounts, of) {
+    const { slot, amounts } = await world.chain.tokenBalances(accounts, of)
+    const at = accounts.indexOf(signer.treasuryTokens)
+    return { slot, amounts: amounts.map((each, index) => (index === at ? each - amount : each)) }
+  },
+})
+
+test('a pool that was funded a moment ago is not missed in an older slot', async () => {
+  const looks = await lookingWhile(new Promise((resolve) => setTimeout(resolve, 500)))
+  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
+  expect(looks[0]!.creditedAhead).toBe(cotton(100_000_000))
+  expect(looks.at(-1)).toMatchObject({ creditedAhead: 0n, treasury: cotton(100_000_000) })
+})
+
+test('sweeps and payouts that run meanwhile move no look by a single unit', async () => {
+  const players = await Promise.all([40, 50, 60, 70, 80].map((deposited) => playerWith(world, { deposited })))
+  const work = async (): Promise<void> => {
+    for (const player of players) await withdraw(world, player, cotton(30))
+    await runUntilSettled(world, signer, players)
+    await sweepDeposits(signer)
+  }
+  const looks = await lookingWhile(work())
+  expect(looks.length).toBeGreaterThan(10)
+  // It did move: tokens went from deposit accounts to the treasury, and payouts were seen before they were settled.
+  expect(new Set(looks.map((look) => look.depositAccounts)).size).toBeGreaterThan(1)
+  expect(looks.some((look) => look.inFlight !== 0n)).toBe(true)
+  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
+  // A sweep that may or may not have landed keeps tokens from being given away, and never frees any.
+  for (const { free } of looks) expect(free).toBeLessThanOrEqual(0n)
+  expect((await glance()).free).toBe(0n)
+})
+
+test('deposits that are credited and swept meanwhile never look like missing tokens, nor like free ones', async () => {
+  const round = signingRounds(signer)
+  const credit = async (amount: number): Promise<void> => {
+    const wallet = await world.wallet()
+    const address = (await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() }))!
+    await world.final(await world.gift(wallet.address, cotton(3 * amount)))
+    for (let times = 0; times < 3; times++) {
+      const signature = await world.transfer(wallet, address.owner, cotton(amount))
+      await world.final(signature)
+      await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+      await Promise.all([sweepDeposits(signer), round()])
+    }
+  }
+  const looks = await lookingWhile(Promise.all([5, 6, 7, 8].map(credit)))
+  expect(looks.length).toBeGreaterThan(10)
+  for (const { surplus, free } of looks) {
+    expect(surplus).toBeGreaterThanOrEqual(0n)
+    expect(surplus).toBeLessThanOrEqual(cotton(3 * (5 + 6 + 7 + 8)))
+    expect(free).toBeLessThanOrEqual(0n)
+  }
+  await until(async () => (await glance()).surplus === 0n)
+})
+
+test('missing tokens pause withdrawals at the second look, and nothing but an operator resumes them', async () => {
+  const said: { level: number; msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void said.push(JSON.parse(line)) })
+  expect(await watched({ log })).toMatchObject({ surplus: 0n, shortSince: null, confirmed: false })
+  const thief = { chain: robbed(1n), log }
+  expect(await watched(thief)).toMatchObject({ surplus: -1n, confirmed: false })
+  expect(await readPause(world.api)).toBeNull()
+  expect(await watched(thief)).toMatchObject({ surplus: -1n, confirmed: true })
+  const pause = await readPause(world.api)
+  expect(pause!.why).toMatch(/^Since \S+ there are fewer tokens than the game owes\.$/)
+  expect(said.filter(({ level }) => level === 50)).toHaveLength(1)
+  await watched(thief)
+  expect(await readPause(world.api)).toEqual(pause)
+  await expect(
+    playerWith(world, { deposited: 5 }).then((ana) => withdraw(world, ana, cotton(5))),
+  ).rejects.toThrow('withdrawals_paused')
+  await resumeWithdrawals(world.owner)
+  await watched(thief)
+  expect(await readPause(world.api)).not.toBeNull()
+  expect(await watched({ log })).toMatchObject({ surplus: 0n, shortSince: null, confirmed: false })
+  expect(await readPause(world.api)).not.toBeNull()
+  await resumeWithdrawals(world.owner)
+})
+
+test('tokens that the treasury’s key sent anywhere are missed', async () => {
+  const thief = await world.wallet()
+  const amount = cotton(12)
+  const [lane] = await ask<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1')
+  const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
+  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
+  const stolen = await buildPayout({
+    token: world.chain.facts,
+    treasury: signer.treasury,
+    lane: { nonceAccount, nonce },
+    wallet: thief.signer.address,
+    amount,
+    id: '00000000-0000-4000-8000-000000000000',
+  })
+  await world.chain.send(stolen.wire)
+  await world.final(stolen.signature)
+  await watched()
+  expect(await watched()).toMatchObject({ surplus: -amount, confirmed: true })
+  await world.final(await world.gift(signer.treasury.address, amount))
+  await until(async () => (await watched()).surplus === 0n)
+  expect(await readPause(world.api)).not.toBeNull()
+  await resumeWithdrawals(world.owner)
+})
+
+test('a shortage within payouts of which the node knows nothing waits before it is certain', () => {
+  const now = new Date('2026-01-05T12:00:00.000Z')
+  const later = (ms: number) => new Date(now.getTime() + ms)
+  const first = judged({ surplus: -5n, doubt: 5n }, { before: null, now })
+  expect(first).toEqual({ shortSince: now, confirmed: false })
+  const lag = { surplus: -5n, doubt: 5n }
+  expect(judged(lag, { before: first, now: later(59_000) }).confirmed).toBe(false)
+  expect(judged(lag, { before: first, now: later(60_000) }).confirmed).toBe(true)
+  expect(judged({ surplus: -6n, doubt: 5n }, { before: first, now: later(2_000) }).confirmed).toBe(true)
+  expect(judged({ surplus: 0n, doubt: 5n }, { before: first, now: later(2_000) })).toEqual({
+    shortSince: null,
+    confirmed: false,
+  })
+})
+
+test('a chain that stands still is not looked at, and a watch that sleeps is an alarm', async () => {
+  const { slot } = await watched()
+  const still: Chain = {
+    ...world.chain,
+    tokenBalances: async (accounts, of) => ({ ...(await world.chain.tokenBalances(accounts, of)), slot }),
+  }
+  expect(await watchSolvency(deps({ chain: still }))).toBeNull()
+  const look = (await readLook(world.api))!
+  expect(look.slot).toBe(slot)
+  expect(standingOf(look, world.clock.now())).toBe('covered')
+  expect(standingOf(look, new Date(look.at.getTime() + 60_001 + 10 * look.tookMs))).toBe('unseen')
+  expect(standingOf(null, world.clock.now())).toBe('unseen')
+})
+
+test('the watcher may pause and change no other setting; the api may not even pause', async () => {
+  const why = { why: 'x', now: world.clock.now() }
+  await expect(pauseWithdrawals(world.api, why)).rejects.toThrow('permission denied')
+  for (const change of [
+    `insert into settings (name, value) values ('chain', '{}')`,
+    `update settings set value = '{}'`,
+    `delete from settings`,
+    `update solvency set at = now()`,
+  ]) {
+    await expect(ask(change.includes('solvency') ? world.api : world.watcher, change)).rejects.toThrow(
+      'permission denied',
+    )
+  }
+})

@@ -1,0 +1,106 @@
+import type { SignatureStatus } from '#server/chain/port.ts'
+
+/** A deposit account: what the books say came and went, and what the chain said, where it was asked. */
+export type AccountReading = {
+  /** Credited deposits, all of them, and those up to the slot at which the account was read. */
+  credited: bigint
+  creditedBySlot: bigint
+  /** Sweeps so old that they had landed before the look began. */
+  sweptBefore: bigint
+  chain: { slot: bigint; amount: bigint } | null
+}
+
+/** A transaction of ours whose place on the chain decides what counts. */
+export type Moving = { amount: bigint; status: SignatureStatus | null }
+
+export type Reading = {
+  /** The slot of the whole look: that of the treasury, which is read last. */
+  slot: bigint
+  treasury: bigint
+  accounts: ReadonlyMap<string, AccountReading>
+  /** Sweeps that are open, or were signed so lately that they may have landed while the accounts were read. */
+  sweeps: readonly (Moving & { account: string })[]
+  /** Payouts that the books still hold, and those that they settled a moment ago. */
+  openPayouts: readonly Moving[]
+  settledPayouts: readonly Moving[]
+  owed: { deposited: bigint; pool: bigint; held: bigint }
+  /** Funding of the pool by tokens that came after the slot. */
+  fundedAhead: bigint
+}
+
+/** Tokens beside what is owed, all in base units and as of one slot. */
+export type Weighed = {
+  slot: bigint
+  treasury: bigint
+  depositAccounts: bigint
+  inFlight: bigint
+  deposited: bigint
+  pool: bigint
+  held: bigint
+  creditedAhead: bigint
+  /** Tokens that nobody is owed; below zero tokens are missing. */
+  surplus: bigint
+  /** What of it is in the treasury for good: no deposit that waits to be credited is part of it. */
+  free: bigint
+  /** Payouts that may have landed although the node does not say so: a shortage up to this may be its lag. */
+  doubt: bigint
+}
+
+/** The slot in which a transaction moved tokens for good; null where it has not, as far as the node knows. */
+export function landedAt({ status }: Moving): bigint | null {
+  return status && !status.failed && status.commitment === 'finalized' ? status.slot : null
+}
+
+/**
+ * Brings what was read at different moments to one slot. Deposit accounts are read before the treasury, and only our
+ * own sweeps take tokens out of them, so what was swept in between is taken off; what came in between is left out on
+ * both sides. The books are read last, so what they credited or settled from later slots is taken back.
+ */
+export function weigh(reading: Reading): Weighed {
+  const { slot, treasury, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead } = reading
+  let depositAccounts = 0n
+  let booked = 0n
+  let creditedAhead = fundedAhead
+  for (const [name, account] of accounts) {
+    const mine = sweeps.filter((sweep) => sweep.account === name)
+    const swept = account.sweptBefore + sum(mine.filter((sweep) => isBy(sweep, slot)))
+    if (account.chain === null) {
+      const expected = account.credited - swept
+      if (expected > 0n) creditedAhead += expected
+      else booked += expected
+      continue
+    }
+    const { amount, slot: readAt } = account.chain
+    const between = mine.filter((sweep) => isBy(sweep, slot) && !isBy(sweep, readAt))
+    const unknown =
+      readAt < slot ? mine.filter((sweep) => landedAt(sweep) === null && !sweep.status?.failed) : []
+    const there = amount - sum(between)
+    depositAccounts += there
+    booked += least(there - sum(unknown), account.creditedBySlot - swept)
+    creditedAhead += account.credited - account.creditedBySlot
+  }
+  const landed = openPayouts.filter((payout) => isBy(payout, slot))
+  const settledLater = settledPayouts.filter((payout) => (payout.status?.slot ?? 0n) > slot)
+  const inFlight = sum(landed) - sum(settledLater)
+  const debt = owed.deposited + owed.pool + owed.held - creditedAhead
+  return {
+    slot,
+    treasury,
+    depositAccounts,
+    inFlight,
+    ...owed,
+    creditedAhead,
+    surplus: treasury + depositAccounts + inFlight - debt,
+    free: treasury + booked + inFlight - debt,
+    doubt: sum(openPayouts.filter((payout) => landedAt(payout) === null)),
+  }
+}
+
+const sum = (moving: readonly Moving[]): bigint => moving.reduce((total, each) => total + each.amount, 0n)
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+function isBy(moving: Moving, slot: bigint): boolean {
+  const landed = landedAt(moving)
+  return landed !== null && landed <= slot
+}
