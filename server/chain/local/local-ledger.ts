@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { EncodedAccount, MaybeEncodedAccount } from '@solana/kit'
-import { SUPPORTED_MEMO_PROGRAM_ADDRESSES } from '@solana-program/memo'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Address, Commitment, Signature } from '../port.ts'
-import type { Message, ReadTransaction } from '../read-transaction.ts'
+import type { Address, Commitment } from '../port.ts'
+import type { ReadTransaction } from '../read-transaction.ts'
 import { Blocks, FIRST_HEIGHT } from './blocks.ts'
-import { lamportsOf, Machine, type Executed } from './machine.ts'
+import { changedBy, landedAt } from './landed.ts'
+import { Machine } from './machine.ts'
 import type { ErrorJson } from './solana-errors.ts'
 import { Store, type Landed } from './store.ts'
 
@@ -96,10 +96,10 @@ export class LocalLedger {
     const result = this.#machine.execute(read, this.blocks.isUsable(read.message.lifetimeToken))
     if ('rejected' in result) return result.rejected
     const { executed } = result
-    const changed = executed.after.filter((after, i) => !isSameAccount(after, executed.before[i]!))
+    const changed = changedBy(executed)
     const slot = this.blocks.slot()
     try {
-      this.store.append(this.#landed(read, executed), changed)
+      this.store.append(landedAt(read, executed, { slot, time: this.#clock.now() }), changed)
     } catch (error) {
       // What is not on disk did not happen.
       this.#machine = new Machine(this.store.accounts())
@@ -135,48 +135,4 @@ export class LocalLedger {
       slotHashes: this.blocks.slotHashes(),
     })
   }
-
-  #landed(read: ReadTransaction, executed: Executed): Landed {
-    const { error, logs, unitsConsumed, keys, loaded, inner, preTokens, postTokens } = executed
-    return {
-      signature: read.signature as Signature,
-      slot: this.blocks.slot(),
-      blockTime: Math.floor(this.#clock.now().getTime() / 1000),
-      error,
-      memo: memoOf(read.message),
-      wire: read.wire,
-      meta: {
-        fee: executed.fee.toString(),
-        logs,
-        unitsConsumed,
-        keys,
-        loaded,
-        inner,
-        preBalances: executed.before.map((account) => lamportsOf(account).toString()),
-        postBalances: executed.after.map((account) => lamportsOf(account).toString()),
-        preTokens,
-        postTokens,
-      },
-    }
-  }
-}
-
-function isSameAccount(a: MaybeEncodedAccount, b: MaybeEncodedAccount): boolean {
-  if (!a.exists || !b.exists) return a.exists === b.exists
-  return (
-    a.lamports === b.lamports &&
-    a.programAddress === b.programAddress &&
-    a.executable === b.executable &&
-    Buffer.compare(Uint8Array.from(a.data), Uint8Array.from(b.data)) === 0
-  )
-}
-
-function memoOf(message: Message): string | null {
-  const programs: readonly string[] = SUPPORTED_MEMO_PROGRAM_ADDRESSES
-  const memos = message.instructions.flatMap(({ programAddressIndex, data }) => {
-    if (!programs.includes(message.staticAccounts[programAddressIndex]!)) return []
-    const bytes = Buffer.from(data ?? [])
-    return [`[${bytes.length}] ${bytes.toString()}`]
-  })
-  return memos.length > 0 ? memos.join('; ') : null
 }
