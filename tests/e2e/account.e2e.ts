@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { playWith } from './held-answers.ts'
+import { expectToStay, holdTime, takeTime } from './page-time.ts'
+import { expect, logIn, ONCE, test } from './story.ts'
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+test(
+  'the account tells wallet, balance and deposit address, and nothing that did not happen',
+  ONCE,
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { address, call } = await playWith(page, 1_234.999999)
+    await page.goto('/profile')
+    const account = page.getByRole('region', { name: 'Account Information' })
+    await expect(account).toContainText('1,234 $COTTON')
+    await expect(account).toContainText(`${address.slice(0, 6)}…${address.slice(-4)}`)
+    const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
+      depositWallet: string
+    }
+    await expect(account).toContainText(depositWallet)
+    await account.getByRole('button', { name: 'Copy' }).click()
+    const alert = page.getByRole('alertdialog', { name: 'Copied to clipboard!' })
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(alert).toBeHidden()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(depositWallet)
+
+    await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+    await expect(page.getByText('You own no land yet.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Withdrawals' })).toHaveCount(0)
+
+    const management = page.getByRole('region', { name: 'Wallet Management' })
+    await expect(management.getByRole('button')).toHaveText([
+      'Check Deposits',
+      'Get Deposit Address',
+      'Withdraw',
+    ])
+    await management.getByRole('button', { name: 'Get Deposit Address' }).click()
+    const box = page.getByRole('region', { name: 'Deposit', exact: true })
+    await expect(box).toContainText('Send tokens to this address:')
+    await expect(box).toContainText(depositWallet)
+    await expect(box).toContainText('Only send $COTTON tokens')
+    await box.getByRole('button', { name: 'Close' }).click()
+    await expect(box).toHaveCount(0)
+    await expect(page).toHaveURL(/\/profile$/)
+  },
+)
+
+test('a look for deposits says for five seconds what it found', ONCE, async ({ page }) => {
+  await takeTime(page)
+  await playWith(page, 0)
+  const asked: Record<string, string>[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('deposit')) asked.push(request.headers())
+  })
+  await page.goto('/profile')
+  const check = page.getByRole('button', { name: 'Check Deposits' })
+  await check.click()
+  await expectToStay(page, 'No new deposits found. Try again later.', 5_000)
+  const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }
+  await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
+  await check.click()
+  await expectToStay(page, 'Successfully deposited 1,500 tokens! New balance: 2,500', 5_000)
+  expect(asked.length).toBeGreaterThanOrEqual(3)
+  for (const headers of asked) {
+    expect(headers['x-auth-token']).toMatch(/\S{20}/)
+    expect(headers.authorization).toBe(`Bearer ${headers['x-auth-token']}`)
+  }
+})
+
+const LIMITS = {
+  success: true,
+  withdrawable: 800.5,
+  deposited: 700.5,
+  earned: 300,
+  earnedToday: 100,
+  budgetResetsAt: '2026-01-06T00:00:00.000Z',
+  minimum: 1,
+  paused: false,
+}
+
+test(
+  'a withdrawal is confirmed in a dialog, and only what the server took is called submitted',
+  ONCE,
+  async ({ page }) => {
+    await takeTime(page)
+    await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: LIMITS }))
+    await page.goto('/profile')
+    await logIn(page)
+    await expectToStay(page, 'Logged in', 5_000)
+
+    const open = page.getByRole('button', { name: 'Withdraw', exact: true })
+    await open.click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog).toContainText(
+      'Once requested, withdrawals can take up to 10 minutes until processed by our systems.',
+    )
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeEnabled()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(open).toBeFocused()
+
+    await open.click()
+    await dialog.getByLabel('Amount to withdraw').fill('10')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog.getByRole('alert').filter({ hasText: /withdraw/ })).toBeVisible()
+    await expect(toast(page, 'Withdrawal submitted successfully')).toBeHidden()
+
+    const challenge = { success: true, message: 'Sign me', expiresAt: '2026-01-05T12:05:00.000Z' }
+    await page.route('**/api/users/withdrawals/challenge', (route) => route.fulfill({ json: challenge }))
+    await page.route('**/api/users/withdrawals', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ json: { success: true, id: 'w', state: 'requested', newBalance: 0 } })
+        : route.fallback(),
+    )
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog).toBeHidden()
+    await expectToStay(page, 'Withdrawal submitted successfully', 5_000)
+  },
+)
+
+test('while withdrawals are paused the dialog says so instead', ONCE, async ({ page }) => {
+  await playWith(page, 900)
+  await page.route('**/api/users/withdrawable', (route) =>
+    route.fulfill({ json: { ...LIMITS, paused: true } }),
+  )
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await expect(dialog.getByText(/Withdrawals are paused/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+})
+
+test('the session goes on after a reload, and logging out forgets it and says so', ONCE, async ({ page }) => {
+  await takeTime(page)
+  await page.goto('/profile')
+  await logIn(page)
+  const wallet = await page.evaluate(() => localStorage.getItem('walletAddress'))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Account Information' })).toBeVisible()
+  await holdTime(page)
+  await page.clock.runFor(2_000)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.clock.resume()
+  expect(await page.evaluate(() => localStorage.getItem('walletName'))).toBe('Local test wallet')
+  expect(await page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(wallet)
+  await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+  await expect(toast(page, 'Logged out')).toBeVisible()
+  const kept = await page.evaluate(() => Object.keys(localStorage))
+  for (const key of ['token', 'walletAddress', 'user']) expect(kept).not.toContain(key)
+})

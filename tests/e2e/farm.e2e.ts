@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test'
+import { holdAnswers, playWith, workerOnWire } from './held-answers.ts'
+import { expectToStay, holdTime, takeTime } from './page-time.ts'
+import { expect, ONCE, test } from './story.ts'
+
+const OWNED = '**/api/workers/owned'
+const CLAIM = '**/api/workers/claim'
+const CLAIM_ALL = '**/api/workers/claim-all'
+
+const field = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const claimable = (page: Page, name: string) => field(page, name).locator('b').first()
+
+const kid = (n: number, total: number, claimed = 0) =>
+  workerOnWire({ workerId: `kid-000${n}`, workerType: 'kid', total, claimed, rate: 5_000 })
+const bigman = (total: number) =>
+  workerOnWire({ workerId: 'bigman-0001', workerType: 'bigman', total, claimed: 0, rate: 100_000 })
+
+/** The farm as the server tells it from now on; as the bare list, which is as good (S-88). */
+async function farmOf(page: Page, workers: readonly object[]): Promise<void> {
+  await page.unroute(OWNED)
+  await page.route(OWNED, (route) =>
+    route.fulfill({
+      json: workers.map((worker) => ({ ...worker, lastTokenUpdate: new Date().toISOString() })),
+    }),
+  )
+}
+
+test(
+  'four fields in the order of the game tell what is owned and claimable, tick by tick',
+  ONCE,
+  async ({ page }) => {
+    await takeTime(page)
+    await playWith(page, 0)
+    await farmOf(page, [kid(1, 1_200.9), kid(2, 34.5), bigman(20.5)])
+    await page.goto('/myfarm')
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText([
+      'Kid',
+      'Grandma',
+      'Grandad',
+      'BigMan',
+    ])
+    await expect(field(page, 'Kid')).toContainText('× 2')
+    await expect(field(page, 'Kid')).toContainText(/Claimable1,2\d\d/)
+    await expect(field(page, 'Grandma')).toContainText('× 0')
+    await expect(field(page, 'Grandma').getByRole('button', { name: 'NO CLAIM' })).toBeDisabled()
+    await expect(field(page, 'BigMan').getByRole('button', { name: 'CLAIM', exact: true })).toBeEnabled()
+
+    await page.waitForLoadState('networkidle')
+    await holdTime(page)
+    await page.clock.runFor(1_000)
+    const shown = async () => Number((await claimable(page, 'BigMan').textContent())!.replaceAll(',', ''))
+    const before = await shown()
+    await page.clock.runFor(900)
+    const [early, late] = [await shown(), await page.clock.runFor(2_100).then(shown)]
+    expect([0, 27, 28]).toContain(early - before)
+    expect(Math.abs(late - before - 83)).toBeLessThanOrEqual(1)
+  },
+)
+
+test(
+  'a claim says what came in; while it runs its field says so, and what fails says why',
+  ONCE,
+  async ({ page }) => {
+    await takeTime(page)
+    await playWith(page, 0)
+    await farmOf(page, [kid(1, 100), bigman(5_000)])
+    const answers = (claimedWorkers: number) =>
+      page.route(CLAIM_ALL, (route) =>
+        route.fulfill({
+          json: { success: true, claimedAmount: 1_234.75, claimedWorkers, newBalance: 1_234.75 },
+        }),
+      )
+    await answers(1)
+    const held = await holdAnswers(page, CLAIM_ALL)
+    await page.goto('/myfarm')
+    const button = field(page, 'BigMan').getByRole('button')
+    await button.click()
+    await expect(button).toHaveText('CLAIMING')
+    await expect(claimable(page, 'BigMan')).toHaveText('CLAIMING')
+    await expect(field(page, 'Kid').getByRole('button')).toHaveText('CLAIM')
+    await button.click()
+    await button.press('Enter')
+    await farmOf(page, [kid(1, 100), kid(2, 100), bigman(0)])
+    held.go()
+    await expect(button).toHaveText(/CLAIM$/)
+    expect(held.asked).toBe(1)
+    await expectToStay(page, 'Claimed 1,234 $COTTON tokens!', 3_000)
+
+    await answers(2)
+    await field(page, 'Kid').getByRole('button').click()
+    await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
+    await page.route(CLAIM_ALL, (route) => route.abort())
+    await field(page, 'Kid').getByRole('button').click()
+    await expect(page.getByText('Error claiming tokens: Failed to claim tokens')).toBeVisible()
+    await page.route(CLAIM_ALL, (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'busy', message: 'The game is busy.' } }),
+    )
+    await field(page, 'Kid').getByRole('button').click()
+    await expect(page.getByText('Error claiming tokens: The game is busy.')).toBeVisible()
+  },
+)
+
+test('a picture that does not load gives way to another', ONCE, async ({ page }) => {
+  await playWith(page, 0)
+  await farmOf(page, [kid(1, 100)])
+  await page.route(/\/assets\/kid[^/]*\.(webp|svg|png|avif)$/, (route) => route.abort())
+  await page.goto('/myfarm')
+  const figure = field(page, 'Kid').locator('img[width="320"]')
+  await expect(figure).toHaveAttribute('src', /scarecrow/)
+  await expect
+    .poll(() => figure.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0)
+})
+
+test('workers are loading, then each tells what it picked, and claims', ONCE, async ({ page }) => {
+  await playWith(page, 0)
+  await farmOf(page, [kid(7, 1_200.9, 200.9), kid(8, 10, 1_000)])
+  const held = await holdAnswers(page, OWNED)
+  await page.goto('/owned-workers')
+  await expect(page.getByText('Purchase workers to generate $COTTON tokens automatically')).toBeVisible()
+  await expect(page.getByText('Loading workers...')).toBeVisible()
+  held.go()
+  await expect(page.getByRole('heading', { level: 2, name: 'Your Workers' })).toBeVisible()
+  const card = (id: string) => page.getByRole('region', { name: id })
+  await expect(card('kid-0007')).toContainText('Kid')
+  await expect(card('kid-0007')).toContainText(/Generated1,2\d\d/)
+  await expect(card('kid-0007')).toContainText(/Available to Claim1,0\d\d/)
+  await expect(card('kid-0008')).toContainText('Available to Claim0')
+  await expect(card('kid-0008').getByRole('button', { name: 'Claim Tokens' })).toBeDisabled()
+
+  const claim = card('kid-0007').getByRole('button', { name: 'Claim Tokens' })
+  await page.route(CLAIM, (route) => route.abort())
+  await claim.click()
+  await expect(page.getByText('Failed to claim tokens')).toBeVisible()
+  await page.route(CLAIM, (route) =>
+    route.fulfill({ status: 409, json: { success: false, code: 'x', message: 'Not today.' } }),
+  )
+  await claim.click()
+  await expect(page.getByText('Not today.')).toBeVisible()
+  await page.route(CLAIM, (route) =>
+    route.fulfill({ json: { success: true, claimedAmount: 1_000, newBalance: 1_000 } }),
+  )
+  const sent = page.waitForRequest(CLAIM)
+  await claim.click()
+  expect((await sent).postDataJSON()).toEqual({ workerId: 'kid-0007' })
+  await expect(page.getByText('Claimed 1,000 $COTTON tokens!')).toBeVisible()
+})
+
+test(
+  'workers that cannot be loaded are missed in the log, and the page can try again',
+  ONCE,
+  async ({ page }) => {
+    const logged: string[] = []
+    page.on('console', (message) => logged.push(message.text()))
+    await playWith(page, 0)
+    await page.route(OWNED, (route) => route.abort())
+    await page.goto('/workers')
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('Failed to fetch owned workers')).toBeHidden()
+    expect(logged.some((line) => line.startsWith('Failed to fetch owned workers'))).toBe(true)
+    await farmOf(page, [kid(7, 10)])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('region', { name: 'kid-0007' })).toBeVisible()
+  },
+)
+
+test('a visitor is told to connect a wallet before a claim', ONCE, async ({ page }) => {
+  for (const path of ['/myfarm', '/workers']) {
+    await page.goto(path)
+    await expect(page.getByText('Please connect your wallet first')).toBeVisible()
+  }
+})

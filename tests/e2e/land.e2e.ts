@@ -1,0 +1,224 @@
+import type { Page, WebSocket } from '@playwright/test'
+import { holdAnswers, playWith } from './held-answers.ts'
+import { expectToStay, takeTime } from './page-time.ts'
+import { closeGreeting, expect, ONCE, test } from './story.ts'
+
+const PARCELS = '**/api/parcels?*'
+const PURCHASE = '**/api/parcels/purchase'
+
+const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
+const cards = (page: Page) => page.getByRole('region', { name: 'Parcels' }).getByRole('button')
+
+/** Europe as the server tells it: two of thirteen sold, at the second price. */
+async function europe(page: Page): Promise<void> {
+  await page.routeWebSocket('**/ws', (socket) => socket.close())
+  const tell = (owned: number) => ({
+    owned,
+    total: 13,
+    available: 13 - owned,
+    currentPrice: 102_000,
+    version: 9,
+  })
+  const codes = ['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN']
+  const stats = Object.fromEntries(codes.map((code) => [code, tell(code === 'EU' ? 2 : 0)]))
+  await page.route('**/api/continent-stats', (route) => route.fulfill({ json: stats }))
+  const land = (countryCode: string, countryName: string, tier: number, ownerWallet: string | null) => ({
+    parcelId: `EU-${countryCode}`,
+    regionId: 'EU',
+    regionName: 'Europe',
+    countryCode,
+    countryName,
+    assetType: 'country',
+    owned: ownerWallet !== null,
+    ownerWallet,
+    area: 543_940,
+    tier,
+    basePrice: 150_000,
+  })
+  const somebody = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
+  await page.route(PARCELS, (route) =>
+    route.fulfill({
+      json: [land('FR', 'France', 1, null), land('PL', 'Poland', 2, somebody), land('MT', 'Malta', 3, null)],
+    }),
+  )
+}
+
+test(
+  'land is loading, then a continent tells its figures, and each parcel what it is',
+  ONCE,
+  async ({ page }) => {
+    await takeTime(page)
+    await playWith(page, 500_000)
+    await europe(page)
+    const held = await holdAnswers(page, PARCELS)
+    await page.goto('/parcels/EU')
+    await expect(page.getByText('Loading parcels...')).toBeVisible()
+    held.go()
+    const facts = page.getByRole('region', { name: 'Europe land' })
+    await expect(facts).toContainText('Current Price102,000 tokens')
+    await expect(facts).toContainText('Previous Price100,000')
+    await expect(facts).toContainText('AvailableYes')
+    await expect(facts.getByText(/SOLD/)).toHaveCount(0)
+    await expect(facts.getByRole('progressbar')).toHaveAttribute('value', '15')
+    await expect(facts.locator('[data-colour]')).toHaveAttribute('data-colour', 'green')
+    await expect(cards(page)).toHaveCount(3)
+    await expect(cards(page)).toHaveText([
+      /France.*tier 1.*Available/,
+      /Malta.*tier 3.*Available/,
+      /Poland.*tier 2.*Owned/,
+    ])
+    for (const card of await cards(page).all()) await expect(card.locator('svg, img').first()).toBeVisible()
+
+    await cards(page).filter({ hasText: 'France' }).click()
+    for (const row of [
+      'CodeEU-FR',
+      'RegionEurope',
+      'CountryFrance',
+      'Area543,940 km²',
+      'StatusAvailable',
+      'Price102,000',
+    ])
+      await expect(details(page)).toContainText(row)
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeVisible()
+    await details(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(details(page)).toBeHidden()
+
+    await cards(page).filter({ hasText: 'Poland' }).click()
+    await expect(details(page)).toContainText('StatusOwned')
+    await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toHaveCount(0)
+    await expectToStay(page, 'This parcel is already owned.', 3_000)
+  },
+)
+
+test(
+  'the sold bar has the colour of the spec, and says its share only above 15 percent',
+  ONCE,
+  async ({ page }) => {
+    await playWith(page, 0)
+    await europe(page)
+    const tell = (owned: number) => ({
+      owned,
+      total: 100,
+      available: 100 - owned,
+      currentPrice: 1,
+      version: 9,
+    })
+    const codes = ['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'] as const
+    const shares = { NA: 15, SA: 16, EU: 70, AS: 71, AF: 90, OC: 91, AN: 100 }
+    const stats = Object.fromEntries(codes.map((code) => [code, tell(shares[code])]))
+    await page.route('**/api/continent-stats', (route) => route.fulfill({ json: stats }))
+    await page.goto('/parcels')
+    const bars = page.getByRole('list', { name: 'Continents' }).locator('[data-colour]')
+    await expect(bars).toHaveCount(7)
+    await expect(bars).toHaveText([
+      '',
+      '16% SOLD',
+      '70% SOLD',
+      '71% SOLD',
+      '90% SOLD',
+      '91% SOLD',
+      '100% SOLD',
+    ])
+    const colours = await bars.evaluateAll((each) => each.map((bar) => bar.getAttribute('data-colour')))
+    expect(colours).toEqual(['green', 'green', 'green', 'orange', 'orange', 'red', 'red'])
+    const fill = await bars
+      .first()
+      .locator('div')
+      .evaluate((each) => getComputedStyle(each).backgroundImage)
+    expect(
+      `${fill} ${await bars
+        .first()
+        .locator('div')
+        .evaluate((each) => getComputedStyle(each).backgroundColor)}`,
+    ).toContain('rgb(10, 255, 75)')
+  },
+)
+
+test('a region without land says so', ONCE, async ({ page }) => {
+  await playWith(page, 0)
+  await page.route(PARCELS, (route) => route.fulfill({ json: [] }))
+  await page.goto('/parcels/OC')
+  await expect(page.getByText('No parcels available for this region.')).toBeVisible()
+})
+
+test('a purchase of land is sent once, and what fails is told apart', ONCE, async ({ page }) => {
+  const { address } = await playWith(page, 500_000)
+  await europe(page)
+  await page.route(PURCHASE, (route) => route.abort())
+  const held = await holdAnswers(page, PURCHASE)
+  await page.goto('/parcels/EU')
+  await cards(page).filter({ hasText: 'France' }).click()
+  const buy = details(page).getByRole('button', { name: /^(Buy This Parcel|Purchasing\.\.\.)$/ })
+  await expect(page.getByText('500,000').first()).toBeAttached()
+  const sent = page.waitForRequest(PURCHASE)
+  await buy.click()
+  await expect(buy).toHaveText('Purchasing...')
+  await buy.click()
+  expect((await sent).postDataJSON()).toMatchObject({ parcelId: 'EU-FR', walletAddress: address })
+  held.go()
+  await expect(page.getByText('Purchase Error')).toBeVisible()
+  expect(held.asked).toBe(1)
+  await page.route(PURCHASE, (route) =>
+    route.fulfill({ json: { success: false, code: 'busy', message: 'France is asleep.' } }),
+  )
+  await buy.click()
+  await expect(page.getByText('Purchase Failed')).toBeVisible()
+  await expect(page.getByText('France is asleep.')).toBeVisible()
+
+  await page.route(PURCHASE, (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        message: '',
+        parcel: { parcelId: 'EU-FR', owned: true, ownerWallet: address, pricePaid: 102_000 },
+        newContinentPrice: 104_040,
+        newBalance: 398_000,
+        version: 10,
+      },
+    }),
+  )
+  await buy.click()
+  await expect(page.getByText('Parcel EU-FR purchased successfully for 102,000 tokens.')).toBeVisible()
+  await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
+})
+
+test('pages of land and of pickers listen to their own host', ONCE, async ({ page }) => {
+  const lines: { socket: WebSocket; said: string[]; heard: string[] }[] = []
+  page.on('websocket', (socket) => {
+    const line = { socket, said: [] as string[], heard: [] as string[] }
+    lines.push(line)
+    socket.on('framesent', ({ payload }) => line.said.push(String(payload)))
+    socket.on('framereceived', ({ payload }) => line.heard.push(JSON.parse(String(payload)).type))
+  })
+  await page.goto('/parcels/EU')
+  await closeGreeting(page)
+  await expect
+    .poll(() => lines[0]?.heard ?? [])
+    .toEqual(expect.arrayContaining(['continentPrices', 'parcelStatus']))
+  expect(lines[0]!.said).toContain('{"type":"subscribe","topic":"continent:EU"}')
+  await page.goto('/buy-pickers')
+  await expect.poll(() => lines[1]?.heard ?? []).toContain('workerUpdate')
+  for (const { socket } of lines) expect(new URL(socket.url()).host).toBe(new URL(page.url()).host)
+})
+
+test('nobody asks the server from a tab that nobody sees', ONCE, async ({ page }) => {
+  await takeTime(page)
+  await playWith(page, 0)
+  await europe(page)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/continent-stats')) asked += 1
+  })
+  await page.goto('/parcels/EU')
+  await expect(cards(page)).toHaveCount(3)
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }))
+  await page.waitForTimeout(300)
+  const before = asked
+  await page.clock.runFor(5_000)
+  expect(asked - before).toBe(0)
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }))
+  await page.clock.runFor(1_000)
+  await expect.poll(() => asked).toBeGreaterThan(before)
+})

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { holdAnswers, playWith } from './held-answers.ts'
+import { expectToStay, takeTime } from './page-time.ts'
+import { expect, ONCE, test } from './story.ts'
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const buy = (page: Page, name: string) =>
+  card(page, name).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
+const PURCHASE = '**/api/workers/purchase'
+
+const kindOf = (name: string, price: number, generationRate: number, available = 7) => ({
+  workerType: name.toLowerCase(),
+  name,
+  maxSupply: 100,
+  sold: 100 - available,
+  available,
+  progress: 100 - available,
+  price,
+  generationRate,
+  image: '',
+})
+
+test('four cards in the order of the game tell cost, harvest and supply', ONCE, async ({ page }) => {
+  await playWith(page, 0)
+  await page.goto('/buy-pickers')
+  await expect(page.getByRole('region', { name: 'Pickers' }).getByRole('heading')).toHaveText([
+    'Kid',
+    'Grandma',
+    'Grandad',
+    'BigMan',
+  ])
+  const facts = {
+    Kid: ['50,000', '5,000'],
+    Grandma: ['100,000', '13,000'],
+    Grandad: ['250,000', '40,000'],
+    BigMan: ['500,000', '100,000'],
+  }
+  for (const [name, [costs, collects]] of Object.entries(facts)) {
+    await expect(card(page, name)).toContainText(`Costs${costs}`)
+    await expect(card(page, name)).toContainText(`Collectsper hour${collects}`)
+    await expect(card(page, name)).toContainText(/Available[\d,]+/)
+    await expect(buy(page, name)).toHaveText('BUY')
+  }
+})
+
+const bought = (newBalance: number) => ({
+  success: true,
+  worker: { workerId: 'kid-0042', workerType: 'kid' },
+  message: '',
+  newBalance,
+})
+
+test(
+  'while a picker is bought the button says so, and a second press counts for nothing',
+  ONCE,
+  async ({ page }) => {
+    await takeTime(page)
+    const { address } = await playWith(page, 120_000)
+    await page.route(PURCHASE, (route) => route.fulfill({ json: bought(70_000) }))
+    const held = await holdAnswers(page, PURCHASE)
+    await page.goto('/buy-pickers')
+    await expect(page.getByText('You need 380,000 more')).toBeVisible()
+    const sent = page.waitForRequest(PURCHASE)
+    await buy(page, 'Kid').click()
+    expect((await sent).postDataJSON()).toEqual({ workerType: 'kid', walletAddress: address })
+    await expect(buy(page, 'Kid')).toHaveText('PURCHASING...')
+    await buy(page, 'Kid').click()
+    await buy(page, 'Kid').press('Enter')
+    held.go()
+    await expect(buy(page, 'Kid')).toHaveText('BUY')
+    expect(held.asked).toBe(1)
+    await expectToStay(page, 'Successfully purchased kid-0042!', 3_000)
+    await expect(page.getByText('You need 430,000 more')).toBeVisible()
+  },
+)
+
+test('what stands in the way of a purchase is said in an alert', ONCE, async ({ page }) => {
+  await playWith(page, 300_000)
+  const kinds = [
+    kindOf('Kid', 50_000, 5_000),
+    kindOf('Grandma', 100_000, 13_000),
+    kindOf('Grandad', 250_000, 40_000, 0),
+    kindOf('BigMan', 500_000, 100_000),
+  ]
+  const workerTypes = Object.fromEntries(kinds.map((kind) => [kind.workerType, kind]))
+  await page.route('**/api/workers/types', (route) => route.fulfill({ json: { success: true, workerTypes } }))
+  await page.goto('/buy-pickers')
+  await expect(page.getByText('You need 200,000 more')).toBeVisible()
+  const alert = page.getByRole('alertdialog')
+  const refused = async (name: string, sentence: string) => {
+    await buy(page, name).click()
+    await expect(alert).toHaveAccessibleName(sentence)
+    await alert.getByRole('button', { name: 'OK' }).click()
+    await expect(alert).toBeHidden()
+  }
+  await refused('BigMan', 'Not enough $COTTON tokens. Required: 500,000, Available: 300,000')
+  await refused('Grandad', 'No more Grandad workers available for purchase')
+  await page.route(PURCHASE, (route) => route.abort())
+  await refused('Kid', 'Purchase failed. Please try again.')
+  await page.route(PURCHASE, (route) =>
+    route.fulfill({
+      status: 409,
+      json: { success: false, code: 'sold_out', message: 'Somebody was quicker.' },
+    }),
+  )
+  await refused('Kid', 'Somebody was quicker.')
+
+  await page.route(PURCHASE, (route) => route.fulfill({ json: bought(250_000) }))
+  const held = await holdAnswers(page, PURCHASE)
+  await page.getByRole('button', { name: 'Look at Kid from near' }).click()
+  const near = page.getByRole('dialog', { name: 'Kid' })
+  await expect(near).toContainText('Supply93 / 100')
+  await expect(near.getByRole('progressbar', { name: 'Kid: share sold' })).toHaveAttribute('value', '93')
+  await expect(near.locator('img').first()).toBeVisible()
+  await near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' }).click()
+  await expect(near.getByRole('button', { name: 'Purchasing...' })).toHaveAttribute('aria-busy', 'true')
+  held.go()
+  await expect(near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Look at BigMan from near' }).click()
+  await expect(page.getByRole('button', { name: 'Not Enough $COTTON' })).toBeDisabled()
+})

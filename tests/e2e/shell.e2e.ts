@@ -1,0 +1,257 @@
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { installPhantom } from './stand-in-phantom.ts'
+import { closeGreeting, expect, ONCE, test } from './story.ts'
+import type { Page } from '@playwright/test'
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
+const popup = (page: Page) => page.getByRole('dialog', { name: 'You need to be logged in' })
+const sideMenu = (page: Page) => page.getByRole('complementary', { name: 'Main menu' })
+
+/** On a phone, and on the first page everywhere, the menu has to be opened. */
+async function openMenu(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Open menu' })
+  if (await button.isVisible()) await button.click()
+}
+
+/** A player whose balance is told to be this much. */
+async function playWith(page: Page, creditBalance: number): Promise<string> {
+  const player = await fundedPlayer(0)
+  await playAs(page.context(), player)
+  const body = { walletAddress: player.address, creditBalance }
+  await page.route('**/api/users/wallet/*', (route) => route.fulfill({ json: body }))
+  return player.address
+}
+
+const PAGES: Record<string, string> = {
+  '/': 'Cotton Farm',
+  '/profile': 'Profile',
+  '/parcels/EU': 'Europe',
+  '/owned-workers': 'Cotton Workers',
+  '/workers': 'Cotton Workers',
+  '/marketplace': 'Marketplace',
+  '/myfarm': 'My Farm',
+  '/buy-pickers': 'Buy Pickers',
+}
+
+test(
+  'every address opens for everyone, whatever isLoggedIn says, and has room for toasts',
+  ONCE,
+  async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
+    for (const [path, heading] of Object.entries(PAGES)) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
+      expect(new URL(page.url()).pathname).toBe(path)
+      await expect(popup(page)).toBeVisible()
+    }
+  },
+)
+
+test('the menu: balance, deposit, the four ways, and the links that the operator set', async ({ page }) => {
+  const address = await playWith(page, 1_234.9)
+  await page.goto('/parcels')
+  await openMenu(page)
+  await expect(sideMenu(page)).toContainText('1,234 $COTTON')
+  await expect(menu(page).getByRole('link')).toHaveText([
+    'Buy Pickers',
+    'My Farm',
+    'Profile',
+    'Follow us on X, opens a new tab',
+  ])
+  const hidden = menu(page).locator('a[href="/marketplace"]')
+  await expect(hidden).toBeAttached()
+  await expect(hidden).toBeHidden()
+  const follow = menu(page).getByRole('link', { name: /on X/ })
+  await expect(follow).toHaveAttribute('href', 'https://x.example/cottonfarm')
+  const links = sideMenu(page)
+  await expect(links.getByRole('link', { name: /^X \(/ })).toHaveAttribute(
+    'href',
+    'https://x.example/cottonfarm',
+  )
+  await expect(links.getByRole('link', { name: /token page/ })).toHaveAttribute(
+    'href',
+    'https://token.example/cotton',
+  )
+
+  await links.getByRole('link', { name: 'Deposit', exact: true }).click()
+  await expect(page).toHaveURL(/\/profile\?section=deposit$/)
+  await expect(page.getByText('Send tokens to this address:')).toBeVisible()
+  await openMenu(page)
+  const short = `${address.slice(0, 6)}…${address.slice(-4)}`
+  await menu(page).getByRole('link', { name: 'My Farm' }).click()
+  await openMenu(page)
+  await links.getByRole('button', { name: `Wallet ${short}, open profile` }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test(
+  'Buy Pickers is the active way on the first page, on the pickers and on land',
+  ONCE,
+  async ({ page }) => {
+    await playWith(page, 0)
+    const active = menu(page).locator('[aria-current="page"]')
+    for (const [path, name] of Object.entries({
+      '/': 'Buy Pickers',
+      '/buy-pickers': 'Buy Pickers',
+      '/parcels/AN': 'Buy Pickers',
+      '/myfarm': 'My Farm',
+      '/profile': 'Profile',
+    })) {
+      await page.goto(path)
+      await openMenu(page)
+      await expect(active).toHaveText(name)
+    }
+  },
+)
+
+test('Deposit asks a visitor to log in', ONCE, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await sideMenu(page).getByRole('button', { name: 'Deposit', exact: true }).click()
+  await expect(popup(page)).toBeVisible()
+  await expect(page).toHaveURL(/\/buy-pickers$/)
+})
+
+test(
+  'up to 768 px a link closes the menu, from 769 px on it stays; toggle-menu opens and closes it',
+  ONCE,
+  async ({ page }) => {
+    await playWith(page, 0)
+    const toggle = () => page.evaluate(() => window.dispatchEvent(new CustomEvent('toggle-menu')))
+    for (const width of [768, 769]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
+      await toggle()
+      await expect(menu(page)).toBeVisible()
+      await toggle()
+      await expect(menu(page)).toBeHidden()
+      await toggle()
+      await menu(page).getByRole('link', { name: 'My Farm' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
+      await expect(menu(page)).toBeVisible({ visible: width > 768 })
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible({ visible: width <= 768 })
+    }
+  },
+)
+
+const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = {
+  '/buy-pickers': { title: 'Buy Pickers', to: 'My Farm', leadsTo: '/myfarm' },
+  '/myfarm': { title: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
+  '/profile': { title: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
+}
+
+test('the header of a page names it and leads to the other one', ONCE, async ({ page }) => {
+  const address = await playWith(page, 0)
+  for (const [path, { title, to, leadsTo }] of Object.entries(HEADERS)) {
+    await page.goto(path)
+    const header = page.getByRole('main').locator('header')
+    await expect(header.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(header.getByRole('link', { name: /^X \(/ })).toHaveAttribute('href', /x\.example/)
+    await expect(header.getByRole('link', { name: /token page/ })).toHaveAttribute('href', /token\.example/)
+    await header.getByRole('link', { name: to, exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`${leadsTo}$`))
+  }
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: new RegExp(address.slice(0, 6)) })
+    .click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test('the first page is one for large windows and another one for small ones', ONCE, async ({ page }) => {
+  await playWith(page, 0)
+  await page.setViewportSize({ width: 769, height: 900 })
+  await page.goto('/')
+  const steps = page.getByRole('main').getByRole('listitem')
+  const logo = page.getByRole('main').locator('img[src*="logo"]')
+  await expect(page.getByRole('link', { name: 'Start picking' })).toBeVisible()
+  await expect(logo).toBeVisible()
+  await expect(steps).toHaveCount(0)
+  await page.setViewportSize({ width: 768, height: 900 })
+  await expect(steps).toHaveCount(3)
+  await expect(steps.locator('img')).toHaveCount(3)
+  await expect(logo).toBeVisible()
+  await steps.last().scrollIntoViewIfNeeded()
+  await expect
+    .poll(() =>
+      steps
+        .locator('img')
+        .evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0)),
+    )
+    .toBe(true)
+})
+
+test('the popup says what to do, and comes back on the profile of a visitor', ONCE, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await expect(popup(page)).toBeVisible()
+  await expect(popup(page).getByText('Connect your wallet to continue')).toBeVisible()
+  await popup(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(popup(page)).toBeHidden()
+  await openMenu(page)
+  await menu(page).getByRole('link', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(popup(page)).toBeVisible()
+  await popup(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(popup(page)).toBeHidden()
+})
+
+test(
+  'the wallet button goes from connected over nonce and signature to logged in',
+  ONCE,
+  async ({ page }) => {
+    const { addresses, asked } = await installPhantom(page)
+    const steps: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'POST') steps.push(`${pathname} after ${asked.join(', ') || 'nothing'}`)
+    })
+    let go = (): void => undefined
+    const held = new Promise<void>((resolve) => (go = resolve))
+    await page.route('**/api/users/nonce', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    await openMenu(page)
+    await sideMenu(page).getByRole('button', { name: 'Connect wallet' }).click()
+    const busy = sideMenu(page).getByRole('button', { name: 'Connecting…' })
+    await expect(busy).toHaveAttribute('aria-busy', 'true')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('walletName'))).toBe('Phantom')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    go()
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    expect(steps).toEqual([
+      '/api/users/nonce after connect',
+      '/api/users/verify-wallet after connect, sign message',
+    ])
+    const stored = await page.evaluate(() => ({ ...localStorage }))
+    expect(stored).toMatchObject({ walletAddress: addresses[0], walletName: 'Phantom' })
+    expect(stored.token).toMatch(/^\S{20,}$/)
+    expect(JSON.parse(stored.user as string)).toMatchObject({ walletAddress: addresses[0] })
+  },
+)
+
+const NONCE = '**/api/users/nonce'
+const VERIFY = '**/api/users/verify-wallet'
+const NO = { success: false, code: 'busy' }
+const LOGIN_FAILURES: [call: string, status: number, json: object, sentence: string][] = [
+  [NONCE, 502, {}, 'Failed to get nonce'],
+  [NONCE, 503, { ...NO, message: 'The game is busy.' }, 'The game is busy.'],
+  [VERIFY, 502, {}, 'Signature verification failed'],
+  [VERIFY, 200, { success: true, message: 'but no token' }, 'Login failed.'],
+]
+
+test('a login that fails on the way says at which step, or what the server said', ONCE, async ({ page }) => {
+  await installPhantom(page)
+  await page.goto('/buy-pickers')
+  for (const [call, status, json, sentence] of LOGIN_FAILURES) {
+    await page.route(call, (route) => route.fulfill({ status, json }))
+    await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(popup(page).getByRole('alert')).toHaveText(sentence)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await page.unroute(call)
+  }
+})
