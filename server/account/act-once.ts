@@ -23,27 +23,39 @@ const keepAnswers = sql(
    from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[]) as kept (wallet, route, key, body_hash, answer)`,
 )
 
+/** What an action takes beside its requests. */
+export type Needs<Held> = {
+  /** Wallets whose accounts it moves too. */
+  alsoOpen?: Iterable<string>
+  /** Locks and reads what it goes by. Sent right behind the locks of the accounts, before anything is answered. */
+  hold?(): Promise<Held>
+}
+
 /**
  * Lets requests act on their players' accounts, each exactly once. The wallets' accounts are locked first, so all
  * that one player does happens one after the other: a key that another request has just kept is seen here, and its
  * answer is given again. `act` gets the requests that are new; refusals are not kept, so they may be tried again.
- * No two requests of one call may carry the same key.
+ * No two requests of one call may carry the same key. All locks and reads are one journey to the database, and all
+ * writes travel with the commit.
  */
-export async function actOnce<Q extends Request, Reply>(
+export async function actOnce<Q extends Request, Reply, Held = undefined>(
   tx: Tx,
   requests: readonly Q[],
   clock: Clock,
-  act: (book: Book, fresh: readonly Q[], now: Date) => Promise<Answer<Reply>[]>,
-  alsoOpen: Iterable<string> = [],
+  act: (book: Book, fresh: readonly Q[], now: Date, held: Held) => Promise<Answer<Reply>[]>,
+  { alsoOpen = [], hold = async () => undefined as Held }: Needs<Held> = {},
 ): Promise<Answer<Reply>[]> {
-  const book = await openBook(tx, [...requests.map((request) => request.wallet), ...alsoOpen])
+  const [book, known, held] = await Promise.all([
+    openBook(tx, [...requests.map((request) => request.wallet), ...alsoOpen]),
+    knownAnswers<Reply>(tx, requests),
+    hold(),
+  ])
   // Read after the locks: a clock read while waiting would be behind what others have done since.
   const now = clock.now()
-  const known = await knownAnswers<Reply>(tx, requests)
   const fresh = requests.filter((request) => !known.has(request))
-  const answers = fresh.length > 0 ? await act(book, fresh, now) : []
+  const answers = fresh.length > 0 ? await act(book, fresh, now, held) : []
   assert(answers.length === fresh.length, 'every request gets one answer')
-  await keep(tx, fresh, answers, now)
+  keep(tx, fresh, answers, now)
   await book.close()
   const given = new Map(fresh.map((request, at) => [request, answers[at]!]))
   return requests.map((request) => known.get(request) ?? given.get(request)!)
@@ -74,18 +86,18 @@ async function knownAnswers<Reply>(
   )
 }
 
-async function keep<Reply>(
+function keep<Reply>(
   tx: Tx,
   requests: readonly Request[],
   answers: readonly Answer<Reply>[],
   now: Date,
-): Promise<void> {
+): void {
   const kept = requests.flatMap(({ wallet, key }, at) => {
     const answer = answers[at]!
     return key && !answer.refusal ? [{ wallet, ...key, answer: JSON.stringify(answer.reply) }] : []
   })
   if (kept.length === 0) return
-  await tx.rows(keepAnswers, [
+  void tx.rows(keepAnswers, [
     kept.map((each) => each.wallet),
     kept.map((each) => each.route),
     kept.map((each) => each.key),

@@ -1,8 +1,8 @@
-import { v7 as uuid } from 'uuid'
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { CLASSES, type Credit, type CreditClass, type Line } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { journalId } from './journal-id.ts'
 
 export type MoveKind =
   | 'deposit'
@@ -28,7 +28,7 @@ export type Posting = {
 
 /**
  * The accounts of some wallets, locked until the transaction ends. Moves are posted in memory, each seeing the
- * balances that the one before it left, and `close` writes them all in one statement.
+ * balances that the one before it left, and `close` writes them all in one statement, without waiting for its answer.
  */
 export type Book = {
   /** What the wallet holds now, with everything posted so far. */
@@ -46,19 +46,10 @@ type Entry = { wallet: string; journalId: string; line: number; account: string 
   version: bigint | null
 }
 
-const makeAccounts = sql(
-  'ledger-make-accounts',
-  `insert into accounts (wallet, class)
-   select wallet, class from unnest($1::text[]) as wallet, unnest(enum_range(null::credit_class)) as class
-   order by wallet, class
-   on conflict do nothing`,
-)
-
 // In one order everywhere, so that two moves over the same wallets wait for each other instead of deadlocking.
 const lockAccounts = sql(
   'ledger-lock-accounts',
-  `select a.wallet, a.class::text, a.balance, a.version from accounts a
-   where a.wallet = any($1::text[]) order by a.wallet, a.class for update`,
+  'select a.wallet, a.class::text, a.balance, a.version from lock_accounts($1::text[]) a',
 )
 
 const writeBook = sql(
@@ -94,7 +85,7 @@ export async function openBook(tx: Tx, wallets: Iterable<string>): Promise<Book>
     }),
 
     post(posting) {
-      const id = uuid()
+      const id = journalId(posting.at)
       assert(posting.lines.length > 1, 'a move has two sides')
       assert(
         posting.lines.reduce((sum, each) => sum + each.amount, 0n) === 0n,
@@ -115,7 +106,7 @@ export async function openBook(tx: Tx, wallets: Iterable<string>): Promise<Book>
     async close() {
       if (postings.length === 0) return
       const settled = [...accounts.values()].filter((account) => account.touched)
-      await tx.rows(writeBook, [
+      void tx.rows(writeBook, [
         settled.map((each) => each.wallet),
         settled.map((each) => each.class),
         settled.map((each) => each.balance),
@@ -154,11 +145,7 @@ function moved(account: Account, amount: Cotton): { balanceAfter: Cotton; versio
 
 async function lockedAccounts(tx: Tx, wallets: string[]): Promise<Map<string, Account>> {
   type Row = { wallet: string; class: CreditClass; balance: bigint; version: bigint }
-  let rows = await tx.rows<Row>(lockAccounts, [wallets])
-  if (rows.length < wallets.length * CLASSES.length) {
-    await tx.rows(makeAccounts, [wallets])
-    rows = await tx.rows<Row>(lockAccounts, [wallets])
-  }
+  const rows = await tx.rows<Row>(lockAccounts, [wallets])
   return new Map(
     rows.map((row) => [
       `${row.wallet} ${row.class}`,

@@ -56,14 +56,23 @@ export async function buyListings(
   ])
   const offered = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
   const sellers = rows.map((row) => row.seller)
-  const act = async (book: Book, fresh: readonly Purchase[], now: Date) => {
-    if (!(await market.isOpen(tx))) return fresh.map(() => refused('market_closed'))
-    const wanted = fresh.flatMap((purchase) => offered.get(purchase.listingId) ?? [])
-    const owners = await lockOwnersOf(
-      tx,
-      wanted.map((listing) => listing.parcel_id),
-    )
-    const states = await lockedStates(tx, wanted)
+  const wanted = [...offered.values()]
+  const hold = () =>
+    Promise.all([
+      market.isOpen(tx),
+      lockOwnersOf(
+        tx,
+        wanted.map((listing) => listing.parcel_id),
+      ),
+      lockedStates(tx, wanted),
+    ])
+  const act = async (
+    book: Book,
+    fresh: readonly Purchase[],
+    now: Date,
+    [isOpen, owners, states]: Awaited<ReturnType<typeof hold>>,
+  ) => {
+    if (!isOpen) return fresh.map(() => refused('market_closed'))
     const sold: Sold[] = []
     const answers = fresh.map((purchase) => {
       const listing = offered.get(purchase.listingId)
@@ -83,10 +92,10 @@ export async function buyListings(
       })
       return granted(replyFor(listing, totalOf(book.purse(purchase.wallet))))
     })
-    await write(tx, sold, now)
+    write(tx, sold, now)
     return answers
   }
-  return actOnce(tx, purchases, clock, act, sellers)
+  return actOnce(tx, purchases, clock, act, { alsoOpen: sellers, hold })
 }
 
 type Sold = { id: string; parcelId: string; buyer: string; journalId: string }
@@ -140,11 +149,11 @@ function replyFor({ parcel_id: parcelId }: Offered, balance: Cotton): PurchaseRe
   }
 }
 
-async function write(tx: Tx, sold: readonly Sold[], now: Date): Promise<void> {
+function write(tx: Tx, sold: readonly Sold[], now: Date): void {
   if (sold.length === 0) return
   const buyers = sold.map((each) => each.buyer)
-  await tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
+  void tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
   // A parcel is listed once at a time, so it changes hands at most once in a batch.
-  await tx.rows(handOver, [sold.map((each) => each.parcelId), buyers])
-  await tx.rows(bumpContinents, [[...new Set(sold.map((each) => each.parcelId.slice(0, 2)))]])
+  void tx.rows(handOver, [sold.map((each) => each.parcelId), buyers])
+  void tx.rows(bumpContinents, [[...new Set(sold.map((each) => each.parcelId.slice(0, 2)))]])
 }

@@ -1,10 +1,13 @@
 import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Cancel = Request & { listingId: string }
 export type CancelReply = { success: true; message: string }
+
+type Listed = { id: string; seller: string; state: string }
 
 const lockListings = sql(
   'market-lock-to-cancel',
@@ -22,10 +25,8 @@ export async function cancelListings(
   cancels: readonly Cancel[],
   clock: Clock,
 ): Promise<Answer<CancelReply>[]> {
-  return actOnce(tx, cancels, clock, async (_book, fresh, now) => {
-    const rows = await tx.rows<{ id: string; seller: string; state: string }>(lockListings, [
-      fresh.map((each) => each.listingId),
-    ])
+  const hold = () => tx.rows<Listed>(lockListings, [cancels.map((each) => each.listingId)])
+  const act = async (_book: Book, fresh: readonly Cancel[], now: Date, rows: readonly Listed[]) => {
     const listings = new Map(rows.map((row) => [row.id, row]))
     const cancelled: string[] = []
     const answers = fresh.map(({ wallet, listingId }) => {
@@ -37,7 +38,8 @@ export async function cancelListings(
       cancelled.push(listingId)
       return granted<CancelReply>({ success: true, message: 'Listing cancelled successfully.' })
     })
-    if (cancelled.length > 0) await tx.rows(closeCancelled, [cancelled, now])
+    if (cancelled.length > 0) void tx.rows(closeCancelled, [cancelled, now])
     return answers
-  })
+  }
+  return actOnce(tx, cancels, clock, act, { hold })
 }

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import type { Cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -31,11 +32,16 @@ export async function listParcels(
   offers: readonly Offer[],
   { clock, market }: { clock: Clock; market: Market },
 ): Promise<Answer<OfferReply>[]> {
-  return actOnce(tx, offers, clock, async (_book, fresh, now) => {
-    if (!(await market.isOpen(tx))) return fresh.map(() => refused('market_closed'))
-    const ids = fresh.map((offer) => offer.parcelId)
-    const owners = await lockOwnersOf(tx, ids)
-    const active = await tx.rows<{ parcel_id: string }>(findActive, [ids])
+  const ids = offers.map((offer) => offer.parcelId)
+  const hold = () =>
+    Promise.all([market.isOpen(tx), lockOwnersOf(tx, ids), tx.rows<{ parcel_id: string }>(findActive, [ids])])
+  const act = async (
+    _book: Book,
+    fresh: readonly Offer[],
+    now: Date,
+    [isOpen, owners, active]: Awaited<ReturnType<typeof hold>>,
+  ) => {
+    if (!isOpen) return fresh.map(() => refused('market_closed'))
     const listed = new Set(active.map((row) => row.parcel_id))
     const added: Listing[] = []
     const answers = fresh.map(({ wallet, parcelId, price }) => {
@@ -61,7 +67,7 @@ export async function listParcels(
       })
     })
     if (added.length > 0) {
-      await tx.rows(addListings, [
+      void tx.rows(addListings, [
         added.map((each) => each.id),
         added.map((each) => each.parcelId),
         added.map((each) => each.seller),
@@ -70,5 +76,6 @@ export async function listParcels(
       ])
     }
     return answers
-  })
+  }
+  return actOnce(tx, offers, clock, act, { hold })
 }

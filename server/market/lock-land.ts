@@ -15,7 +15,7 @@ const lockOwners = sql(
 export async function lockOwnersOf(tx: Tx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(parcelIds)]
   if (ids.length === 0) return new Map()
-  await tx.rows(lockContinents, [[...new Set(ids.map((id) => id.slice(0, 2)))]])
+  void tx.rows(lockContinents, [[...new Set(ids.map((id) => id.slice(0, 2)))]])
   const rows = await tx.rows<{ parcel_id: string; wallet: string }>(lockOwners, [ids])
   return new Map(rows.map((row) => [row.parcel_id, row.wallet]))
 }

@@ -49,8 +49,7 @@ export async function buyParcels(
   buys: readonly ParcelBuy[],
   clock: Clock,
 ): Promise<Answer<ParcelBuyReply>[]> {
-  return actOnce(tx, buys, clock, async (book, fresh, now) => {
-    const market = await lockMarket(tx, fresh)
+  const act = async (book: Book, fresh: readonly ParcelBuy[], now: Date, market: Market) => {
     const sales: Sale[] = []
     const answers = fresh.map((buy) => {
       const refusal = refusalOf(market, buy)
@@ -60,9 +59,10 @@ export async function buyParcels(
       sales.push(sale.reply)
       return granted(replyFor(sale.reply, book))
     })
-    await write(tx, { market, sales, now })
+    write(tx, { market, sales, now })
     return answers
-  })
+  }
+  return actOnce(tx, buys, clock, act, { hold: () => lockMarket(tx, buys) })
 }
 
 type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
@@ -75,10 +75,12 @@ type Sale = { parcelId: string; wallet: string; region: ContinentCode; paid: Cot
 async function lockMarket(tx: Tx, buys: readonly ParcelBuy[]): Promise<Market> {
   const known = buys.flatMap((buy) => parcelOf(buy.parcelId) ?? [])
   if (known.length === 0) return { continents: new Map(), owned: new Set() }
-  const rows = await tx.rows<Omit<Continent, 'price'> & { price: bigint }>(lockContinents, [
-    [...new Set(known.map((parcel) => parcel.regionId))],
+  const [rows, owned] = await Promise.all([
+    tx.rows<Omit<Continent, 'price'> & { price: bigint }>(lockContinents, [
+      [...new Set(known.map((parcel) => parcel.regionId))],
+    ]),
+    tx.rows<{ parcel_id: string }>(findOwned, [known.map((parcel) => parcel.parcelId)]),
   ])
-  const owned = await tx.rows<{ parcel_id: string }>(findOwned, [known.map((parcel) => parcel.parcelId)])
   return {
     continents: new Map(rows.map((row) => [row.code, { ...row, price: baseUnits(row.price) }])),
     owned: new Set(owned.map((row) => row.parcel_id)),
@@ -128,12 +130,9 @@ function replyFor({ parcelId, wallet, paid, newPrice, version }: Sale, book: Boo
   }
 }
 
-async function write(
-  tx: Tx,
-  { market, sales, now }: { market: Market; sales: readonly Sale[]; now: Date },
-): Promise<void> {
+function write(tx: Tx, { market, sales, now }: { market: Market; sales: readonly Sale[]; now: Date }): void {
   if (sales.length === 0) return
-  await tx.rows(addLand, [
+  void tx.rows(addLand, [
     sales.map((each) => each.parcelId),
     sales.map((each) => each.region),
     sales.map((each) => each.wallet),
@@ -142,7 +141,7 @@ async function write(
     now,
   ])
   const moved = [...market.continents.values()]
-  await tx.rows(moveContinents, [
+  void tx.rows(moveContinents, [
     moved.map((each) => each.code),
     moved.map((each) => each.price),
     moved.map((each) => each.owned),

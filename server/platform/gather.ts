@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse } from './answer.ts'
 import { assert } from './assert.ts'
 
@@ -53,9 +54,17 @@ export function gather<Q, A>({ run, nameOf, most = MOST, room = ROOM }: GatherSe
   }
 
   const work = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = takeBatch()
-      for (const [at, outcome] of (await outcomesOf(batch)).entries()) batch[at]!.settle(outcome)
+    let batch = takeBatch()
+    let outcomes = outcomesOf(batch)
+    while (batch.length > 0) {
+      const [done, settled] = [batch, await outcomes]
+      batch = takeBatch()
+      if (batch.length > 0) {
+        // The next batch is on its way before anybody answers those of this one.
+        outcomes = outcomesOf(batch)
+        await nextTurn()
+      }
+      for (const [at, outcome] of settled.entries()) done[at]!.settle(outcome)
     }
     running = false
   }

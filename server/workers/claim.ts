@@ -2,6 +2,7 @@ import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { claimLines, totalOf } from '#game/credit.ts'
 import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
 import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -42,10 +43,10 @@ const payOut = sql(
 
 /** Pays what single workers have picked: many claims in, one answer each. Two claims of one worker pay once. */
 export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
-  return actOnce(tx, claims, clock, async (book, fresh, now) => {
-    const wallets = fresh.map((each) => each.wallet)
-    const workerIds = fresh.map((each) => each.workerId)
-    const rows = await tx.rows<Row>(lockWorkers, [wallets, workerIds])
+  const wallets = claims.map((each) => each.wallet)
+  const workerIds = claims.map((each) => each.workerId)
+  const hold = () => tx.rows<Row>(lockWorkers, [wallets, workerIds])
+  const act = async (book: Book, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
     const open = new Map(
       rows.map((row) => [`${row.wallet} ${row.worker_id}`, claimable(accrualOf(row), now)]),
     )
@@ -59,9 +60,10 @@ export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Pro
       book.post({ wallet, kind: 'claim', at: now, detail: { workerId }, lines: claimLines(wallet, amount) })
       return granted(replyFor(amount, totalOf(book.purse(wallet))))
     })
-    await write(tx, paid)
+    write(tx, paid)
     return answers
-  })
+  }
+  return actOnce(tx, claims, clock, act, { hold })
 }
 
 export type ClaimAll = Request & { workerType: WorkerType | null }
@@ -73,9 +75,9 @@ export async function claimAll(
   claims: readonly ClaimAll[],
   clock: Clock,
 ): Promise<Answer<ClaimAllReply>[]> {
-  return actOnce(tx, claims, clock, async (book, fresh, now) => {
-    const types = fresh.some((each) => each.workerType === null) ? null : fresh.map((each) => each.workerType)
-    const rows = await tx.rows<Row>(lockAllWorkers, [fresh.map((each) => each.wallet), types])
+  const types = claims.some((each) => each.workerType === null) ? null : claims.map((each) => each.workerType)
+  const hold = () => tx.rows<Row>(lockAllWorkers, [claims.map((each) => each.wallet), types])
+  const act = async (book: Book, fresh: readonly ClaimAll[], now: Date, rows: readonly Row[]) => {
     const open = rows.map((row) => ({
       wallet: row.wallet,
       workerId: row.worker_id,
@@ -95,16 +97,17 @@ export async function claimAll(
       book.post({ wallet, kind: 'claim', at: now, detail, lines: claimLines(wallet, amount) })
       return granted({ ...replyFor(amount, totalOf(book.purse(wallet))), claimedWorkers: mine.length })
     })
-    await write(tx, paid)
+    write(tx, paid)
     return answers
-  })
+  }
+  return actOnce(tx, claims, clock, act, { hold })
 }
 
 type Paid = { wallet: string; workerId: string; amount: Cotton }
 
-async function write(tx: Tx, paid: readonly Paid[]): Promise<void> {
+function write(tx: Tx, paid: readonly Paid[]): void {
   if (paid.length === 0) return
-  await tx.rows(payOut, [
+  void tx.rows(payOut, [
     paid.map((each) => each.wallet),
     paid.map((each) => each.workerId),
     paid.map((each) => each.amount),

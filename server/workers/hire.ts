@@ -2,6 +2,7 @@ import { shown, toWire } from '#game/cotton.ts'
 import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
 import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
 import { actOnce, type Request } from '#server/account/act-once.ts'
+import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -36,8 +37,7 @@ const addWorkers = sql(
 
 /** Hires workers: many requests in, one answer each, in their order. The supply is never oversold. */
 export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promise<Answer<HireReply>[]> {
-  return actOnce(tx, hires, clock, async (book, fresh, now) => {
-    const supply = await lockedSupply(tx, fresh)
+  const act = async (book: Book, fresh: readonly Hire[], now: Date, supply: Supply) => {
     const hired: { wallet: string; workerId: string; type: WorkerType }[] = []
     const answers = fresh.map(({ wallet, workerType: type }) => {
       const { name, price } = WORKERS[type]
@@ -66,22 +66,24 @@ export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promis
       })
     })
     if (hired.length > 0) {
-      await tx.rows(addWorkers, [
+      void tx.rows(addWorkers, [
         hired.map((each) => each.wallet),
         hired.map((each) => each.workerId),
         hired.map((each) => each.type),
         hired.map((each) => WORKERS[each.type].ratePerHour),
         now,
       ])
-      await tx.rows(sellSupply, [[...supply.keys()], [...supply.values()].map((stock) => stock.sold)])
+      void tx.rows(sellSupply, [[...supply.keys()], [...supply.values()].map((stock) => stock.sold)])
     }
     return answers
-  })
+  }
+  return actOnce(tx, hires, clock, act, { hold: () => lockedSupply(tx, hires) })
 }
 
 type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
+type Supply = Map<WorkerType, Stock>
 
-async function lockedSupply(tx: Tx, hires: readonly Hire[]): Promise<Map<WorkerType, Stock>> {
+async function lockedSupply(tx: Tx, hires: readonly Hire[]): Promise<Supply> {
   const rows = await tx.rows<Stock>(lockSupply, [[...new Set(hires.map((each) => each.workerType))]])
   return new Map(rows.map((row) => [row.worker_type, row]))
 }

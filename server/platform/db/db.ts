@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 
 /** One named statement; Postgres prepares it once for each connection. */
@@ -8,7 +9,11 @@ export function sql(name: string, text: string): Sql {
   return { name, text }
 }
 
-/** An open transaction. Whatever reads or writes inside it takes it as its first argument. */
+/**
+ * An open transaction. Whatever reads or writes inside it takes it as its first argument. Statements go out in the
+ * order of the calls, and several that are asked for at once travel together. Nobody has to wait for one whose rows
+ * nobody needs: the commit follows behind it, and where it fails nothing was done.
+ */
 export type Tx = { rows<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> }
 
 /** A database: single statements commit by themselves, `transaction` commits what `work` did or nothing. */
@@ -64,12 +69,10 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
     connectionTimeoutMillis: 5_000,
     statement_timeout: 20_000,
     types: overrides,
+    pipeline: true,
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-
-  const run = async <Row>(client: Pool | PoolClient, statement: Sql, values: readonly unknown[] = []) =>
-    (await client.query({ name: statement.name, text: statement.text, values: [...values] })).rows as Row[]
 
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
@@ -79,13 +82,18 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
       broken = true
     }
     client.on('error', hearBreak)
+    const line = openLine(client)
     try {
-      await client.query('begin')
-      const result = await work({ rows: (statement, values) => run(client, statement, values) })
-      await client.query('commit')
+      void line.send('begin')
+      const result = await work({
+        rows: <Row>(statement: Sql, values?: readonly unknown[]) =>
+          line.send<Row>(queryOf(statement, values)),
+      })
+      void line.send('commit')
+      await line.done()
       return result
     } catch (error) {
-      await client.query('rollback').catch(hearBreak)
+      await line.send('rollback').catch(hearBreak)
       throw error
     } finally {
       client.off('error', hearBreak)
@@ -94,7 +102,8 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   }
 
   return {
-    rows: (statement, values) => run(pool, statement, values),
+    rows: async <Row>(statement: Sql, values?: readonly unknown[]) =>
+      (await pool.query(queryOf(statement, values))).rows as Row[],
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -105,6 +114,49 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
       }
     },
     end: () => pool.end(),
+  }
+}
+
+type Query = string | { name: string; text: string; values: unknown[] }
+
+const queryOf = ({ name, text }: Sql, values: readonly unknown[] = []): Query & object => ({
+  name,
+  text,
+  values: [...values],
+})
+
+/** The statements of one transaction. Postgres answers them in order; one that fails makes all behind it fail. */
+function openLine(client: PoolClient) {
+  const sent: Promise<unknown>[] = []
+  const hold = holding(client)
+  return {
+    send<Row>(query: Query): Promise<Row[]> {
+      hold()
+      const rows = client.query(query).then((result) => result.rows as Row[])
+      // Its failure is told by `done`, also where the caller does not wait for it.
+      rows.catch(() => {})
+      sent.push(rows)
+      return rows
+    },
+    /** Waits for all that was sent; rejects with the first failure. */
+    done: () => Promise.all(sent),
+  }
+}
+
+/** Lets what is sent in one go leave in one write: a system call for each statement costs more than the statement. */
+function holding(client: PoolClient): () => void {
+  // The library keeps the stream from its types.
+  const { connection } = client as unknown as { connection: { stream: Duplex } }
+  let held = false
+  return () => {
+    if (held) return
+    held = true
+    const { stream } = connection
+    stream.cork()
+    process.nextTick(() => {
+      held = false
+      stream.uncork()
+    })
   }
 }
 

@@ -442,6 +442,24 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_accounts(wallets text[])
+ RETURNS SETOF accounts
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from unnest(wallets) as asked (wallet)
+    where not exists (select from accounts a where a.wallet = asked.wallet)
+  ) then
+    insert into accounts (wallet, class)
+    select asked.wallet, class from unnest(wallets) as asked (wallet), unnest(enum_range(null::credit_class)) as class
+    order by asked.wallet, class
+    on conflict do nothing;
+  end if;
+  return query
+    select a.* from accounts a where a.wallet = any(wallets) order by a.wallet, a.class for update;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp with time zone)
  RETURNS void
  LANGUAGE sql
