@@ -4,6 +4,7 @@ import * as market from './market.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
 import { readSite, readTerms } from './site.ts'
+import { readTransparency } from './transparency.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as workers from './workers.ts'
 
@@ -43,6 +44,7 @@ export const ROUTES = {
   cancelListing: market.cancelListing,
   readSite,
   readTerms,
+  readTransparency,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof ROUTES

@@ -7,6 +7,7 @@ import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain } from './chain/port.ts'
 import { connectOwnChain } from './deposits/connect-own-chain.ts'
+import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { marketIn } from './market/market-mode.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -14,7 +15,7 @@ import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { type Db, openDb, sql } from './platform/db/db.ts'
+import { type Db, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import { type Serve, serveOn } from './platform/http/serve.ts'
@@ -23,13 +24,14 @@ import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { openTerms, type ReadTerms } from './read-terms.ts'
+import { readLook, type Standing, standingOf } from './solvency/keep-look.ts'
+import { transparencyRoutes } from './solvency/routes.ts'
+import { solvencyMetrics } from './solvency/solvency-metrics.ts'
 import { workerRoutes } from './workers/routes.ts'
 import { openWorldNews, type WorldNews } from './world-news.ts'
 
 const PRODUCT = 'Cotton Farm'
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
-
-const ping = sql('app-ping', 'select 1')
 
 /** What the features of the api stand on. */
 export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log: Log }
@@ -37,9 +39,10 @@ export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log:
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
-  const chain = await connectOwnChain(config, db)
+  const chain = await connectOwnChain(config, db, log)
+  await retireStaleAddresses(db, systemClock.now())
   const app = await createApp({ config, db, chain, clock: systemClock, log })
-  const metrics = await serveMetrics(app, config.metricsPort)
+  const metrics = await serveMetrics(app, config.metricsPort, solvencyMetrics({ db, clock: systemClock }))
   await app.listen({ port: config.port, host: config.host })
   return {
     async stop() {
@@ -64,12 +67,14 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   workerRoutes(serve, { db, clock, ...world })
   parcelRoutes(serve, { db, clock, ...world })
   marketRoutes(serve, { db, clock, market, ...world })
-  depositRoutes(serve, { db, clock, chain, localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
+  const localRpcUrl = config.localChain ? config.solanaRpcUrls[0]! : null
+  depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
   withdrawalRoutes(serve, { db, clock, site })
+  transparencyRoutes(serve, { db, clock })
   siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log }) })
   assertComplete(serve.served, config)
 
-  serveStatus(app, { db, routes: [...serve.served] })
+  serveStatus(app, { db, clock, routes: [...serve.served] })
   await serveWebApp(app, WEB_BUILD, { limited })
   return app
 }
@@ -92,13 +97,17 @@ function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): voi
   }
 }
 
-function serveStatus(app: FastifyInstance, { db, routes }: { db: Db; routes: Route[] }): void {
+function serveStatus(
+  app: FastifyInstance,
+  { db, clock, routes }: { db: Db; clock: Clock; routes: Route[] },
+): void {
   const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(described))
-  // Alive: the process answers. Ready: it reaches its database too.
+  // Alive: the process answers. Ready: it reaches its database too. A reserve that is short or that nobody looks at is
+  // an alarm, and no reason to turn players away.
   app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await db.rows(ping)
-    return { status: 'ok' }
-  })
+  app.get('/readyz', async (): Promise<{ status: 'ok'; reserve: Standing }> => ({
+    status: 'ok',
+    reserve: standingOf(await readLook(db), clock.now()),
+  }))
 }

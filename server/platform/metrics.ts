@@ -2,11 +2,19 @@ import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
-/** Counts calls and how long they take, and serves the figures on a port of its own; port 0 keeps none. */
-export async function serveMetrics(app: FastifyInstance, port: number): Promise<{ stop(): Promise<void> }> {
+/**
+ * Counts calls and how long they take, and serves the figures on a port of its own, beside those of `features`; port 0
+ * keeps none.
+ */
+export async function serveMetrics(
+  app: FastifyInstance,
+  port: number,
+  features: (registry: Registry) => void,
+): Promise<{ stop(): Promise<void> }> {
   if (port === 0) return { stop: async () => {} }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  features(registry)
   const labelNames = ['method', 'route', 'status'] as const
   const calls = new Counter({
     name: 'http_requests_total',

@@ -9,6 +9,7 @@ import { serveWebApp } from '#server/platform/http/web-app.ts'
 import { marketIn, type MarketMode } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
+import { transparencyRoutes } from '#server/solvency/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
 import type { TestPlayer } from './test-player.ts'
@@ -37,6 +38,7 @@ export async function serveApp(
   workerRoutes(serve, { ...world, ...seen })
   parcelRoutes(serve, { ...world, ...seen })
   marketRoutes(serve, { ...world, ...seen, market })
+  transparencyRoutes(serve, world)
   await serveWebApp(app, '/nowhere', { limited })
   return app
 }

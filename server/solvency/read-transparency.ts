@@ -1,0 +1,83 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type { readTransparency as route } from '#contract/transparency.ts'
+import { baseUnits, toWire } from '#game/cotton.ts'
+import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
+import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
+import { type Look, readLook, standingOf } from './keep-look.ts'
+import { type Flows, readFlowsDayAgo } from './keep-supply.ts'
+import { readSupply } from './read-supply.ts'
+
+export type Transparency = ReplyOf<typeof route>
+
+// Players see an approved withdrawal as requested still.
+const readQueue = sql(
+  'transparency-read-queue',
+  `select case state when 'approved' then 'requested' else state end as state, count(*)::int as count,
+     sum(deposited + earned)::bigint as amount, min(requested_at) as oldest
+   from withdrawals where state not in ('finalized', 'refunded') group by 1
+   order by array_position(array['requested', 'review', 'signed', 'sent'], case state when 'approved' then 'requested' else state end)`,
+)
+
+const readToday = sql('transparency-read-today', 'select budget, spent from reward_days where day = $1::date')
+
+const wire = (units: bigint): number => toWire(baseUnits(units))
+
+/** What anybody may know of the game's money, as it is now. */
+export async function readTransparency(db: Tx, now: Date): Promise<Transparency> {
+  const supply = await readSupply(db)
+  const before = await readFlowsDayAgo(db, now)
+  const look = await readLook(db)
+  const queue = await db.rows<{
+    state: Transparency['queue'][number]['state']
+    count: number
+    amount: bigint
+    oldest: Date
+  }>(readQueue)
+  const [today] = await db.rows<{ budget: bigint; spent: bigint }>(readToday, [dayOf(now)])
+  const budget = today?.budget ?? dailyBudget(baseUnits(supply.pool))
+  const pause = await readPause(db)
+  const flow = (name: keyof Flows) => ({
+    total: wire(supply[name]),
+    lastDay: wire(supply[name] - before[name]),
+  })
+  return {
+    supply: {
+      deposited: wire(supply.deposited),
+      earned: wire(supply.earned),
+      pool: wire(supply.pool),
+      held: wire(supply.held),
+    },
+    flows: { emitted: flow('emitted'), burned: flow('burned'), spent: flow('spent') },
+    reserve: look && reserveOnWire(look, now),
+    budget: {
+      total: wire(budget),
+      used: wire(today?.spent ?? 0n),
+      left: wire(budget - (today?.spent ?? 0n)),
+      perWallet: wire((budget * WALLET_BUDGET_BPS) / 10_000n),
+      resetsAt: dayAfter(now).toISOString(),
+    },
+    queue: queue.map(({ state, count, amount, oldest }) => ({
+      state,
+      count,
+      amount: wire(amount),
+      oldest: oldest.toISOString(),
+    })),
+    pause: pause && { reason: pause.why, since: pause.since.toISOString() },
+  }
+}
+
+function reserveOnWire(look: Look, now: Date): Transparency['reserve'] {
+  const { at, slot, treasury, depositAccounts, inFlight, deposited, pool, held, creditedAhead } = look
+  return {
+    standing: standingOf(look, now),
+    at: at.toISOString(),
+    slot: Number(slot),
+    treasury: wire(treasury),
+    depositAccounts: wire(depositAccounts),
+    inFlight: wire(inFlight),
+    tokens: wire(treasury + depositAccounts + inFlight),
+    owed: wire(deposited + pool + held - creditedAhead),
+  }
+}

@@ -1,0 +1,230 @@
+import type { FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
+import { expect } from 'vitest'
+import { readTransparency as route } from '#contract/transparency.ts'
+import { cotton } from '#game/cotton.ts'
+import { fundingLines, holdLines } from '#game/credit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { claim } from '#server/workers/claim.ts'
+import { call, serveApp } from '#tests/support/serve-app.ts'
+import { test, type World } from '#tests/support/world.ts'
+import { keepLook, type Look } from './keep-look.ts'
+import { keepSupply } from './keep-supply.ts'
+import { readSupply } from './read-supply.ts'
+import { readTransparency, type Transparency } from './read-transparency.ts'
+import { solvencyMetrics } from './solvency-metrics.ts'
+
+const read = ({ db, clock }: World): Promise<Transparency> => readTransparency(db, clock.now())
+
+const sumBurned = sql(
+  'test-burned',
+  `select coalesce(sum(amount), 0)::bigint as burned from entries where account = 'burned'`,
+)
+const sumSpent = sql(
+  'test-spent',
+  `select coalesce(sum(e.amount), 0)::bigint as spent from entries e join journals j on j.id = e.journal_id
+   where e.account = 'pool' and j.kind in ('hire', 'parcel', 'resale')`,
+)
+
+async function fund({ db, clock }: World, whole: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const book = await openBook(tx, [])
+    const lines = fundingLines(cotton(whole))
+    book.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, lines })
+    await book.close()
+  })
+}
+
+const covered = ({ clock }: World): Look => ({
+  at: clock.now(),
+  slot: 77n,
+  tookMs: 12,
+  treasury: cotton(900),
+  depositAccounts: cotton(100),
+  inFlight: cotton(5),
+  deposited: cotton(600),
+  pool: cotton(400),
+  held: cotton(3),
+  creditedAhead: cotton(3),
+  surplus: cotton(5),
+  shortSince: null,
+  confirmed: false,
+})
+
+test('before anything was played every figure is zero and nobody has looked', async ({ world }) => {
+  expect(await read(world)).toEqual({
+    supply: { deposited: 0, earned: 0, pool: 0, held: 0 },
+    flows: {
+      emitted: { total: 0, lastDay: 0 },
+      burned: { total: 0, lastDay: 0 },
+      spent: { total: 0, lastDay: 0 },
+    },
+    reserve: null,
+    budget: { total: 0, used: 0, left: 0, perWallet: 0, resetsAt: '2026-01-06T00:00:00.000Z' },
+    queue: [],
+    pause: null,
+  })
+})
+
+test('supply and flows are those of the ledger, and a day forgets what is older', async ({ world }) => {
+  const { db, clock } = world
+  await fund(world, 50_000)
+  const ana = await world.player({ deposited: 120_000 })
+  const kid = await world.hire(ana, 'kid')
+  clock.advance(3_600_000)
+  await db.transaction((tx) => claim(tx, [{ wallet: ana.wallet, workerId: kid, key: null }], clock))
+  await world.hire(ana, 'kid').catch(() => undefined)
+  const { deposited, earned } = await world.credit(ana)
+  const supply = await readSupply(db)
+  expect(supply).toMatchObject({ deposited, earned, emitted: cotton(5_000), funded: cotton(50_000) })
+  expect(supply.burned).toBe((await db.rows<{ burned: bigint }>(sumBurned))[0]!.burned)
+  expect(supply.spent).toBe((await db.rows<{ spent: bigint }>(sumSpent))[0]!.spent)
+  expect(supply.spent).toBeGreaterThan(0n)
+  expect(supply.pool).toBe(supply.funded + supply.spent)
+  await keepSupply(world)
+  expect((await read(world)).flows.emitted).toEqual({ total: 5_000, lastDay: 5_000 })
+  clock.advance(24 * 3_600_000 - 1)
+  expect((await read(world)).flows.emitted).toEqual({ total: 5_000, lastDay: 5_000 })
+  clock.advance(1)
+  expect((await read(world)).flows.emitted).toEqual({ total: 5_000, lastDay: 0 })
+  await db.transaction((tx) => claim(tx, [{ wallet: ana.wallet, workerId: kid, key: null }], clock))
+  expect((await read(world)).flows.emitted).toEqual({ total: 125_000, lastDay: 120_000 })
+})
+
+test('the totals are written down every ten minutes and no oftener', async ({ world }) => {
+  const count = async () =>
+    (
+      await world.db.rows<{ count: bigint }>(sql('test-count-supply', 'select count(*) from supply_history'))
+    )[0]!.count
+  world.clock.advance(3_600_000)
+  await keepSupply(world)
+  const before = await count()
+  world.clock.advance(599_999)
+  await keepSupply(world)
+  expect(await count()).toBe(before)
+  world.clock.advance(1)
+  await keepSupply(world)
+  expect(await count()).toBe(before + 1n)
+})
+
+test('the queue tells each state that players know, and the budget what is left of today', async ({
+  world,
+}) => {
+  const { db, clock } = world
+  const { wallet } = await world.player({ deposited: 1_000 })
+  const ids = ['requested', 'approved', 'review', 'sent', 'refunded'].map((state, at) => ({
+    id: `00000000-0000-4000-8000-00000000000${at}`,
+    state,
+  }))
+  const holds: string[] = []
+  await db.transaction(async (tx) => {
+    const book = await openBook(tx, [wallet])
+    for (const { id } of ids) {
+      const lines = holdLines(wallet, { deposited: cotton(10), earned: cotton(0) })
+      holds.push(
+        book.post({ wallet, kind: 'withdrawal', at: clock.now(), detail: { withdrawalId: id }, lines }),
+      )
+    }
+    await book.close()
+  })
+  const add = sql(
+    'test-add-withdrawal',
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at)
+     values ($1, $2, 10000000, 0, $3, $4, $5, $6)`,
+  )
+  for (const [at, { id, state }] of ids.entries()) {
+    await db.rows(add, [
+      id,
+      wallet,
+      holds[at],
+      state,
+      clock.now(),
+      new Date(clock.now().getTime() - at * 1_000),
+    ])
+  }
+  await db.rows(
+    sql('test-add-day', 'insert into reward_days (day, budget, spent) values ($1, 9000000, 4000000)'),
+    [clock.now()],
+  )
+  const { queue, budget } = await read(world)
+  const oldest = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1_000).toISOString()
+  expect(queue).toEqual([
+    { state: 'requested', count: 2, amount: 20, oldest: oldest(1) },
+    { state: 'review', count: 1, amount: 10, oldest: oldest(2) },
+    { state: 'sent', count: 1, amount: 10, oldest: oldest(3) },
+  ])
+  expect(budget).toMatchObject({ total: 9, used: 4, left: 5, perWallet: 0.18 })
+})
+
+test('the reserve is told as it was seen, and as unseen when nobody looks any more', async ({ world }) => {
+  await keepLook(world.db, covered(world))
+  expect((await read(world)).reserve).toEqual({
+    standing: 'covered',
+    at: world.clock.now().toISOString(),
+    slot: 77,
+    treasury: 900,
+    depositAccounts: 100,
+    inFlight: 5,
+    tokens: 1_005,
+    owed: 1_000,
+  })
+  world.clock.advance(60_121)
+  expect((await read(world)).reserve!.standing).toBe('unseen')
+  await keepLook(world.db, {
+    ...covered(world),
+    treasury: 0n,
+    surplus: cotton(-895),
+    shortSince: world.clock.now(),
+    confirmed: true,
+  })
+  expect((await read(world)).reserve!.standing).toBe('short')
+})
+
+test('anybody reads it with no more than the api’s rights, and a client that has it is told so', async ({
+  world,
+}) => {
+  const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
+  const app: FastifyInstance = await serveApp({ ...world, db })
+  const asked = await call(app, 'GET', '/api/transparency')
+  expect(asked.status).toBe(200)
+  expect(route.reply.parse(asked.body)).toEqual(asked.body)
+  const headers = { 'if-none-match': String(asked.headers.etag) }
+  expect((await app.inject({ url: '/api/transparency', headers })).statusCode).toBe(304)
+  await pauseWithdrawals(world.db, { why: 'A look.', now: world.clock.now() })
+  expect((await call(app, 'GET', '/api/transparency')).body.pause).toBeNull()
+  world.clock.advance(3_000)
+  const paused = await call(app, 'GET', '/api/transparency', { headers })
+  expect(paused.body.pause).toEqual({ reason: 'A look.', since: expect.any(String) })
+  await resumeWithdrawals(world.db)
+  await app.close()
+  await db.end()
+})
+
+test('the metrics tell what is missing and how old the look is, and NaN where nobody knows', async ({
+  world,
+}) => {
+  const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
+  await keepLook(world.db, {
+    ...covered(world),
+    treasury: 0n,
+    surplus: cotton(-895),
+    shortSince: world.clock.now(),
+    confirmed: true,
+  })
+  world.clock.advance(7_000)
+  const text = async (): Promise<string> => {
+    const registry = new Registry()
+    solvencyMetrics({ db, clock: world.clock })(registry)
+    return registry.metrics()
+  }
+  const known = await text()
+  expect(known).toContain('solvency_surplus_cotton -895')
+  expect(known).toContain('solvency_age_seconds 7')
+  expect(known).toContain('solvency_breached 1')
+  expect(known).toContain('withdrawals_paused 0')
+  await world.db.rows(sql('test-forget-look', 'delete from solvency'))
+  expect(await text()).toMatch(/solvency_age_seconds nan/i)
+  await db.end()
+})
