@@ -20,6 +20,7 @@ test('the api reads back the settings that the operator gave', () => {
     X_URL: 'https://x.com/farm',
     TOKEN_URL: 'https://token.example',
     TERMS_FILE: '/etc/farm/terms.md',
+    LARGE_DEPOSIT: '2500000',
     MARKET_MODE: 'closed',
     METRICS_PORT: '9100',
     RATE_LIMITS: 'off',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { shown } from '#game/cotton.ts'
 import type { Config } from './platform/config.ts'
 import type { RoleName } from './platform/db/roles.ts'
 
@@ -31,6 +32,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
     SOLANA_RPC_URL: shared.chain.urls.join(','),
     COTTON_MINT: shared.chain.mint,
     LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
+    LARGE_DEPOSIT: shown(shared.config.largeDeposit).replaceAll(',', ''),
   }
   switch (role) {
     case 'api':

@@ -2,12 +2,11 @@ import type { ReplyOf } from '#contract/route.ts'
 import type { checkDeposit as checkRoute } from '#contract/deposits.ts'
 import { baseUnits, toWire, ZERO } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
-import { creditDeposits } from './credit-deposits.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { creditDeposits, type LookDeps } from './credit-deposits.ts'
 import { readDepositAddress } from './take-address.ts'
 
 const tell = sql(
@@ -26,10 +25,7 @@ const sumPending = sql(
  * Looks for a player's deposits now and tells what was credited since they last asked, whoever saw it first. Refuses
  * with chain_unreachable where the chain cannot be asked and there is nothing to tell.
  */
-export async function checkDeposit(
-  deps: { db: Db; chain: Chain; clock: Clock },
-  wallet: string,
-): Promise<ReplyOf<typeof checkRoute>> {
+export async function checkDeposit(deps: LookDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
   const { db, clock } = deps
   const reached = await look(deps, wallet)
   const told = await db.rows<{ amount: bigint }>(tell, [wallet, clock.now()])
@@ -46,7 +42,7 @@ export async function checkDeposit(
   }
 }
 
-async function look(deps: { db: Db; chain: Chain; clock: Clock }, wallet: string): Promise<boolean> {
+async function look(deps: LookDeps, wallet: string): Promise<boolean> {
   const address = await readDepositAddress(deps.db, wallet)
   if (!address) return true
   try {

@@ -1,7 +1,9 @@
+import type { NodeNews } from '#server/chain/endpoints.ts'
 import { type Chain, type ChainFacts, ChainUnavailable, WrongChain } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import type { Config } from '#server/platform/config.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
 
 /** The chain, token and treasury that these books belong to; the signer writes them down once. */
@@ -31,12 +33,20 @@ export function assertOwnChain(own: OwnChain, facts: Pick<ChainFacts, 'genesisHa
   }
 }
 
-/** Connects to the chain of the settings, and refuses to start where it is not the one of the books. */
+/**
+ * Connects to the chain of the settings, and refuses to start where it is not the one of the books. The log hears of
+ * nodes that fail.
+ */
 export async function connectOwnChain(
   { solanaRpcUrls, cottonMint }: Pick<Config, 'solanaRpcUrls' | 'cottonMint'>,
   db: Tx,
+  log: Log | null = null,
 ): Promise<Chain> {
-  const chain = await connect({ rpcUrls: solanaRpcUrls, mint: cottonMint || undefined })
+  const tell = ({ host, why, restMs }: NodeNews): void => {
+    if (why === null) log?.info({ node: host }, 'a Solana node serves again')
+    else log?.warn({ node: host, why, restMs }, 'a Solana node is left alone for a while')
+  }
+  const chain = await connect({ rpcUrls: solanaRpcUrls, mint: cottonMint || undefined, tell })
   const own = await readOwnChain(db)
   if (own) assertOwnChain(own, chain.facts)
   return chain

@@ -1,9 +1,11 @@
-import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import type { Cotton } from '#game/cotton.ts'
+import type { Chain, Signature } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { LARGE_DEPOSIT } from '#server/platform/config.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { dropVanished } from './drop-vanished.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
-import { recordArrivals } from './record-arrivals.ts'
+import { type Held, recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
 /** The most signatures that a node gives in one page. */
@@ -15,57 +17,71 @@ const BATCH = 50
 /** Which history is read: that of our token account, or that of its owner, where strays show. */
 export type Side = 'token_account' | 'owner'
 
-type Cursor = { signature: Signature | null; slot: bigint }
+type Place = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
 
-const readCursor = {
+const readPlace = {
   token_account: sql(
     'deposits-read-cursor',
-    'select cursor_signature as signature, cursor_slot as slot from deposit_addresses where owner = $1',
+    `select cursor_signature as signature, cursor_slot as slot, assigned_slot as "assignedSlot"
+     from deposit_addresses where owner = $1`,
   ),
   owner: sql(
     'deposits-read-owner-cursor',
-    'select owner_cursor_signature as signature, owner_cursor_slot as slot from deposit_addresses where owner = $1',
+    `select owner_cursor_signature as signature, owner_cursor_slot as slot, assigned_slot as "assignedSlot"
+     from deposit_addresses where owner = $1`,
   ),
+}
+
+export type Looking = { sides?: Side[]; pageSize?: number }
+export type LookDeps = {
+  db: Db
+  chain: Chain
+  clock: Clock
+  /** From here on two nodes must agree on a deposit, where the settings name two. */
+  largeFrom?: Cotton
 }
 
 /**
  * Looks at one deposit address and enters what it finds: final deposits are credited, newer ones are pending, strays
  * are recorded. Any number of these may run at once, anywhere, and be killed at any point: each deposit is credited
- * once. Rejects with `ChainUnavailable`.
+ * once. Answers which final ones begin to wait for the word of a second node. Rejects with `ChainUnavailable`.
  */
 export async function creditDeposits(
-  { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
+  { db, chain, clock, largeFrom = LARGE_DEPOSIT }: LookDeps,
   address: DepositAddress,
-  { sides = ['token_account', 'owner'], pageSize = LARGEST_PAGE }: { sides?: Side[]; pageSize?: number } = {},
-): Promise<void> {
+  { sides = ['token_account', 'owner'], pageSize = LARGEST_PAGE }: Looking = {},
+): Promise<Held[]> {
   // Read before the histories: what is missing there and older than this is gone.
   const finalSlot = await chain.slot('finalized')
   const seen = new Set<Signature>()
+  const held: Held[] = []
   for (const side of sides) {
-    const read: Address = side === 'owner' ? address.owner : address.tokenAccount
-    const cursor = (await db.rows<Cursor>(readCursor[side], [address.owner]))[0] ?? null
+    const place = (await db.rows<Place>(readPlace[side], [address.owner]))[0] ?? null
     const items = await readHistorySince(chain, {
-      address: read,
-      cursor: cursor?.signature ?? null,
+      address: side === 'owner' ? address.owner : address.tokenAccount,
+      cursor: place?.signature ?? null,
       pageSize,
       commitment: 'confirmed',
+      notBefore: finalSlot,
     })
     for (const item of items) seen.add(item.signature)
+    const assignedSlot = place?.assignedSlot ?? null
     let unbroken = true
     for (let at = 0; at < items.length; at += BATCH) {
-      const batch = items.slice(at, at + BATCH)
-      const arrivals = await readArrivals(chain, address, batch)
-      const to = unbroken ? lastPassed(arrivals) : null
-      await db.transaction((tx) => recordArrivals(tx, { address, arrivals, clock, cursor: { side, to } }))
-      if (arrivals.length < batch.length) break
-      unbroken &&= arrivals.every((each) => each.final)
+      const batch = await readArrivals(chain, { ...address, largeFrom }, items.slice(at, at + BATCH))
+      const to = unbroken ? lastPassed(batch) : null
+      const arrivals = batch.filter((each) => each !== null)
+      const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
+      held.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
+      unbroken &&= batch.every((each) => each?.final === true)
     }
   }
   await dropVanished({ db, chain }, { address, seen, finalSlot })
+  return held
 }
 
 // The cursor goes to the last of an unbroken row of final transactions: what is not final is read again.
-function lastPassed(arrivals: readonly Arrival[]): Arrival | null {
-  const open = arrivals.findIndex((each) => !each.final)
-  return (open < 0 ? arrivals.at(-1) : arrivals[open - 1]) ?? null
+function lastPassed(batch: readonly (Arrival | null)[]): Arrival | null {
+  const open = batch.findIndex((each) => !each?.final)
+  return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null
 }

@@ -5,7 +5,7 @@ import { buildTransfer } from '#server/chain/transactions.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { takeDepositAddress } from './take-address.ts'
+import { findDepositAddress } from './find-address.ts'
 
 /** A transaction lives as long as its blockhash: 150 blocks, a little more than a minute. */
 export const PREPARED_LIFE_MS = 2 * 60_000
@@ -31,7 +31,7 @@ export async function prepareDeposit(
   { wallet, amount }: { wallet: string; amount: Cotton },
 ): Promise<{ transaction: Wire; depositWallet: Address }> {
   const now = clock.now()
-  const address = await takeDepositAddress(db, { wallet, now })
+  const address = await findDepositAddress({ db, chain, clock }, wallet)
   if (!address) refuse('busy')
   const { message, wire } = await buildTransfer({
     token: chain.facts,

@@ -1,3 +1,5 @@
+import type { Cotton } from '#game/cotton.ts'
+import { witness } from '#server/chain/agree.ts'
 import type {
   Address,
   Chain,
@@ -10,16 +12,35 @@ import type {
 /** How many receipts are asked for at once. */
 const RECEIPTS_AT_ONCE = 8
 
-/** One transaction in an address's history, and what it did for the owner; `receipt` is null where it failed. */
-export type Arrival = { signature: Signature; slot: bigint; final: boolean; receipt: Receipt | null }
+/** What a final receipt that is not entered yet waits for. */
+export type Waiting = 'second_node' | 'nodes_disagree'
 
 /**
- * Everything that happened to an address after the cursor, oldest first. Pages are read from the newest back until
- * the cursor, so however much has come since, nothing between is left out.
+ * One transaction in an address's history, and what it did for the owner; `receipt` is null where it failed. Only what
+ * is `final` is entered: a large deposit is that once two nodes show the same.
+ */
+export type Arrival = {
+  signature: Signature
+  slot: bigint
+  final: boolean
+  waitsFor: Waiting | null
+  receipt: Receipt | null
+}
+
+/**
+ * Everything that happened to an address after the cursor, oldest first. Pages are read from the newest back until one
+ * is empty, so however much has come since, nothing between is left out: a node may give fewer than were asked for, and
+ * one that has not come so far may not answer, since it would take the place where a page ends for the end.
  */
 export async function readHistorySince(
   chain: Chain,
-  of: { address: Address; cursor: Signature | null; pageSize: number; commitment: SettledCommitment },
+  of: {
+    address: Address
+    cursor: Signature | null
+    pageSize: number
+    commitment: SettledCommitment
+    notBefore?: bigint
+  },
 ): Promise<HistoryItem[]> {
   const { address, cursor, pageSize, commitment } = of
   const items: HistoryItem[] = []
@@ -29,44 +50,52 @@ export async function readHistorySince(
       commitment,
       until: cursor ?? undefined,
       before: items.at(-1)?.signature,
+      notBefore: items[0]?.slot ?? of.notBefore,
     })
+    if (page.length === 0) return items.toReversed()
     items.push(...page)
-    if (page.length < pageSize) return items.toReversed()
   }
 }
 
+type Reading = { owner: Address; tokenAccount: Address; largeFrom: Cotton }
+
 /**
- * What these transactions did for the owner, in their order. It ends before the first one that no node can show
- * any more or yet, so that nothing behind it is taken for done.
+ * What these transactions did for the owner, in their order; null in the place of one that no node can show any more
+ * or yet. What is behind it is not kept waiting, but neither is it taken for done.
  */
 export async function readArrivals(
   chain: Chain,
-  of: { owner: Address; tokenAccount: Address },
+  of: Reading,
   items: readonly HistoryItem[],
-): Promise<Arrival[]> {
-  const arrivals: Arrival[] = []
+): Promise<(Arrival | null)[]> {
+  const arrivals: (Arrival | null)[] = []
   for (let at = 0; at < items.length; at += RECEIPTS_AT_ONCE) {
     const some = items.slice(at, at + RECEIPTS_AT_ONCE)
-    const read = await Promise.all(some.map((item) => readArrival(chain, of, item)))
-    const missing = read.indexOf(null)
-    arrivals.push(...(missing < 0 ? read : read.slice(0, missing)).filter((each) => each !== null))
-    if (missing >= 0) break
+    arrivals.push(...(await Promise.all(some.map((item) => readArrival(chain, of, item)))))
   }
   return arrivals
 }
 
-async function readArrival(
-  chain: Chain,
-  of: { owner: Address; tokenAccount: Address },
-  item: HistoryItem,
-): Promise<Arrival | null> {
+async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promise<Arrival | null> {
   const { signature } = item
   if (item.commitment === 'finalized' || item.commitment === null) {
     const receipt = await chain.receipt(signature, of, 'finalized')
-    if (receipt) return { signature, slot: receipt.slot, final: true, receipt: succeeded(receipt) }
+    if (receipt) {
+      const waitsFor = await waitingOf(chain, of, receipt)
+      return { signature, slot: receipt.slot, final: !waitsFor, waitsFor, receipt: succeeded(receipt) }
+    }
   }
   const receipt = await chain.receipt(signature, of, 'confirmed')
-  return receipt && { signature, slot: receipt.slot, final: false, receipt: succeeded(receipt) }
+  return (
+    receipt && { signature, slot: receipt.slot, final: false, waitsFor: null, receipt: succeeded(receipt) }
+  )
+}
+
+async function waitingOf(chain: Chain, of: Reading, receipt: Receipt): Promise<Waiting | null> {
+  if (receipt.failed || receipt.amount < of.largeFrom) return null
+  const word = await witness(chain, receipt, of)
+  if (word === 'agreed') return null
+  return word === 'alone' ? 'second_node' : 'nodes_disagree'
 }
 
 const succeeded = (receipt: Receipt): Receipt | null => (receipt.failed ? null : receipt)

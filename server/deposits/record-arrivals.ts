@@ -4,13 +4,14 @@ import { type Book, openBook } from '#server/ledger/book.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import type { Arrival } from './read-arrivals.ts'
+import { keepUnclaimed, straysIn, type Unclaimed } from './keep-unclaimed.ts'
+import type { Arrival, Waiting } from './read-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
-const findCredited = sql(
-  'deposits-find-credited',
+const findEntered = sql(
+  'deposits-find-entered',
   `select signature from receipts
-   where token_account = $1 and asset = 'cotton' and state = 'credited' and signature = any($2::text[])`,
+   where token_account = $1 and asset = 'cotton' and state in ('credited', 'unclaimed') and signature = any($2::text[])`,
 )
 
 // The primary key has the last word: a receipt that is credited already gives no row back.
@@ -21,27 +22,21 @@ const keepCredited = sql(
    from unnest($4::text[], $5::numeric[], $6::bigint[], $7::uuid[]) as final (signature, amount, slot, journal_id)
    on conflict (signature, token_account, asset) do update
      set state = 'credited', credited_at = excluded.credited_at, journal_id = excluded.journal_id,
-       amount = excluded.amount, slot = excluded.slot
-     where receipts.state <> 'credited'
+       amount = excluded.amount, slot = excluded.slot, why = null
+     where receipts.state in ('pending', 'dropped')
    returning signature`,
 )
 
+// Gives back what is new in it: a row that stays as it was gives none.
 const keepPending = sql(
   'deposits-keep-pending',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at)
-   select signature, $1, $2, 'cotton', null, amount, slot, 'pending', $3
-   from unnest($4::text[], $5::numeric[], $6::bigint[]) as seen (signature, amount, slot)
-   on conflict (signature, token_account, asset) do update set state = 'pending', amount = excluded.amount, slot = excluded.slot
-     where receipts.state = 'dropped'`,
-)
-
-const keepStrays = sql(
-  'deposits-keep-strays',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at)
-   select signature, account, $1, asset, mint, amount, slot, 'unclaimed', $2
-   from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::bigint[])
-     as stray (signature, account, asset, mint, amount, slot)
-   on conflict (signature, token_account, asset) do nothing`,
+  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+   select signature, $1, $2, 'cotton', null, amount, slot, 'pending', why, $3
+   from unnest($4::text[], $5::numeric[], $6::bigint[], $7::text[]) as seen (signature, amount, slot, why)
+   on conflict (signature, token_account, asset) do update
+     set state = 'pending', amount = excluded.amount, slot = excluded.slot, why = excluded.why
+     where receipts.state = 'dropped' or receipts.state = 'pending' and receipts.why is distinct from excluded.why
+   returning signature, amount::text, why`,
 )
 
 const moveCursor = {
@@ -58,41 +53,72 @@ const moveCursor = {
 }
 
 type Recording = {
-  address: DepositAddress
+  address: DepositAddress & { assignedSlot: bigint | null }
   arrivals: readonly Arrival[]
   clock: Clock
   cursor: { side: keyof typeof moveCursor; to: Arrival | null }
 }
 
+/** A final deposit that was not entered, since nodes do not agree on it. `amount` in base units. */
+export type Held = { signature: string; amount: string; why: Waiting }
+
 /**
- * Enters what arrived at one address, together with how far its history has been read. The player's accounts are
- * locked first, so steps that run at once come one after the other and each sees what the one before has credited.
+ * Enters what arrived at one address, together with how far its history has been read; answers which final deposits
+ * begin to wait. The player's accounts are locked first, so steps that run at once come one after the other and each
+ * sees what the one before has credited.
  */
-export async function recordArrivals(tx: Tx, { address, arrivals, clock, cursor }: Recording): Promise<void> {
+export async function recordArrivals(
+  tx: Tx,
+  { address, arrivals, clock, cursor }: Recording,
+): Promise<Held[]> {
   const book = await openBook(tx, [address.wallet])
   const now = clock.now()
-  await credit(tx, book, { address, now, deposits: depositsIn(arrivals.filter((each) => each.final)) })
-  await keepAside(tx, { address, now, deposits: depositsIn(arrivals.filter((each) => !each.final)) })
-  await keepUnclaimed(tx, { address, now, arrivals: arrivals.filter((each) => each.final) })
+  const final = arrivals.filter((each) => each.final)
+  const deposits = depositsIn(final)
+  await credit(tx, book, { address, now, deposits: deposits.filter((each) => !oddity(address, each)) })
+  const held = await keepAside(tx, {
+    address,
+    now,
+    deposits: depositsIn(arrivals.filter((each) => !each.final)),
+  })
+  const odd = deposits.flatMap((each) => {
+    const why = oddity(address, each)
+    return why
+      ? [{ ...each, account: address.tokenAccount, mint: null, asset: 'cotton', why } as Unclaimed]
+      : []
+  })
+  await keepUnclaimed(tx, { wallet: address.wallet, now, unclaimed: [...odd, ...straysIn(address, final)] })
   if (cursor.to) {
     await tx.rows(moveCursor[cursor.side], [address.owner, cursor.to.signature, cursor.to.slot])
   }
   await book.close()
+  return held
 }
 
-type Deposit = { signature: string; amount: Cotton; slot: bigint }
+/** More than any supply of $COTTON that the ledger can hold beside others: 10¹² of them, in base units. */
+const MOST_CREDITED = 10n ** 18n
+
+function oddity(
+  { assignedSlot }: Recording['address'],
+  { slot, amount }: Deposit,
+): 'before_yours' | 'too_large' | null {
+  if (assignedSlot !== null && slot < assignedSlot) return 'before_yours'
+  return amount > MOST_CREDITED ? 'too_large' : null
+}
+
+type Deposit = { signature: string; amount: Cotton; slot: bigint; waitsFor: Waiting | null }
 type Entering = { address: DepositAddress; now: Date; deposits: readonly Deposit[] }
 
 const depositsIn = (arrivals: readonly Arrival[]): Deposit[] =>
-  arrivals.flatMap(({ signature, slot, receipt }) =>
-    receipt && receipt.amount > 0n ? [{ signature, slot, amount: baseUnits(receipt.amount) }] : [],
+  arrivals.flatMap(({ signature, slot, waitsFor, receipt }) =>
+    receipt && receipt.amount > 0n ? [{ signature, slot, waitsFor, amount: baseUnits(receipt.amount) }] : [],
   )
 
 async function credit(tx: Tx, book: Book, { address, now, deposits }: Entering): Promise<void> {
   if (deposits.length === 0) return
   const { wallet, tokenAccount } = address
   const signatures = deposits.map((each) => each.signature)
-  const rows = await tx.rows<{ signature: string }>(findCredited, [tokenAccount, signatures])
+  const rows = await tx.rows<{ signature: string }>(findEntered, [tokenAccount, signatures])
   const known = new Set(rows.map((row) => row.signature))
   const fresh = deposits.filter((each) => !known.has(each.signature))
   if (fresh.length === 0) return
@@ -117,52 +143,16 @@ async function credit(tx: Tx, book: Book, { address, now, deposits }: Entering):
   assert(kept.length === fresh.length, 'a deposit is credited once')
 }
 
-async function keepAside(tx: Tx, { address, now, deposits }: Entering): Promise<void> {
-  if (deposits.length === 0) return
-  await tx.rows(keepPending, [
+async function keepAside(tx: Tx, { address, now, deposits }: Entering): Promise<Held[]> {
+  if (deposits.length === 0) return []
+  const rows = await tx.rows<{ signature: string; amount: string; why: Waiting | null }>(keepPending, [
     address.tokenAccount,
     address.wallet,
     now,
     deposits.map((each) => each.signature),
     deposits.map((each) => each.amount),
     deposits.map((each) => each.slot),
+    deposits.map((each) => each.waitsFor),
   ])
-}
-
-// Tokens of another kind and SOL stay where they are; the operator can see them and send them back.
-async function keepUnclaimed(
-  tx: Tx,
-  { address, now, arrivals }: { address: DepositAddress; now: Date; arrivals: readonly Arrival[] },
-): Promise<void> {
-  const strays = arrivals.flatMap(({ signature, slot, receipt }) => {
-    if (!receipt) return []
-    const tokens = receipt.strays.map(({ account, mint, amount }) => ({
-      signature,
-      slot,
-      account,
-      mint,
-      amount,
-      asset: 'other_token',
-    }))
-    const sol = {
-      signature,
-      slot,
-      account: address.owner,
-      mint: null,
-      amount: receipt.lamports,
-      asset: 'sol',
-    }
-    return receipt.lamports > 0n ? [...tokens, sol] : tokens
-  })
-  if (strays.length === 0) return
-  await tx.rows(keepStrays, [
-    address.wallet,
-    now,
-    strays.map((each) => each.signature),
-    strays.map((each) => each.account),
-    strays.map((each) => each.asset),
-    strays.map((each) => each.mint),
-    strays.map((each) => each.amount),
-    strays.map((each) => each.slot),
-  ])
+  return rows.flatMap(({ why, ...row }) => (why ? [{ ...row, why }] : []))
 }

@@ -1,28 +1,27 @@
 import * as contract from '#contract/deposits.ts'
 import { fromWire, toWire } from '#game/cotton.ts'
 import { walletBytes } from '#server/account/wallet-signature.ts'
-import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { checkDeposit } from './check-deposit.ts'
+import type { LookDeps } from './credit-deposits.ts'
+import { findDepositAddress } from './find-address.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 import { readWalletBalance } from './read-wallet-balance.ts'
 import { submitDeposit } from './submit-deposit.ts'
-import { takeDepositAddress } from './take-address.ts'
 import { useFaucet } from './use-faucet.ts'
 
 /** `localRpcUrl` is where the local chain answers; null on any other chain, and then there is no faucet. */
-export type DepositDeps = { db: Db; clock: Clock; chain: Chain; localRpcUrl: string | null }
+export type DepositDeps = LookDeps & { localRpcUrl: string | null }
 
 /** A player's deposit address, the look for deposits, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
-  const { db, clock, chain, localRpcUrl } = deps
+  const { chain, localRpcUrl } = deps
 
   serve(contract.readDepositAddress, async ({ player }) => {
-    const address = await takeDepositAddress(db, { wallet: player.wallet, now: clock.now() })
+    const address = await findDepositAddress(deps, player.wallet)
     if (!address) refuse('busy')
     return ok({ depositWallet: address.owner })
   })

@@ -1,12 +1,12 @@
-import type { Chain } from '#server/chain/port.ts'
-import { type Clock, systemClock } from '#server/platform/clock.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
-import { creditDeposits } from './credit-deposits.ts'
+import { creditDeposits, type LookDeps, type Looking } from './credit-deposits.ts'
 import { isOutOfReach, repeat, type Running } from './repeat.ts'
 import type { DepositAddress } from './take-address.ts'
+import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 
 const LOCAL_PACE_MS = 1_000
 const PACE_MS = 5_000
@@ -29,7 +29,13 @@ const readAddresses = sql(
    from deposit_addresses a where wallet is not null order by index`,
 )
 
-export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log }
+/** How many of the addresses that are nobody's are looked at beside the strays. */
+const FREE_IN_A_ROUND = 20
+
+/** So many addresses that fail one after the other mean that no node answers. */
+const FAILURES_IN_A_ROW = 2 * AT_ONCE
+
+export type WatchDeps = LookDeps & { log: Log }
 
 /** One look at a share of all deposit addresses. One that fails does not keep the others back. */
 export async function watchRound(
@@ -41,31 +47,66 @@ export async function watchRound(
   const quiet = all.filter((each) => !each.lively)
   const from = quiet.length === 0 ? 0 : (number * QUIET_IN_A_ROUND) % quiet.length
   const turn = [...quiet.slice(from), ...quiet.slice(0, from)].slice(0, QUIET_IN_A_ROUND)
-  const due = [...all.filter((each) => each.lively), ...turn]
   const strays = number % ROUNDS_BETWEEN_STRAYS === 0
+  const looking: Looking = { sides: strays ? ['token_account', 'owner'] : ['token_account'] }
+  const look = (address: DepositAddress): Look => ({
+    owner: address.owner,
+    async run() {
+      const held = await creditDeposits(deps, address, looking)
+      for (const each of held) log.error({ wallet: address.wallet, ...each }, HELD[each.why])
+    },
+  })
+  const due = [...all.filter((each) => each.lively), ...turn].map(look)
+  if (strays) {
+    const free = { turn: number / ROUNDS_BETWEEN_STRAYS, atOnce: FREE_IN_A_ROUND }
+    for (const address of await readFreeAddresses(deps.db, free)) {
+      due.push({ owner: address.owner, run: () => watchFreeAddress(deps, address) })
+    }
+  }
+  await lookAtAll(due, { log, stopping })
+}
+
+const HELD = {
+  second_node: 'a large deposit waits until a second node shows it',
+  nodes_disagree: 'the nodes show different amounts of one large deposit: it waits',
+} as const
+
+type Look = { owner: string; run(): Promise<void> }
+
+async function lookAtAll(due: Look[], { log, stopping }: { log: Log; stopping: AbortSignal }): Promise<void> {
+  let inARow = 0
   let outOfReach: unknown
   const work = async (): Promise<void> => {
     for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
       try {
-        await creditDeposits(deps, next, { sides: strays ? ['token_account', 'owner'] : ['token_account'] })
+        await next.run()
+        inARow = 0
       } catch (error) {
-        if (isOutOfReach(error)) {
+        if (!isOutOfReach(error))
+          log.error({ owner: next.owner, err: error }, 'a deposit address could not be read')
+        else {
+          inARow += 1
           outOfReach = error
-          due.length = 0
-        } else log.error({ owner: next.owner, err: error }, 'a deposit address could not be read')
+          if (inARow < FAILURES_IN_A_ROW)
+            log.warn(
+              { owner: next.owner, reason: (error as Error).message },
+              'no node tells of a deposit address',
+            )
+          else due.length = 0
+        }
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  if (outOfReach !== undefined) throw outOfReach
+  if (inARow > 0) throw outOfReach
 }
 
 /** The role `watcher`: credits what arrives, whether or not its player looks. */
 export async function startWatcher(config: Config, log: Log): Promise<Running> {
   const db = openDb(config.databaseUrl, { max: AT_ONCE + 1, applicationName: 'watcher' })
   try {
-    const chain = await connectOwnChain(config, db)
-    const deps = { db, chain, clock: systemClock, log }
+    const chain = await connectOwnChain(config, db, log)
+    const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
     let number = 0
     const running = repeat((stopping) => watchRound(deps, { number: number++, stopping }), {
       paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,

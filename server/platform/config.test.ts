@@ -39,6 +39,9 @@ test.for([
   ['RATE_LIMITS', 'false'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'true'],
+  ['LARGE_DEPOSIT', '1e5'],
+  ['LARGE_DEPOSIT', '-1'],
+  ['LARGE_DEPOSIT', '10000000000'],
 ] as const)('a wrong %s (%s) is refused by name', ([name, value]) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
 })

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
+import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
 import { StartProblem } from './start-problem.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
+
+/** A deposit of this much is believed when two nodes show it, unless the operator sets another amount. */
+export const LARGE_DEPOSIT = cotton(100_000)
 
 export interface Config {
   /** `PORT`, of the game and its API. 0 takes a free one. */
@@ -19,6 +23,11 @@ export interface Config {
   solanaRpcUrls: string[]
   /** `COTTON_MINT`, the address of the token; '' only where there is no chain yet. */
   cottonMint: string
+  /**
+   * `LARGE_DEPOSIT`, in whole $COTTON: from here on a deposit is credited when two nodes of `SOLANA_RPC_URL` agree on
+   * it, where there are two.
+   */
+  largeDeposit: Cotton
   /** `LOCAL_CHAIN`, set by `all` for the roles it starts: the chain is the local one. */
   localChain: boolean
   /** `CHAIN_RPC_PORT`, of the local chain. 0 takes a free one. */
@@ -56,6 +65,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     solanaRpcUrls: readUrls(env, 'SOLANA_RPC_URL'),
     cottonMint: readAddress(env, 'COTTON_MINT'),
+    largeDeposit: readWhole(env, 'LARGE_DEPOSIT', LARGE_DEPOSIT),
     localChain: readSwitch(env, 'LOCAL_CHAIN', 'off'),
     chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
     xUrl: readUrl(env, 'X_URL', ['https:', 'http:']),
@@ -106,6 +116,15 @@ function readPort(env: Environment, name: string, standard: number): number {
   const port = Number(value)
   if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong(name, value, 'a port (0 to 65535)')
   return port
+}
+
+function readWhole(env: Environment, name: string, standard: Cotton): Cotton {
+  const value = read(env, name)
+  if (!value) return standard
+  if (!/^\d{1,10}$/.test(value) || Number(value) > LARGEST_REQUEST) {
+    throw wrong(name, value, 'a whole amount of $COTTON')
+  }
+  return cotton(Number(value))
 }
 
 function readOneOf<const Choice extends string>(

@@ -94,7 +94,8 @@ test('addresses are made ahead again when they run low, each only once', async (
   const signer = await world.newSigner()
   await ask(
     world.owner,
-    `update deposit_addresses set wallet = 'w' || index, assigned_at = now() where index <= 60`,
+    `update deposit_addresses set wallet = 'w' || index, assigned_at = now()
+     where index in (select index from deposit_addresses where retired_at is null order by index limit 60)`,
   )
   await Promise.all([fillAddresses(signer), fillAddresses(signer)])
   const [count] = await ask<{ free: bigint; all: bigint }>(

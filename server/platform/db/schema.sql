@@ -57,7 +57,9 @@ create table deposit_addresses (
   cursor_signature text,
   cursor_slot bigint not null default 0,
   owner_cursor_signature text,
-  owner_cursor_slot bigint not null default 0
+  owner_cursor_slot bigint not null default 0,
+  retired_at timestamp with time zone,
+  assigned_slot bigint
 );
 
 create table entries (
@@ -160,7 +162,7 @@ create table prepared_deposits (
 create table receipts (
   signature text not null,
   token_account text not null,
-  wallet text not null,
+  wallet text,
   asset text not null,
   mint text,
   amount numeric(30,0) not null,
@@ -169,7 +171,8 @@ create table receipts (
   seen_at timestamp with time zone not null,
   credited_at timestamp with time zone,
   journal_id uuid,
-  told_at timestamp with time zone
+  told_at timestamp with time zone,
+  why text
 );
 
 create table reward_bounds (
@@ -300,6 +303,7 @@ alter table continents add constraint continents_start_price_check CHECK ((start
 alter table continents add constraint continents_version_check CHECK ((version >= 0));
 alter table continents add constraint continents_pkey PRIMARY KEY (code);
 alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
+alter table deposit_addresses add constraint deposit_addresses_check1 CHECK (((wallet IS NULL) OR (retired_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_index_check CHECK ((index > 0));
 alter table deposit_addresses add constraint deposit_addresses_pkey PRIMARY KEY (index);
 alter table deposit_addresses add constraint deposit_addresses_owner_key UNIQUE (owner);
@@ -346,7 +350,10 @@ alter table prepared_deposits add constraint prepared_deposits_pkey PRIMARY KEY 
 alter table receipts add constraint receipts_amount_check CHECK ((amount > (0)::numeric));
 alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (ARRAY['cotton'::text, 'sol'::text, 'other_token'::text])));
 alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
+alter table receipts add constraint receipts_check1 CHECK (((state = 'unclaimed'::text) <= (why IS NOT NULL)));
+alter table receipts add constraint receipts_check2 CHECK (((wallet IS NOT NULL) OR (state = 'unclaimed'::text)));
 alter table receipts add constraint receipts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'credited'::text, 'unclaimed'::text, 'dropped'::text])));
+alter table receipts add constraint receipts_why_check CHECK ((why = ANY (ARRAY['second_node'::text, 'nodes_disagree'::text, 'sol'::text, 'other_token'::text, 'before_yours'::text, 'of_nobody'::text, 'too_large'::text])));
 alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
 alter table reward_bounds add constraint reward_bounds_budget_check CHECK ((budget >= 0));
 alter table reward_bounds add constraint reward_bounds_pkey PRIMARY KEY (day);
@@ -385,6 +392,8 @@ alter table workers add constraint workers_claimed_check CHECK ((claimed >= 0));
 alter table workers add constraint workers_rate_per_hour_check CHECK ((rate_per_hour > 0));
 alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 
+CREATE INDEX deposit_addresses_free ON public.deposit_addresses USING btree (index) WHERE ((wallet IS NULL) AND (retired_at IS NULL));
+CREATE INDEX deposit_addresses_of_nobody ON public.deposit_addresses USING btree (index) WHERE (wallet IS NULL);
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
@@ -399,6 +408,7 @@ CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (a
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
 CREATE INDEX receipts_credited ON public.receipts USING btree (token_account) INCLUDE (amount, slot) WHERE ((state = 'credited'::text) AND (asset = 'cotton'::text));
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
+CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet);
 CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
@@ -491,10 +501,10 @@ grant select on table approvals to readonly;
 grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
-grant select, update (assigned_at), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (wallet) on table deposit_addresses to api;
+grant select, update (assigned_at), update (assigned_slot), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at), update (wallet) on table deposit_addresses to api;
 grant select on table deposit_addresses to readonly;
-grant insert, select on table deposit_addresses to signer;
-grant select, update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot) on table deposit_addresses to watcher;
+grant insert, select, update (retired_at) on table deposit_addresses to signer;
+grant select, update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at) on table deposit_addresses to watcher;
 grant insert, select on table entries to api;
 grant select on table entries to readonly;
 grant insert, select on table entries to signer;

@@ -1,0 +1,26 @@
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { type DepositAddress, readDepositAddress, takeDepositAddress } from './take-address.ts'
+
+/**
+ * A player's deposit address, taken now where they have none; null where none is free. The slot from which on arrivals
+ * are theirs is kept with it, where a node can be asked.
+ */
+export async function findDepositAddress(
+  { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
+  wallet: string,
+): Promise<DepositAddress | null> {
+  const known = await readDepositAddress(db, wallet)
+  if (known) return known
+  return takeDepositAddress(db, { wallet, now: clock.now(), slot: await slotNow(chain) })
+}
+
+async function slotNow(chain: Chain): Promise<bigint | null> {
+  try {
+    return await chain.slot('confirmed')
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import type { Address, Chain } from '#server/chain/port.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { keepUnclaimed, straysIn, type Unclaimed } from './keep-unclaimed.ts'
+import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
+
+const PAGE = 1_000
+const BATCH = 50
+
+/** An address that is nobody's: free, or retired. */
+export type FreeAddress = {
+  owner: Address
+  tokenAccount: Address
+  cursor: string | null
+  ownerCursor: string | null
+}
+
+/** So large that nothing is: what is recorded here is credited to nobody. */
+const NEVER_LARGE = (2n ** 64n) as Parameters<typeof readArrivals>[1]['largeFrom']
+
+const readFree = sql(
+  'watch-read-free',
+  `select owner, token_account as "tokenAccount", cursor_signature as cursor, owner_cursor_signature as "ownerCursor"
+   from deposit_addresses where wallet is null order by index limit $2
+   offset $1 % greatest((select count(*) from deposit_addresses where wallet is null), 1)`,
+)
+
+// Whoever takes it at this moment waits, and then finds it retired; or was first, and it is watched as theirs.
+const retire = sql(
+  'watch-retire',
+  `update deposit_addresses set retired_at = coalesce(retired_at, $2) where owner = $1 and wallet is null
+   returning index`,
+)
+
+const moveCursor = {
+  token_account: sql(
+    'watch-move-cursor',
+    'update deposit_addresses set cursor_signature = $2, cursor_slot = $3 where owner = $1 and cursor_slot <= $3',
+  ),
+  owner: sql(
+    'watch-move-owner-cursor',
+    `update deposit_addresses set owner_cursor_signature = $2, owner_cursor_slot = $3
+     where owner = $1 and owner_cursor_slot <= $3`,
+  ),
+}
+
+/** So many of the addresses that are nobody's, in turns. */
+export function readFreeAddresses(
+  db: Db,
+  { turn, atOnce }: { turn: number; atOnce: number },
+): Promise<FreeAddress[]> {
+  return db.rows<FreeAddress>(readFree, [turn * atOnce, atOnce])
+}
+
+/**
+ * Looks at an address that is nobody's. Whatever arrived is recorded for the operator and credited to nobody, and an
+ * address that has ever been used is given to nobody any more. Rejects with `ChainUnavailable`.
+ */
+export async function watchFreeAddress(
+  { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
+  address: FreeAddress,
+): Promise<void> {
+  const sides = [
+    { side: 'token_account', read: address.tokenAccount, cursor: address.cursor },
+    { side: 'owner', read: address.owner, cursor: address.ownerCursor },
+  ] as const
+  for (const { side, read, cursor } of sides) {
+    const items = await readHistorySince(chain, {
+      address: read,
+      cursor: cursor as Arrival['signature'] | null,
+      pageSize: PAGE,
+      commitment: 'finalized',
+    })
+    for (let at = 0; at < items.length; at += BATCH) {
+      const of = { ...address, largeFrom: NEVER_LARGE }
+      const batch = await readArrivals(chain, of, items.slice(at, at + BATCH))
+      const missing = batch.findIndex((each) => !each?.final)
+      const arrivals = (missing < 0 ? batch : batch.slice(0, missing)).filter((each) => each !== null)
+      const now = clock.now()
+      const unclaimed = [...cottonIn(address, arrivals), ...straysIn(address, arrivals)]
+      const newest = arrivals.at(-1)
+      const isNobodys = await db.transaction(async (tx) => {
+        if ((await tx.rows(retire, [address.owner, now])).length === 0) return false
+        await keepUnclaimed(tx, { wallet: null, now, unclaimed })
+        if (newest) await tx.rows(moveCursor[side], [address.owner, newest.signature, newest.slot])
+        return true
+      })
+      if (!isNobodys || missing >= 0) return
+    }
+  }
+}
+
+const cottonIn = ({ tokenAccount }: FreeAddress, arrivals: readonly Arrival[]): Unclaimed[] =>
+  arrivals.flatMap(({ signature, slot, receipt }) => {
+    if (!receipt || receipt.amount <= 0n) return []
+    const { amount } = receipt
+    return [{ signature, slot, account: tokenAccount, asset: 'cotton', mint: null, amount, why: 'of_nobody' }]
+  })
