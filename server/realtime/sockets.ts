@@ -3,9 +3,8 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LARGEST_FRAME } from '#contract/realtime.ts'
-import { Refused } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
-import { refuseForeignOrigin } from '#server/platform/http/origin.ts'
+import { isForeign } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { encode } from './encode.ts'
 import { type Allowance, ERRORS, fullAllowance, readUp, spend } from './hear-peer.ts'
@@ -196,13 +195,7 @@ function checkAlive(peer: Peer): void {
 /** Why an upgrade is refused, as an HTTP status; null where it is welcome. */
 function refusedStatus(request: IncomingMessage, publicUrl: string): number | null {
   if (!PATHS.includes(request.url!.split('?', 1)[0]!)) return 404
-  try {
-    refuseForeignOrigin(request, publicUrl)
-    return null
-  } catch (error) {
-    if (error instanceof Refused) return 403
-    throw error
-  }
+  return isForeign(request, publicUrl) ? 403 : null
 }
 
 function turnAway(stream: Duplex, status: number): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
@@ -77,15 +77,13 @@ function keyOf(request: FastifyRequest, route: Route): CallKey {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,128}$/.test(key)) refuse('key_malformed')
   // The path's parameters are part of what was asked.
   const asked = { params: request.params, body: request.body ?? null }
-  const bodyHash = createHash('sha256').update(canonical(asked)).digest()
-  return { route: route.path, key, bodyHash }
+  return { route: route.path, key, bodyHash: hash('sha256', canonical(asked), 'buffer') }
 }
 
 // The same fields in another order are the same request.
-function canonical(asked: object): string {
-  return JSON.stringify(asked, (_name, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
+function canonical(asked: unknown): string {
+  if (asked === null || typeof asked !== 'object') return JSON.stringify(asked)
+  if (Array.isArray(asked)) return `[${asked.map(canonical).join()}]`
+  const fields = Object.keys(asked).toSorted()
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonical((asked as Record<string, unknown>)[name])}`).join()}}`
 }
