@@ -1,6 +1,6 @@
-import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { type AccountReading, weigh, type Weighed } from './weigh-reserve.ts'
+import { type AccountReading, landedAt, weigh, type Weighed } from './weigh-reserve.ts'
 
 /** How many accounts a node reads at one slot. */
 const LARGEST_PAGE = 100
@@ -50,7 +50,10 @@ const readBooks = sql(
       from came left join gone using (token_account) where was_read or credited <> coalesce(swept, 0)) as accounts,
      (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from sweeps
       where state = 'signed' or (state = 'finalized' and at >= $4)) as sweeps,
-     (select coalesce(json_agg(json_build_array(p.signature, (w.deposited + w.earned)::text, w.state = 'finalized')), '[]')
+     (select coalesce(json_agg(json_build_array(
+          (w.deposited + w.earned)::text, w.state = 'finalized',
+          array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
+        )), '[]')
       from payouts p join withdrawals w on w.id = p.withdrawal_id
       where w.state in ('signed', 'sent') or (w.state = 'finalized' and w.settled_at >= $5)) as payouts`,
 )
@@ -62,7 +65,7 @@ type Books = {
   fundedAhead: bigint
   accounts: [account: string, credited: string, bySlot: string, swept: string][]
   sweeps: [signature: Signature, amount: string, account: string][]
-  payouts: [signature: Signature, amount: string, settled: boolean][]
+  payouts: [amount: string, settled: boolean, signatures: Signature[]][]
 }
 
 export type LookDeps = { db: Tx; chain: Chain }
@@ -97,26 +100,43 @@ export async function lookAtReserve(
     before(FURTHEST_BEHIND_MS),
   ])
   const { accounts, sweeps, payouts, fundedAhead, ...owed } = books!
-  const statuses = await chain.statuses([...sweeps, ...payouts].map(([signature]) => signature))
-  const moving = payouts.map(([, of, settled], at) => ({
+  const statusOf = await readStatuses(chain, [
+    ...sweeps.map(([signature]) => signature),
+    ...payouts.flatMap(([, , signatures]) => signatures),
+  ])
+  const moving = payouts.map(([of, settled, signatures]) => ({
     amount: BigInt(of),
     settled,
-    status: statuses[sweeps.length + at] ?? null,
+    status: landedOf(signatures.map(statusOf)),
   }))
   return weigh({
     slot,
     treasury: amount,
     accounts: joined(accounts, read),
-    sweeps: sweeps.map(([, of, account], at) => ({
+    sweeps: sweeps.map(([signature, of, account]) => ({
       amount: BigInt(of),
       account,
-      status: statuses[at] ?? null,
+      status: statusOf(signature),
     })),
     openPayouts: moving.filter((payout) => !payout.settled),
     settledPayouts: moving.filter((payout) => payout.settled),
     owed,
     fundedAhead,
   })
+}
+
+async function readStatuses(
+  chain: Chain,
+  signatures: readonly Signature[],
+): Promise<(signature: Signature) => SignatureStatus | null> {
+  const statuses = await chain.statuses(signatures)
+  const known = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
+  return (signature) => known.get(signature) ?? null
+}
+
+// Of all that was signed for one payout at most one lands.
+function landedOf(statuses: readonly (SignatureStatus | null)[]): SignatureStatus | null {
+  return statuses.find((status) => landedAt({ status }) !== null) ?? statuses[0] ?? null
 }
 
 type OnChain = { slot: bigint; amount: bigint }

@@ -5,6 +5,7 @@ import type { Chain } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
@@ -70,10 +71,19 @@ const robbed = (amount: bigint): Chain => ({
 })
 
 test('a pool that was funded a moment ago is not missed in an older slot', async () => {
-  const looks = await lookingWhile(new Promise((resolve) => setTimeout(resolve, 500)))
-  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
-  expect(looks[0]!.creditedAhead).toBe(cotton(100_000_000))
-  expect(looks.at(-1)).toMatchObject({ creditedAhead: 0n, treasury: cotton(100_000_000) })
+  const [funding] = await ask<{ slot: bigint }>(
+    world.owner,
+    `select (detail ->> 'slot')::bigint as slot from journals where kind = 'funding'`,
+  )
+  const emptyAt = (slot: bigint): Chain => ({
+    ...world.chain,
+    tokenBalances: async (accounts) => ({ slot, amounts: accounts.map(() => 0n) }),
+  })
+  const pool = cotton(100_000_000)
+  expect(await glance(emptyAt(funding!.slot - 1n))).toMatchObject({ surplus: 0n, creditedAhead: pool })
+  expect(await glance(emptyAt(funding!.slot))).toMatchObject({ surplus: -pool, creditedAhead: 0n })
+  await until(async () => (await world.tokensOf(signer.treasury.address)) === pool)
+  expect(await glance()).toMatchObject({ surplus: 0n, free: 0n, creditedAhead: 0n, treasury: pool })
 })
 
 test('sweeps and payouts that run meanwhile move no look by a single unit', async () => {
@@ -115,6 +125,35 @@ test('deposits that are credited and swept meanwhile never look like missing tok
     expect(free).toBeLessThanOrEqual(0n)
   }
   await until(async () => (await glance()).surplus === 0n)
+})
+
+test('a payout that landed as the replacement of another counts like any', async () => {
+  const player = await playerWith(world, { deposited: 20 })
+  const { id } = await withdraw(world, player, cotton(20))
+  const [lane] = await ask<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1')
+  const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
+  const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
+  const of = { token: world.chain.facts, treasury: signer.treasury, lane: { nonceAccount, nonce } }
+  const pay = (unitPriceMicrolamports: bigint) =>
+    buildPayout({ ...of, wallet: player.signer.address, amount: cotton(20), id, unitPriceMicrolamports })
+  const [first, second] = await Promise.all([pay(0n), pay(1_000n)])
+  const keep = 'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, now())'
+  await ask(world.owner, keep, [id, first.signature])
+  await ask(
+    world.owner,
+    `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
+     values ($1, 2, $2, '', 1000, now())`,
+    [id, second.signature],
+  )
+  await ask(world.owner, `update withdrawals set state = 'sent' where id = $1`, [id])
+  await world.chain.send(second.wire)
+  await world.final(second.signature)
+  expect(await glance()).toMatchObject({ surplus: 0n, inFlight: cotton(20), doubt: 0n })
+  const { now } = world.clock
+  await world.owner.transaction((tx) =>
+    settleWithdrawal(tx, { id, wallet: player.address, now: now(), signature: second.signature }),
+  )
+  expect(await glance()).toMatchObject({ surplus: 0n, inFlight: 0n })
 })
 
 test('missing tokens pause withdrawals at the second look, and nothing but an operator resumes them', async () => {

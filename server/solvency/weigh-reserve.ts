@@ -47,7 +47,7 @@ export type Weighed = {
 }
 
 /** The slot in which a transaction moved tokens for good; null where it has not, as far as the node knows. */
-export function landedAt({ status }: Moving): bigint | null {
+export function landedAt({ status }: Pick<Moving, 'status'>): bigint | null {
   return status && !status.failed && status.commitment === 'finalized' ? status.slot : null
 }
 

@@ -527,6 +527,7 @@ grant execute on function pause_withdrawals(text,timestamp with time zone) to wa
 grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
 grant select on table payout_replacements to readonly;
 grant insert, select on table payout_replacements to signer;
+grant select (signature), select (withdrawal_id) on table payout_replacements to watcher;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select on table payouts to readonly;
 grant insert, select on table payouts to signer;

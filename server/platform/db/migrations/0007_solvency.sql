@@ -52,6 +52,6 @@ grant select, insert, update on solvency to watcher;
 grant select, insert on supply_history to watcher;
 grant select on workers to watcher;
 grant select (token_account, amount, signature, state, at) on sweeps to watcher;
-grant select (withdrawal_id, signature) on payouts to watcher;
+grant select (withdrawal_id, signature) on payouts, payout_replacements to watcher;
 grant select (id, deposited, earned, state, settled_at) on withdrawals to watcher;
 grant select on solvency, supply_history to api, signer, readonly;
