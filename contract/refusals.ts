@@ -41,6 +41,11 @@ export const REFUSALS = {
     sentence:
       'Right now you can withdraw {available} $COTTON: all you deposited, and earned credit within today’s budget.',
   },
+  deposit_first: {
+    status: 409,
+    sentence:
+      'Earned credit can be withdrawn once a deposit of yours has been credited. Right now you can withdraw {available} $COTTON.',
+  },
   withdrawals_paused: {
     status: 503,
     sentence: 'Withdrawals are paused. Your balance is safe; please try again later.',

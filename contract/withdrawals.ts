@@ -7,6 +7,9 @@ import {
   Success,
   TransactionSignature,
 } from './values.ts'
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.ts'
+
+const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
 
 /** The smallest withdrawal is 1 $COTTON. */
 const AmountInRequest = AnyAmount.check(z.minimum(1, 'must be at least 1'))
@@ -26,6 +29,8 @@ export const Withdrawal = z.object({
   state: WithdrawalState,
   /** Why it waits or came back, in words for the player. */
   reason: z.nullable(z.string()),
+  /** Everything that it waits for; the sentences stand in `WITHDRAWAL_REASONS`. */
+  reasons: z.array(z.enum(REASONS)),
   signature: z.nullable(TransactionSignature),
   requestedAt: Instant,
   settledAt: z.nullable(Instant),
@@ -36,7 +41,7 @@ export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
   auth: 'player',
   body: z.strictObject({ amount: AmountInRequest }),
   reply: z.object({ success: Success, message: z.string() }),
-  refuses: ['not_withdrawable', 'withdrawals_paused'],
+  refuses: ['not_withdrawable', 'deposit_first', 'withdrawals_paused'],
 })
 
 export const requestWithdrawal = post('/api/users/withdrawals', {
@@ -49,7 +54,13 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
     signature: z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a base64 signature')),
   }),
   reply: z.object({ success: Success, withdrawal: Withdrawal, newBalance: CottonOnWire }),
-  refuses: ['signature_failed', 'challenge_expired', 'not_withdrawable', 'withdrawals_paused'],
+  refuses: [
+    'signature_failed',
+    'challenge_expired',
+    'not_withdrawable',
+    'deposit_first',
+    'withdrawals_paused',
+  ],
 })
 
 export const readWithdrawals = get('/api/users/withdrawals', {
@@ -69,6 +80,8 @@ export const readWithdrawable = get('/api/users/withdrawable', {
     earned: CottonOnWire,
     /** Earned credit that today's budget still lets you withdraw. */
     earnedToday: CottonOnWire,
+    /** Earned credit leaves only to wallets that have made a deposit before; this one has not. */
+    needsDeposit: z.boolean(),
     minimum: CottonOnWire,
     /** When the budget starts anew. */
     budgetResetsAt: Instant,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { shown } from '#game/cotton.ts'
 import type { Config } from './platform/config.ts'
 import type { RoleName } from './platform/db/roles.ts'
+import { WITHDRAWAL_SETTINGS } from './platform/withdrawal-settings.ts'
 
 interface Shared {
   config: Config
@@ -11,6 +12,8 @@ interface Shared {
   /** The chain that all roles talk to. */
   chain: { urls: string[]; mint: string; isLocal: boolean }
 }
+
+const SIGNER_KEYS = ['SIGNER_SEED', 'SIGNER_SEED_FILE', 'SIGNER_PASSPHRASE', 'SIGNER_PASSPHRASE_FILE']
 
 // What Node, its TLS and its clock need of the surroundings; everything else stays out.
 const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
@@ -40,7 +43,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
     case 'signer':
       return {
         ...common,
-        ...environmentOf(['SIGNER_SEED', 'SIGNER_SEED_FILE']),
+        ...environmentOf([...SIGNER_KEYS, ...WITHDRAWAL_SETTINGS]),
         DATA_DIR: shared.config.dataDir,
       }
     case 'watcher':

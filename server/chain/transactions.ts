@@ -39,7 +39,7 @@ type Token = Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>
 export type Signed = { signature: Signature; wire: Wire }
 
 /** Enough for an account creation, a transfer and a memo, with room for an unlucky address derivation. */
-const COMPUTE_UNIT_LIMIT = 150_000
+export const COMPUTE_UNIT_LIMIT = 150_000
 
 /** What we pay at most for being early: 150,000 units at this price are 300,000 lamports. */
 export const HIGHEST_UNIT_PRICE_MICROLAMPORTS = 2_000_000n

@@ -187,7 +187,7 @@ test('a rejection that comes while the signer asks the chain is honoured, and it
 
 test('what is signed cannot be rejected', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
-  const signer = await carefulSigner()
+  const signer = await world.newSigner()
   const { id } = await withdraw(world, wallet, cotton(10))
   const round = signingRounds(signer)
   await until(async () => {

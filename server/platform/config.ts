@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
 import { StartProblem } from './start-problem.ts'
+import { readWithdrawalSettings, type WithdrawalSettings } from './withdrawal-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -48,6 +49,8 @@ export interface Config {
   rateLimits: boolean
   /** `TRUST_PROXY`: whose `X-Forwarded-For` counts. `off`, a number of hops, or a comma list of addresses and networks. */
   trustProxy: false | number | string[]
+  /** `WITHDRAWAL_…`, `TREASURY_…` and `PRIORITY_FEE_CAP` */
+  withdrawals: WithdrawalSettings
   /** `LOG_LEVEL` */
   logLevel: LogLevel
 }
@@ -76,6 +79,7 @@ export function readConfig(env: Environment): Config {
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
     trustProxy: readProxy(env, 'TRUST_PROXY'),
+    withdrawals: readWithdrawalSettings(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['warn', ...logLevels]),
   }
   checkTogether(config)

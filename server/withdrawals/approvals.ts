@@ -1,9 +1,9 @@
 import { totalOf } from '#game/credit.ts'
-import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
-import { isHeld } from './check-hold.ts'
-import { isOrdinaryWallet } from './destination.ts'
-import { moveWithdrawal, type OpenWithdrawal } from './open-withdrawals.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { doubtAbout } from './doubt.ts'
+import { moveWithdrawal, OPEN_COLUMNS, type OpenWithdrawal } from './open-withdrawals.ts'
 import { approvalsNeeded } from './policy.ts'
+import type { Signer } from './signer.ts'
 
 const readApprovers = sql(
   'approvals-read',
@@ -17,7 +17,7 @@ const addApproval = sql(
 
 const readApproved = sql(
   'approvals-read-approved',
-  `select w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.day::text,
+  `select ${OPEN_COLUMNS},
      (select count(*) from approvals a where a.withdrawal_id = w.id)::int as approvals
    from withdrawals w
    where w.state = 'review' and exists (select from approvals a where a.withdrawal_id = w.id)
@@ -39,12 +39,12 @@ export async function keepApproval(
 
 /**
  * Lets go what enough operators have approved. An approval lifts the policy's doubt and nothing else: what the ledger
- * does not hold, or what goes to no ordinary wallet, stays where it is.
+ * does not bear out stays where it is.
  */
-export async function heedApprovals({ db }: { db: Db }): Promise<void> {
+export async function heedApprovals({ db, clock }: Pick<Signer, 'db' | 'clock'>): Promise<void> {
   for (const withdrawal of await db.rows<OpenWithdrawal & { approvals: number }>(readApproved)) {
     if (withdrawal.approvals < approvalsNeeded(totalOf(withdrawal))) continue
-    if (!isOrdinaryWallet(withdrawal.wallet) || !(await isHeld(db, withdrawal))) continue
+    if (await doubtAbout(db, withdrawal, clock.now())) continue
     await moveWithdrawal(db, { id: withdrawal.id, from: 'review', to: 'approved' })
   }
 }

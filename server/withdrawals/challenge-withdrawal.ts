@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type Cotton, shown } from '#game/cotton.ts'
+import { type Cotton, shown, ZERO } from '#game/cotton.ts'
 import { totalOf, withdrawable, withdrawal } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import { walletsWithoutDeposit } from './deposit-first.ts'
 import { readBudgetLeft } from './reward-day.ts'
 import { type Site, withdrawalMessage } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
@@ -23,7 +24,7 @@ const sweepChallenges = sql(
 
 /**
  * Gives a player the message to sign for one withdrawal, good once and for five minutes. Refuses early what would be
- * refused anyway, so that nobody signs for nothing: withdrawals_paused, not_withdrawable.
+ * refused anyway, so that nobody signs for nothing: withdrawals_paused, not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
   { db, clock, site }: { db: Db; clock: Clock; site: Site },
@@ -32,9 +33,11 @@ export async function challengeWithdrawal(
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
   const purse = await readBalance(db, wallet)
-  const budgetLeft = await readBudgetLeft(db, { wallet, now })
+  const needsDeposit = (await walletsWithoutDeposit(db, [wallet])).has(wallet)
+  const budgetLeft = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
   if (!withdrawal(purse, amount, budgetLeft)) {
-    refuse('not_withdrawable', { available: shown(totalOf(withdrawable(purse, budgetLeft))) })
+    const available = shown(totalOf(withdrawable(purse, budgetLeft)))
+    refuse(needsDeposit ? 'deposit_first' : 'not_withdrawable', { available })
   }
   const nonce = randomBytes(16).toString('hex')
   await db.rows(sweepChallenges, [now])

@@ -8,7 +8,7 @@ const OPEN = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
 
 const close = sql(
   'signer-close',
-  'update withdrawals set state = $2, reason = $3, settled_at = $4 where id = $1',
+  'update withdrawals set state = $2, reason = $3, settled_at = $4, reasons = default, paid_by = $5 where id = $1',
 )
 
 const freeLane = sql('lanes-free', 'update lanes set withdrawal_id = null where withdrawal_id = $1')
@@ -26,7 +26,7 @@ export async function settleWithdrawal(
   const detail = { withdrawalId: id, signature }
   book.post({ wallet, kind: 'settlement', at: now, detail, lines: settleLines(wallet, open) })
   await book.close()
-  await tx.rows(close, [id, 'finalized', null, now])
+  await tx.rows(close, [id, 'finalized', null, now, signature])
   await tx.rows(freeLane, [id])
   return true
 }
@@ -45,7 +45,7 @@ export async function refundWithdrawal(
   const detail = { withdrawalId: id, reason }
   book.post({ wallet, kind: 'refund', at: now, detail, lines: refundLines(wallet, open) })
   await book.close()
-  await tx.rows(close, [id, 'refunded', reason, now])
+  await tx.rows(close, [id, 'refunded', reason, now, null])
   await tx.rows(freeLane, [id])
   await giveBackBudget(tx, { day: open.day, wallet, amount: open.earned })
   return true

@@ -1,30 +1,28 @@
-import { totalOf } from '#game/credit.ts'
-import { isHeld } from './check-hold.ts'
-import { isOrdinaryWallet } from './destination.ts'
-import { moveWithdrawal, type OpenWithdrawal, readWithdrawalsIn } from './open-withdrawals.ts'
+import { doubtAbout, DOUBT_IN_WORDS } from './doubt.ts'
+import { judgeWithdrawal, type OpenWithdrawal, readWithdrawalsIn } from './open-withdrawals.ts'
 import { judge, type Verdict } from './policy.ts'
+import { factsOf } from './read-facts.ts'
 import type { Signer } from './signer.ts'
 
-/** Judges what was requested: it is approved, or it waits for the operator with a reason that the player can read. */
+/** Judges what was requested: it is approved, or it waits for the operator with reasons that the player can read. */
 export async function judgeRequests(signer: Signer): Promise<void> {
   for (const withdrawal of await readWithdrawalsIn(signer.db, 'requested')) {
-    const { state, reason } = await verdictOn(signer, withdrawal)
-    await moveWithdrawal(signer.db, { id: withdrawal.id, from: 'requested', to: state, reason })
+    const now = signer.clock.now()
+    const verdict = await verdictOn(signer, withdrawal, now)
+    await judgeWithdrawal(signer.db, { id: withdrawal.id, now, ...verdict })
   }
 }
 
-async function verdictOn({ db, chain, log }: Signer, withdrawal: OpenWithdrawal): Promise<Verdict> {
-  const { id, wallet } = withdrawal
-  if (!(await isHeld(db, withdrawal))) {
-    log.error({ withdrawal: id }, 'the ledger does not hold what this withdrawal asks for')
-    return { state: 'review', reason: 'Our books need a look first. Your tokens are safe.' }
+async function verdictOn(
+  { db, chain, log, settings }: Signer,
+  withdrawal: OpenWithdrawal,
+  now: Date,
+): Promise<Verdict> {
+  const doubt = await doubtAbout(db, withdrawal, now)
+  if (doubt) {
+    log.error({ withdrawal: withdrawal.id, doubt }, DOUBT_IN_WORDS[doubt])
+    return { state: 'review', reasons: [doubt] }
   }
-  if (!isOrdinaryWallet(wallet)) {
-    log.error({ withdrawal: id }, 'this withdrawal goes to no ordinary wallet')
-    return {
-      state: 'review',
-      reason: 'This wallet cannot receive tokens by itself. The operator takes care of it.',
-    }
-  }
-  return judge({ cluster: chain.facts.cluster, amount: totalOf(withdrawal) })
+  const facts = await factsOf(db, withdrawal, { cluster: chain.facts.cluster, now })
+  return judge(facts, settings.limits)
 }

@@ -5,7 +5,7 @@ import {
 } from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import type { Chain, Sent, Wire } from '#server/chain/port.ts'
+import type { Chain, Nonce, Receipt, Sent, Wire } from '#server/chain/port.ts'
 import { memoTexts } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
@@ -236,6 +236,15 @@ test('a withdrawal that the treasury cannot pay waits with a reason, smaller one
   await expectPaidOnce(large)
 })
 
+const FAILED: Omit<Receipt, 'signature'> = {
+  slot: 1n,
+  blockTime: null,
+  failed: true,
+  amount: 0n,
+  lamports: 0n,
+  strays: [],
+}
+
 test('ten closings at once close a withdrawal once', async () => {
   const [paid, failing] = [
     await playerWith(world, { deposited: 10 }),
@@ -250,6 +259,8 @@ test('ten closings at once close a withdrawal once', async () => {
     ...world.chain,
     statuses: async (of) =>
       of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each !== signature })),
+    nonceValue: async () => 'moved-on' as Nonce,
+    receipt: async (signature) => ({ ...FAILED, signature }),
   }
   await Promise.all(Array.from({ length: 10 }, () => settlePayouts({ ...signer, chain: ended })))
   const kinds = async ({ address }: TestWallet) => {
@@ -275,7 +286,11 @@ async function forgetPayouts(wallet: TestWallet): Promise<void> {
       of,
     )
     await ask(tx, 'update lanes set withdrawal_id = null')
-    await ask(tx, `update withdrawals set state = 'requested', settled_at = null where wallet = $1`, of)
+    await ask(
+      tx,
+      `update withdrawals set state = 'requested', settled_at = null, paid_by = null where wallet = $1`,
+      of,
+    )
     await ask(tx, `delete from settings where name = 'payouts_read_to'`)
   })
 }

@@ -1,8 +1,8 @@
-import { type Cotton, cotton } from '#game/cotton.ts'
+import { cotton, type Cotton } from '#game/cotton.ts'
+import { type Credit, totalOf } from '#game/credit.ts'
+import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Cluster } from '#server/chain/port.ts'
-
-/** Where tokens are worth something, more than this in one withdrawal waits for the operator. */
-export const LARGEST_UNSEEN = cotton(10_000)
+import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 
 /** More than this in one withdrawal goes out only when two operators have approved it. */
 export const LARGEST_BY_ONE = cotton(100_000)
@@ -12,10 +12,49 @@ export function approvalsNeeded(amount: Cotton): number {
   return amount > LARGEST_BY_ONE ? 2 : 1
 }
 
-export type Verdict = { state: 'approved' | 'review'; reason: string | null }
-
-/** Whether a withdrawal goes out by itself or waits for the operator; the reason is what the player reads. */
-export function judge({ cluster, amount }: { cluster: Cluster; amount: Cotton }): Verdict {
-  if (cluster === 'local' || amount <= LARGEST_UNSEEN) return { state: 'approved', reason: null }
-  return { state: 'review', reason: 'Larger withdrawals are looked at by the operator first.' }
+/** What the signer knows of a withdrawal and its wallet. Counts and sums include the withdrawal itself. */
+export type Facts = {
+  cluster: Cluster
+  asked: Credit
+  /** Withdrawals of this wallet that have landed. */
+  paidBefore: number
+  /** Since the first move of the wallet; null where there is none. */
+  ageMs: number | null
+  /** Whether a deposit of this wallet was ever credited. */
+  hasDeposited: boolean
+  walletDay: { count: number; sum: Cotton }
+  worldHour: { count: number; sum: Cotton }
+  /** Days from the day whose budget it took to the day when it was first looked at. */
+  daysLate: number
 }
+
+export type Verdict = { state: 'approved' | 'review'; reasons: WithdrawalReason[] }
+
+const HOUR_MS = 60 * 60_000
+
+/** A request that crosses midnight, and two clocks that do not quite agree, are not late. */
+export const MOST_DAYS_LATE = 1
+
+/**
+ * Whether a withdrawal goes out by itself or waits for the operator, and everything that speaks for waiting. On the
+ * local chain, where tokens are worth nothing, all go out.
+ */
+export function judge(facts: Facts, limits: WithdrawalLimits): Verdict {
+  const { cluster, asked, paidBefore, ageMs, hasDeposited, walletDay, worldHour, daysLate } = facts
+  if (cluster === 'local') return { state: 'approved', reasons: [] }
+  const found: [WithdrawalReason, boolean][] = [
+    ['no_deposit', asked.earned > 0n && !hasDeposited],
+    ['late', asked.earned > 0n && Math.abs(daysLate) > MOST_DAYS_LATE],
+    ['large', totalOf(asked) > limits.reviewAbove],
+    ['first_withdrawal', paidBefore === 0],
+    ['new_wallet', ageMs === null || ageMs < limits.newWalletHours * HOUR_MS],
+    ['wallet_pace', isAbove(walletDay, limits.perWalletDay)],
+    ['world_pace', isAbove(worldHour, limits.perHour)],
+  ]
+  const reasons = found.flatMap(([reason, holds]) => (holds ? [reason] : []))
+  return { state: reasons.length > 0 ? 'review' : 'approved', reasons }
+}
+
+type Pace = { count: number; sum: Cotton }
+
+const isAbove = (pace: Pace, limit: Pace): boolean => pace.count > limit.count || pace.sum > limit.sum

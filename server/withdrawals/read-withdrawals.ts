@@ -3,11 +3,13 @@ import type {
   readWithdrawable as withdrawableRoute,
   readWithdrawals as listRoute,
 } from '#contract/withdrawals.ts'
-import { baseUnits, type Cotton, cotton, toWire } from '#game/cotton.ts'
+import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
+import { baseUnits, type Cotton, cotton, toWire, ZERO } from '#game/cotton.ts'
 import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import { walletsWithoutDeposit } from './deposit-first.ts'
 import { dayAfter, readBudgetLeft } from './reward-day.ts'
 import { readPause } from './withdrawal-switch.ts'
 
@@ -22,6 +24,7 @@ export type Held = Credit & { id: string; wallet: string; requestedAt: Date }
 type Known = Held & {
   state: WithdrawalState
   reason: string | null
+  reasons: readonly string[]
   signature: string | null
   settledAt: Date | null
 }
@@ -33,7 +36,10 @@ const LIST_LENGTH = 100
 
 const readNewest = sql(
   'withdrawals-read-newest',
-  `select w.id::text, w.wallet, w.deposited, w.earned, w.state, w.reason, p.signature,
+  `select w.id::text, w.wallet, w.deposited, w.earned, w.state, w.reason, w.reasons,
+     coalesce(w.paid_by, (
+       select r.signature from payout_replacements r where r.withdrawal_id = w.id order by r.attempt desc limit 1
+     ), p.signature) as signature,
      w.requested_at as "requestedAt", w.settled_at as "settledAt"
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
    where w.wallet = $1 order by w.requested_at desc, w.id desc limit $2`,
@@ -48,6 +54,7 @@ export function onWire(known: Known): WithdrawalOnWire {
     earned: toWire(known.earned),
     state: known.state === 'approved' ? 'requested' : known.state,
     reason: known.reason,
+    reasons: known.reasons.filter(isWithdrawalReason),
     signature: known.signature,
     requestedAt: known.requestedAt.toISOString(),
     settledAt: known.settledAt?.toISOString() ?? null,
@@ -67,7 +74,8 @@ export async function readWithdrawable(
 ): Promise<ReplyOf<typeof withdrawableRoute>> {
   const now = clock.now()
   const purse = await readBalance(db, wallet)
-  const budget = await readBudgetLeft(db, { wallet, now })
+  const needsDeposit = (await walletsWithoutDeposit(db, [wallet])).has(wallet)
+  const budget = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
   const pause = await readPause(db)
   const open = withdrawable(purse, budget)
   const most: Cotton = totalOf(open)
@@ -77,6 +85,7 @@ export async function readWithdrawable(
     deposited: toWire(purse.deposited),
     earned: toWire(purse.earned),
     earnedToday: toWire(open.earned),
+    needsDeposit,
     minimum: toWire(MINIMUM),
     budgetResetsAt: dayAfter(now).toISOString(),
     paused: pause !== null,

@@ -1,9 +1,9 @@
 import { totalOf } from '#game/credit.ts'
-import { type Address, type HistoryItem, memoTexts, type Signature } from '#server/chain/port.ts'
+import { type Address, type HistoryItem, memoTexts, type Nonce, type Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from './close-withdrawal.ts'
-import type { OpenWithdrawal } from './open-withdrawals.ts'
+import { OPEN_COLUMNS, type OpenWithdrawal } from './open-withdrawals.ts'
 import type { Signer } from './signer.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
 
@@ -23,22 +23,41 @@ const moveCursor = sql(
 
 const readNamed = sql(
   'reconcile-read-named',
-  `select w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.day::text, p.signature
-   from withdrawals w left join payouts p on p.withdrawal_id = w.id where w.id = any($1::uuid[])`,
+  `select ${OPEN_COLUMNS}, w.paid_by as "paidBy", p.nonce, l.nonce_account as "nonceAccount",
+     array(
+       select own.signature from payouts own where own.withdrawal_id = w.id
+       union all
+       select r.signature from payout_replacements r where r.withdrawal_id = w.id
+     ) as signatures
+   from withdrawals w left join payouts p on p.withdrawal_id = w.id left join lanes l on l.lane = p.lane
+   where w.id = any($1::uuid[])`,
 )
 
 const keepFound = sql(
   'reconcile-keep-found',
-  'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, $3)',
+  'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, $3) on conflict do nothing',
 )
 
-type Named = OpenWithdrawal & { signature: Signature | null }
+const keepReported = sql(
+  'reconcile-keep-reported',
+  `insert into settings (name, value, at) values ('unowed:' || $1::text, to_jsonb($2::text), $3)
+   on conflict do nothing returning name`,
+)
+
+type Named = OpenWithdrawal & {
+  paidBy: Signature | null
+  signatures: Signature[]
+  nonce: Nonce | null
+  nonceAccount: Address | null
+}
+
 type Paid = { id: string; signature: Signature }
 
 /**
- * Reads what the treasury has paid out, by the memos of its transactions, and holds it against the books. After a
- * backup was restored the books may not know of payouts that did land: one whose withdrawal still stands open is
- * settled; one that the books do not owe pauses withdrawals until the operator has looked.
+ * Reads what the treasury has paid out, by the memos of its transactions and by the signer's own list of what it
+ * signed, and holds it against the books. After a backup was restored the books may not know of payouts that did land:
+ * one whose withdrawal still stands open is settled; one that the books do not owe pauses withdrawals until the
+ * operator has looked.
  */
 export async function reconcilePayouts(signer: Signer): Promise<void> {
   const { db, chain, clock, treasuryTokens } = signer
@@ -49,12 +68,32 @@ export async function reconcilePayouts(signer: Signer): Promise<void> {
     pageSize: PAGE,
     commitment: 'finalized',
   })
-  const paid = items.flatMap(paidBy)
-  const rows = await db.rows<Named>(readNamed, [paid.map((each) => each.id)])
-  const known = new Map(rows.map((row) => [row.id, row]))
-  for (const each of paid) await hold(signer, each, known.get(each.id) ?? null)
+  for (const paid of inPages(items.flatMap(paidBy))) await holdAll(signer, paid)
   const newest = items.at(-1)
   if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
+}
+
+/** What the signer's own list names and the chain shows as paid, held against the books like the chain's history. */
+export async function reconcileSigned(signer: Signer): Promise<void> {
+  for (const noted of inPages(signer.signed.all())) {
+    const statuses = await signer.chain.statuses(noted.map((each) => each.signature))
+    const landed = noted.filter((_, at) => {
+      const status = statuses[at]
+      return status?.commitment === 'finalized' && !status.failed
+    })
+    await holdAll(signer, landed)
+  }
+}
+
+async function holdAll(signer: Signer, paid: readonly Paid[]): Promise<void> {
+  const rows = await signer.db.rows<Named>(readNamed, [paid.map((each) => each.id)])
+  const known = new Map(rows.map((row) => [row.id, row]))
+  for (const each of paid) await hold(signer, each, known.get(each.id) ?? null)
+}
+
+function inPages<Item>(items: readonly Item[]): Item[][] {
+  const pages = Math.ceil(items.length / PAGE)
+  return Array.from({ length: pages }, (_, at) => items.slice(at * PAGE, (at + 1) * PAGE))
 }
 
 const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
@@ -69,32 +108,40 @@ function paidBy({ memo, failed, signature }: HistoryItem): Paid[] {
 
 async function hold(signer: Signer, paid: Paid, known: Named | null): Promise<void> {
   const { db, clock, log } = signer
-  // Its own signature: the ordinary way settles it.
-  if (known?.signature === paid.signature) return
-  const spent = await spentBy(signer, paid.signature)
+  const { id, signature } = paid
+  if (known && isOrdinary(known, signature)) return
+  const spent = await spentBy(signer, signature)
   // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
   if (spent === 0n) return
-  if (known && known.signature === null && isOpen(known) && (await isPayoutOf(signer, paid, known, spent))) {
-    log.warn({ withdrawal: paid.id }, 'a payout was found on the chain that the books had forgotten')
+  if (known && (await isOpen(signer, known)) && (await isPayoutOf(signer, paid, known, spent))) {
+    log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
     await db.transaction(async (tx) => {
       const now = clock.now()
-      const { id, signature } = paid
       if (await settleWithdrawal(tx, { id, wallet: known.wallet, now, signature })) {
         await tx.rows(keepFound, [id, signature, now])
       }
     })
     return
   }
-  log.error(
-    { withdrawal: paid.id, transaction: paid.signature },
-    'the chain shows a payout that the books do not owe',
-  )
-  const why = `transaction ${paid.signature} paid withdrawal ${paid.id}, which the books do not owe`
+  // Said once: whoever resumes has seen it.
+  if ((await db.rows(keepReported, [signature, id, clock.now()])).length === 0) return
+  log.error({ withdrawal: id, transaction: signature }, 'the chain shows a payout that the books do not owe')
+  const why = `transaction ${signature} paid withdrawal ${id}, which the books do not owe`
   await pauseWithdrawals(db, { why, now: clock.now() })
 }
 
-const isOpen = ({ state }: Named): boolean =>
-  state === 'requested' || state === 'review' || state === 'approved'
+/** One of its own attempts, which the ordinary way settles or has settled; nothing else was paid for it. */
+const isOrdinary = ({ state, paidBy, signatures }: Named, signature: Signature): boolean =>
+  state !== 'refunded' &&
+  (paidBy ?? signature) === signature &&
+  (paidBy !== null || signatures.includes(signature))
+
+/** True where nothing else can still land for it: nothing is signed, or what is signed stands on a used nonce. */
+async function isOpen({ chain }: Signer, { state, nonce, nonceAccount }: Named): Promise<boolean> {
+  if (state === 'requested' || state === 'review' || state === 'approved') return true
+  if ((state !== 'signed' && state !== 'sent') || nonceAccount === null) return false
+  return (await chain.nonceValue(nonceAccount, 'finalized')) !== nonce
+}
 
 async function spentBy({ chain, treasury, treasuryTokens }: Signer, signature: Signature): Promise<bigint> {
   const of = { owner: treasury.address, tokenAccount: treasuryTokens }

@@ -5,6 +5,7 @@ import { actOnce, type Request } from '#server/account/act-once.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { walletsWithoutDeposit } from './deposit-first.ts'
 import { type Held, onWire, type WithdrawalOnWire } from './read-withdrawals.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
@@ -48,6 +49,7 @@ export async function requestWithdrawals(
     const wanting = [...askedByWallet(fresh)].flatMap(([wallet, amount]) =>
       book.purse(wallet).deposited < amount ? [wallet] : [],
     )
+    const barred = wanting.length > 0 ? await walletsWithoutDeposit(tx, wanting) : new Set<string>()
     // Deposited credit needs no budget, so only who reaches into earned credit waits for the day's row.
     const day = wanting.length > 0 ? await lockRewardDay(tx, { wallets: wanting, now }) : null
     const held: (Held & { holdId: string; nonce: string })[] = []
@@ -56,10 +58,11 @@ export async function requestWithdrawals(
       const { wallet, amount, nonce } = request
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
       const purse = book.purse(wallet)
-      const left = day?.left(wallet) ?? ZERO
+      const left = barred.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
       const taken = withdrawal(purse, amount, left)
       if (!taken) {
-        return refused('not_withdrawable', { available: shown(totalOf(withdrawable(purse, left))) })
+        const available = shown(totalOf(withdrawable(purse, left)))
+        return refused(barred.has(wallet) ? 'deposit_first' : 'not_withdrawable', { available })
       }
       const id = randomUUID()
       day?.spend(wallet, taken.earned)
@@ -69,7 +72,7 @@ export async function requestWithdrawals(
       held.push({ ...row, holdId, nonce })
       return granted<WithdrawingReply>({
         success: true,
-        withdrawal: onWire({ ...row, state: 'requested', reason: null, signature: null, settledAt: null }),
+        withdrawal: onWire({ ...row, ...JUST_REQUESTED }),
         newBalance: toWire(totalOf(book.purse(wallet))),
       })
     })
@@ -78,6 +81,14 @@ export async function requestWithdrawals(
     return answers
   })
 }
+
+const JUST_REQUESTED = {
+  state: 'requested',
+  reason: null,
+  reasons: [],
+  signature: null,
+  settledAt: null,
+} as const
 
 const challengeName = ({ wallet, amount, nonce }: Omit<Withdrawing, 'key'>): string =>
   `${wallet} ${amount} ${nonce}`

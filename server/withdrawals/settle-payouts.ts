@@ -1,30 +1,71 @@
-import { type OpenPayout, readOpenPayouts } from './open-withdrawals.ts'
+import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
+import type { Signature, SignatureStatus } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
+import { type OpenPayout, readOpenPayouts } from './open-withdrawals.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
 import type { Signer } from './signer.ts'
 
-/** Closes the payouts whose end is final on the chain: paid ones are settled, failed ones come back to the player. */
+/**
+ * Closes the payouts whose end is final on the chain: paid ones are settled, failed ones come back to the player. Of
+ * all attempts at one payout at most one has an end, because they share a nonce.
+ */
 export async function settlePayouts(signer: Signer): Promise<void> {
   const payouts = await readOpenPayouts(signer.db)
   if (payouts.length === 0) return
-  const statuses = await signer.chain.statuses(payouts.map((payout) => payout.signature))
-  for (const [at, payout] of payouts.entries()) {
-    const status = statuses[at]
-    // Only a final block never comes back; no answer at all says nothing.
-    if (status?.commitment === 'finalized') await closePayout(signer, payout, status.failed)
+  const signatures = payouts.flatMap((payout) => payout.attempts.map((attempt) => attempt.signature))
+  const statuses = await signer.chain.statuses(signatures)
+  const statusOf = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
+  let vanished = false
+  for (const payout of payouts) {
+    const closed = await closePayout(signer, payout, statusOf)
+    vanished ||= !closed && (await isUnseen(signer, payout, statusOf))
   }
+  // A replacement that a restored backup has forgotten may have landed in place of what the books know.
+  if (vanished) await reconcilePayouts(signer)
 }
 
-async function closePayout(
-  { db, clock, log }: Signer,
-  { id, wallet, signature }: OpenPayout,
-  failed: boolean,
-): Promise<void> {
+type Statuses = Map<Signature, SignatureStatus | null>
+
+async function closePayout(signer: Signer, payout: OpenPayout, statusOf: Statuses): Promise<boolean> {
+  const { db, clock, log } = signer
+  const { id, wallet } = payout
+  // Only a final block never comes back; no answer at all says nothing.
+  const ended = payout.attempts.find(({ signature }) => statusOf.get(signature)?.commitment === 'finalized')
+  if (!ended) return false
+  const { signature } = ended
+  const failed = statusOf.get(signature)!.failed
+  if (failed && !(await hasSurelyFailed(signer, payout, signature))) return false
   const closed = await db.transaction(async (tx) => {
     const now = clock.now()
     if (!failed) return settleWithdrawal(tx, { id, wallet, now, signature })
     log.error({ withdrawal: id, transaction: signature }, 'a payout failed on the chain and was refunded')
-    const reason = 'The chain refused the payout. The tokens are back in your balance.'
-    return refundWithdrawal(tx, { id, wallet, now, reason })
+    return refundWithdrawal(tx, { id, wallet, now, reason: WITHDRAWAL_REASONS.payout_failed })
   })
   if (closed && !failed) log.info({ withdrawal: id, transaction: signature }, 'a withdrawal was paid')
+  return true
+}
+
+/**
+ * A refund cannot be taken back, so one word of one node is not enough: the transaction itself must show its failure,
+ * and the nonce that every attempt stands on must be used up.
+ */
+async function hasSurelyFailed(
+  { chain, treasury, treasuryTokens }: Signer,
+  { lane }: OpenPayout,
+  signature: Signature,
+): Promise<boolean> {
+  if ((await chain.nonceValue(lane.nonceAccount, 'finalized')) === lane.nonce) return false
+  const of = { owner: treasury.address, tokenAccount: treasuryTokens }
+  const receipt = await chain.receipt(signature, of, 'finalized')
+  return receipt !== null && receipt.failed && receipt.amount === 0n
+}
+
+async function isUnseen(
+  { chain }: Signer,
+  { attempts, lane }: OpenPayout,
+  statusOf: Statuses,
+): Promise<boolean> {
+  if (attempts.some(({ signature }) => statusOf.get(signature))) return false
+  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
+  return nonce !== null && nonce !== lane.nonce
 }

@@ -1,16 +1,19 @@
 import { totalOf } from '#game/credit.ts'
+import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type Signed } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { isHeld } from './check-hold.ts'
-import { isOrdinaryWallet } from './destination.ts'
+import { doubtAbout, DOUBT_IN_WORDS, type HardDoubt } from './doubt.ts'
 import {
   lockWithdrawal,
   moveWithdrawal,
+  type OpenPayout,
   type OpenWithdrawal,
   readOpenPayouts,
   readWithdrawalsIn,
 } from './open-withdrawals.ts'
+import { readPurse, type TreasuryPurse } from './read-purse.ts'
+import { type Recipient, recipientOf } from './recipient.ts'
 import type { Signer } from './signer.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
 
@@ -29,87 +32,122 @@ const takeLane = sql(
 // One payout for a withdrawal and one for a nonce: the two rules that make a second one impossible.
 const keepPayout = sql(
   'payouts-keep',
-  `insert into payouts (withdrawal_id, lane, nonce, signature, wire, signed_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning withdrawal_id`,
+  `insert into payouts (withdrawal_id, lane, nonce, signature, wire, signed_at, unit_price, opens_account)
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning withdrawal_id`,
 )
 
 /**
  * Signs approved withdrawals, oldest first, each on a free lane, and stores signature and bytes. Nothing is sent here:
- * what is not stored was never signed. One that the treasury cannot pay right now waits, smaller ones go on.
+ * what is not stored was never signed. One that cannot be paid right now waits with a reason, others go on.
  */
 export async function signApproved(signer: Signer): Promise<void> {
-  const { db, chain, treasuryTokens } = signer
+  const { db } = signer
   const approved = await readWithdrawalsIn(db, 'approved')
   if (approved.length === 0 || (await withdrawalsPaused(db))) return
   const lanes = await db.rows<Lane>(readFree)
-  const onTheirWay = (await readOpenPayouts(db)).reduce((sum, payout) => sum + payout.amount, 0n)
-  let available = (await chain.tokenBalance(treasuryTokens, 'finalized')) - onTheirWay
+  if (lanes.length === 0) return
+  const open = await readOpenPayouts(db)
+  const purse = await readPurse(signer, open)
   for (const withdrawal of approved) {
     if (lanes.length === 0) return
-    const amount = totalOf(withdrawal)
-    if (amount > available) {
-      await wait(signer, withdrawal)
-      continue
-    }
-    if (await signOne(signer, withdrawal, lanes.shift()!)) available -= amount
+    const recipient = await recipientOf(signer, withdrawal, open)
+    if (recipient.state === 'opening') continue
+    if (recipient.state === 'waits') await wait(signer, withdrawal, recipient.reason)
+    else if (!canPay(purse, withdrawal, recipient)) await wait(signer, withdrawal, 'treasury_short')
+    else await signOne(signer, { withdrawal, lane: lanes.shift()!, recipient, purse, open })
   }
 }
 
-const TREASURY_SHORT = 'The treasury is being refilled. Your withdrawal goes out as soon as it is.'
+const canPay = (purse: TreasuryPurse, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>
+  totalOf(withdrawal) <= purse.tokens && purse.costOf(opensAccount) <= purse.lamports
 
-async function wait({ db, log }: Signer, { id, reason }: OpenWithdrawal): Promise<void> {
-  if (reason === TREASURY_SHORT) return
-  log.warn({ withdrawal: id }, 'the treasury is short: this withdrawal waits')
-  await moveWithdrawal(db, { id, from: 'approved', to: 'approved', reason: TREASURY_SHORT })
+async function wait(
+  { db, log }: Signer,
+  { id, reasons }: OpenWithdrawal,
+  reason: WithdrawalReason,
+): Promise<void> {
+  if (reasons[0] === reason) return
+  log.warn({ withdrawal: id, reason }, 'this withdrawal waits')
+  await moveWithdrawal(db, { id, from: 'approved', to: 'approved', reasons: [reason] })
 }
 
-async function signOne(signer: Signer, withdrawal: OpenWithdrawal, lane: Lane): Promise<boolean> {
-  const { chain, treasury } = signer
+type Signing = {
+  withdrawal: OpenWithdrawal
+  lane: Lane
+  recipient: Recipient
+  purse: TreasuryPurse
+  open: OpenPayout[]
+}
+
+async function signOne(signer: Signer, { withdrawal, lane, recipient, purse, open }: Signing): Promise<void> {
+  const { chain, treasury, log } = signer
+  const { id, wallet } = withdrawal
   // At finalized, because a nonce that is newer could be taken back together with its block.
   const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
-  if (nonce === null) return false
+  if (nonce === null) return
+  const { opensAccount } = recipient
   const payout = await buildPayout({
     token: chain.facts,
     treasury,
     lane: { nonceAccount: lane.nonceAccount, nonce },
-    wallet: withdrawal.wallet as Address,
+    wallet: wallet as Address,
     amount: totalOf(withdrawal),
-    id: withdrawal.id,
+    id,
+    unitPriceMicrolamports: purse.unitPrice,
+    opensAccount,
   })
   try {
-    await keep(signer, { withdrawal, lane, nonce, payout })
-    return true
+    await keep(signer, { id, lane, nonce, payout, unitPrice: purse.unitPrice, opensAccount })
+    purse.tokens -= totalOf(withdrawal)
+    purse.lamports -= purse.costOf(opensAccount)
+    if (opensAccount) open.push(...(await readOpenPayouts(signer.db)).filter((each) => each.id === id))
   } catch (error) {
-    if (!(error instanceof NotSigned)) throw error
-    signer.log.warn({ withdrawal: withdrawal.id, lane: lane.lane }, error.message)
-    return false
+    if (error instanceof Doubted) await park(signer, id, error.doubt)
+    else if (error instanceof NotSigned) log.warn({ withdrawal: id, lane: lane.lane }, error.message)
+    else throw error
   }
 }
 
 /** Nothing was kept of it: the bytes are forgotten and were never sent. */
 class NotSigned extends Error {}
 
-async function keep(
-  { db, clock }: Signer,
-  {
-    withdrawal,
-    lane,
-    nonce,
-    payout,
-  }: { withdrawal: OpenWithdrawal; lane: Lane; nonce: Nonce; payout: Signed },
-): Promise<void> {
-  const { id } = withdrawal
+/** Approved, and yet the books do not bear it out any more. */
+class Doubted extends Error {
+  readonly doubt: HardDoubt
+  constructor(doubt: HardDoubt) {
+    super(DOUBT_IN_WORDS[doubt])
+    this.doubt = doubt
+  }
+}
+
+async function park({ db, log }: Signer, id: string, doubt: HardDoubt): Promise<void> {
+  log.error({ withdrawal: id, doubt }, DOUBT_IN_WORDS[doubt])
+  await moveWithdrawal(db, { id, from: 'approved', to: 'review', reasons: [doubt] })
+}
+
+type Keeping = {
+  id: string
+  lane: Lane
+  nonce: Nonce
+  payout: Signed
+  unitPrice: bigint
+  opensAccount: boolean
+}
+
+async function keep({ db, clock, signed }: Signer, keeping: Keeping): Promise<void> {
+  const { id, lane, nonce, payout, unitPrice, opensAccount } = keeping
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new NotSigned('is no longer approved')
     // Asked again here, because the chain's answers took their time and the operator may have paused since.
     if (await withdrawalsPaused(tx)) throw new NotSigned('withdrawals were paused')
-    if (!(await isHeld(tx, locked))) throw new NotSigned('is not held by the ledger')
-    if (!isOrdinaryWallet(locked.wallet)) throw new NotSigned('goes to no ordinary wallet')
+    const doubt = await doubtAbout(tx, locked, clock.now())
+    if (doubt) throw new Doubted(doubt)
     const wire = Buffer.from(payout.wire, 'base64')
-    const values = [id, lane.lane, nonce, payout.signature, wire, clock.now()]
+    const values = [id, lane.lane, nonce, payout.signature, wire, clock.now(), unitPrice, opensAccount]
     if ((await tx.rows(keepPayout, values)).length === 0) throw new NotSigned('the nonce was used before')
     await moveWithdrawal(tx, { id, from: 'approved', to: 'signed' })
     if ((await tx.rows(takeLane, [lane.lane, id])).length === 0) throw new NotSigned('the lane is taken')
+    signed.remember({ id, signature: payout.signature })
   })
 }

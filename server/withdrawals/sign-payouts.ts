@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
 import { repeat, type Running } from '#server/deposits/repeat.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -11,19 +12,26 @@ import { fundLocalPool } from './fund-pool.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readMasterSeed } from './master-seed.ts'
 import { openLanes } from './open-lanes.ts'
-import { reconcilePayouts } from './reconcile-payouts.ts'
+import { reconcilePayouts, reconcileSigned } from './reconcile-payouts.ts'
 import { renewLanes } from './renew-lanes.ts'
+import { replacePayouts } from './replace-payouts.ts'
+import { openToday } from './reward-bounds.ts'
 import { sendPayouts } from './send-payouts.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
+import { openSignedFile } from './signed-file.ts'
 import { openSigner, type Signer } from './signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
+import { watchTreasury } from './watch-treasury.ts'
 
 const LOCAL_PACE_MS = 500
 const PACE_MS = 3_000
 
-/** Sweeping is never urgent. */
+/** Sweeping is never urgent, nor is a look at the treasury. */
 const ROUNDS_BETWEEN_SWEEPS = 10
+
+/** The chain's record is held against the books again so often, whatever they seem to say. */
+const ROUNDS_BETWEEN_RECORDS = 100
 
 /**
  * The role `signer`: makes deposit addresses, sweeps deposits and pays withdrawals. It alone reads the seed, listens
@@ -34,7 +42,9 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
   const db = openDb(config.databaseUrl, { max: 4, applicationName: 'signer' })
   try {
     const chain = await connectOwnChain(config, db)
-    const signer = await openSigner({ db, chain, clock: systemClock, log, seed })
+    const { withdrawals: settings, dataDir } = config
+    const signed = openSignedFile(join(dataDir, 'signed', 'payouts.log'))
+    const signer = await openSigner({ db, chain, clock: systemClock, log, seed, settings, signed })
     await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer is up')
     const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS
@@ -71,16 +81,25 @@ export function signingRounds(signer: Signer): () => Promise<void> {
   return async () => {
     await fillAddresses(signer)
     await openLanes(signer)
+    await openToday(signer)
     await settlePayouts(signer)
     if (!reconciled && (await renewLanes(signer))) {
       await reconcilePayouts(signer)
+      await reconcileSigned(signer)
       reconciled = true
       signer.log.info('the books are held against the chain: new payouts may be signed')
     }
     await judgeRequests(signer)
     await heedApprovals(signer)
-    if (reconciled) await signApproved(signer)
+    if (reconciled) {
+      await signApproved(signer)
+      await replacePayouts(signer)
+      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1) await reconcilePayouts(signer)
+    }
     await sendPayouts(signer)
-    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) await sweepDeposits(signer)
+    if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
+      await sweepDeposits(signer)
+      await watchTreasury(signer)
+    }
   }
 }

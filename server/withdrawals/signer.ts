@@ -4,6 +4,9 @@ import { deriveTreasuryKey } from '#server/chain/keys.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+
+import { NO_SIGNED_FILE, type SignedFile } from './signed-file.ts'
 
 /** What every step of the signer stands on. Only this process ever holds a seed or a key. */
 export type Signer = {
@@ -12,6 +15,8 @@ export type Signer = {
   clock: Clock
   log: Log
   seed: Uint8Array
+  settings: WithdrawalSettings
+  signed: SignedFile
   treasury: KeyPairSigner
   /** Where the treasury's tokens are. */
   treasuryTokens: Address
@@ -22,12 +27,15 @@ export type Signer = {
 /** The nonce that a free lane had when this process came up; until it has moved on, nothing is signed. */
 export type LaneCare = { nonceBefore: string; renewed: boolean }
 
-/** Opens the signer over a seed. */
-export async function openSigner(
-  of: Pick<Signer, 'db' | 'chain' | 'clock' | 'log' | 'seed'>,
-): Promise<Signer> {
+type Opening = Pick<Signer, 'db' | 'chain' | 'clock' | 'log' | 'seed'> &
+  Partial<Pick<Signer, 'settings' | 'signed'>>
+
+/** Opens the signer over a seed; without settings, with those that nobody has set, and without a file of its own. */
+export async function openSigner(of: Opening): Promise<Signer> {
   const treasury = await deriveTreasuryKey(of.seed)
   return {
+    settings: readWithdrawalSettings({}),
+    signed: NO_SIGNED_FILE,
     ...of,
     treasury,
     treasuryTokens: await of.chain.tokenAccountOf(treasury.address),

@@ -15,7 +15,6 @@ import { fillAddresses } from './fill-addresses.ts'
 import { fundLocalPool } from './fund-pool.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readMasterSeed } from './master-seed.ts'
-import { judge, LARGEST_UNSEEN } from './policy.ts'
 import { openSigner } from './signer.ts'
 
 let world: MoneyWorld
@@ -126,16 +125,6 @@ test('payouts go to wallets that somebody holds the key of', async () => {
   ]) {
     expect(isOrdinaryWallet(wallet)).toBe(false)
   }
-})
-
-test('where tokens are worth something, large withdrawals wait for the operator', () => {
-  const over = (LARGEST_UNSEEN + 1n) as typeof LARGEST_UNSEEN
-  expect(judge({ cluster: 'local', amount: over }).state).toBe('approved')
-  expect(judge({ cluster: 'mainnet', amount: LARGEST_UNSEEN }).state).toBe('approved')
-  expect(judge({ cluster: 'mainnet', amount: over })).toEqual({
-    state: 'review',
-    reason: expect.stringContaining('operator'),
-  })
 })
 
 test('a withdrawal that the ledger does not hold is not approved', async () => {
