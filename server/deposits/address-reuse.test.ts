@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address } from '#server/chain/port.ts'
+import { fillAddresses } from '#server/withdrawals/fill-addresses.ts'
+import {
+  ask,
+  creditOf,
+  type MoneyWorld,
+  openMoneyWorld,
+  type TestWallet,
+} from '#tests/support/money-world.ts'
+import { creditDeposits } from './credit-deposits.ts'
+import { findDepositAddress } from './find-address.ts'
+import { OFFER_LIFE_MS, retireStaleAddresses } from './retire-addresses.ts'
+import { type DepositAddress, takeDepositAddress } from './take-address.ts'
+import { watchFreeAddress } from './watch-free-addresses.ts'
+import { watchRound } from './watch-deposits.ts'
+
+let world: MoneyWorld
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  await world.newSigner()
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(() => world.close())
+
+type Row = {
+  index: number
+  owner: Address
+  tokenAccount: Address
+  wallet: string | null
+  retired: boolean
+  cursor: null
+  ownerCursor: null
+}
+
+const rows = (where: string, values: unknown[] = []) =>
+  ask<Row>(
+    world.owner,
+    `select index, owner, token_account as "tokenAccount", wallet, retired_at is not null as retired,
+       null as cursor, null as "ownerCursor" from deposit_addresses where ${where} order by index`,
+    values,
+  )
+
+const free = () => rows('wallet is null and retired_at is null')
+
+const receipts = (of: { tokenAccount: string; owner: string }) =>
+  ask<{ wallet: string | null; asset: string; state: string; why: string; amount: string }>(
+    world.owner,
+    `select wallet, asset, state, why, amount::text from receipts where token_account in ($1, $2) order by asset`,
+    [of.tokenAccount, of.owner],
+  )
+
+const look = (address: DepositAddress) =>
+  creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+
+const apiDeps = () => ({ db: world.api, chain: world.chain, clock: world.clock })
+
+async function sender(whole: number): Promise<TestWallet> {
+  const wallet = await world.wallet()
+  await world.final(await world.gift(wallet.address, cotton(whole)))
+  return wallet
+}
+
+/** Puts the table back to how it was, as a backup does that was made then. */
+async function restoring(work: () => Promise<void>): Promise<void> {
+  await ask(world.owner, 'create table backup as select * from deposit_addresses')
+  await ask(
+    world.owner,
+    `create table backup_settings as select * from settings where name = 'addresses_offered'`,
+  )
+  await work()
+  await ask(world.owner, 'truncate deposit_addresses')
+  await ask(world.owner, 'insert into deposit_addresses select * from backup')
+  await ask(world.owner, `delete from settings where name = 'addresses_offered'`)
+  await ask(world.owner, 'insert into settings select * from backup_settings')
+  await ask(world.owner, 'drop table backup, backup_settings')
+}
+
+test('a restored database gives nobody an address that it gave away before, used or not', async () => {
+  const given: string[] = []
+  await restoring(async () => {
+    const take = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const wallet = (await world.wallet()).address
+        given.push((await findDepositAddress(apiDeps(), wallet))!.owner)
+      }
+    }
+    await take(60)
+    // The pool is filled up meanwhile, and of the new addresses some are given away too.
+    const signer = await world.newSigner()
+    await ask(
+      world.owner,
+      `delete from deposit_addresses where wallet is null and index < (select max(index) from deposit_addresses) - 4`,
+    )
+    await take(3)
+    await fillAddresses(signer)
+    await take(2)
+  })
+  world.clock.skip(OFFER_LIFE_MS + 60_000)
+  // The api may well be there before the signer.
+  await retireStaleAddresses(world.api, world.clock.now())
+  expect(await findDepositAddress(apiDeps(), (await world.wallet()).address)).toBeNull()
+  world.clock.skip(20 * 60_000)
+  await world.newSigner()
+  const again = await free()
+  expect(again).toHaveLength(200)
+  expect(again.filter(({ owner }) => given.includes(owner))).toEqual([])
+})
+
+test('a signer that comes back soon goes on with the addresses that are free', async () => {
+  const before = await free()
+  world.clock.skip(OFFER_LIFE_MS - 30_000)
+  await world.newSigner()
+  expect(await free()).toEqual(before)
+})
+
+test('an address that the chain has seen is made for nobody', async () => {
+  const now = world.clock.now()
+  const signer = { ...(await world.newSigner()), clock: { now: () => now } }
+  const makeAnew = async () => {
+    await ask(world.owner, 'delete from deposit_addresses where wallet is null')
+    await fillAddresses(signer)
+    return free()
+  }
+  const used = (await makeAnew())[3]!
+  await world.final(await world.transfer(await sender(10), used.owner, cotton(7)))
+  expect((await makeAnew()).map(({ owner }) => owner)).not.toContain(used.owner)
+  const [found] = await rows('owner = $1', [used.owner])
+  expect(found).toMatchObject({ index: used.index, wallet: null, retired: true })
+  await watchFreeAddress({ db: world.watcher, chain: world.chain, clock: world.clock }, found!)
+  expect(await receipts(used)).toContainEqual({
+    wallet: null,
+    asset: 'cotton',
+    state: 'unclaimed',
+    why: 'of_nobody',
+    amount: '7000000',
+  })
+})
+
+test('an address that is found used while it was free is given to nobody', async () => {
+  const [first, second] = await free()
+  const stranger = await sender(20)
+  await world.final(await world.transfer(stranger, first!.owner, cotton(5)))
+  const stopping = new AbortController().signal
+  const deps = { db: world.watcher, chain: world.chain, clock: world.clock, log: world.log }
+  for (let turn = 0; turn < 40; turn++) await watchRound(deps, { number: turn * 15, stopping })
+  const taken = await takeDepositAddress(world.api, { wallet: 'Late', now: world.clock.now() })
+  expect(taken!.owner).toBe(second!.owner)
+  expect(await receipts(first!)).toContainEqual(
+    expect.objectContaining({ wallet: null, asset: 'cotton', state: 'unclaimed', why: 'of_nobody' }),
+  )
+  // What comes later is noticed too.
+  await world.final(await world.transfer(stranger, first!.owner, cotton(6)))
+  await watchFreeAddress(deps, first!)
+  expect((await receipts(first!)).filter(({ asset }) => asset === 'cotton')).toHaveLength(2)
+})
+
+test('what arrived before an address was its player’s is recorded and not credited', async () => {
+  const [next] = await free()
+  const former = await sender(30)
+  await world.final(await world.transfer(former, next!.owner, cotton(11)))
+  await world.final(await world.gift(former.address, cotton(1)))
+  const wallet = (await world.wallet()).address
+  const address = (await findDepositAddress(apiDeps(), wallet))!
+  expect(address.owner).toBe(next!.owner)
+  await world.final(await world.transfer(former, address.owner, cotton(12)))
+  await look(address)
+  await look(address)
+  expect((await creditOf(world.owner, wallet)).deposited).toBe(cotton(12))
+  expect(await receipts(address)).toContainEqual({
+    wallet,
+    asset: 'cotton',
+    state: 'unclaimed',
+    why: 'before_yours',
+    amount: '11000000',
+  })
+})
+
+test('fifty who come while an address is found used never get it', async () => {
+  const [next] = await free()
+  await world.final(await world.transfer(await sender(4), next!.owner, cotton(4)))
+  const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
+  const taking = Array.from({ length: 50 }, (_, at) =>
+    takeDepositAddress(world.api, { wallet: `Racer${at}`, now: world.clock.now() }),
+  )
+  const [, ...taken] = await Promise.all([watchFreeAddress(deps, next!), ...taking])
+  const winner = taken.find((each) => each?.owner === next!.owner)
+  const [row] = await rows('owner = $1', [next!.owner])
+  // Either it was retired first, or one of them was first and the watcher kept its hands off.
+  expect(row).toMatchObject(
+    winner ? { retired: false, wallet: winner.wallet } : { retired: true, wallet: null },
+  )
+  expect(await receipts(next!)).toHaveLength(winner ? 0 : 1)
+})

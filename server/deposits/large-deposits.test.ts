@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { type Chain, type ChainNode, ChainUnavailable, type Receipt } from '#server/chain/port.ts'
+import {
+  ask,
+  creditOf,
+  type MoneyWorld,
+  openMoneyWorld,
+  type TestWallet,
+} from '#tests/support/money-world.ts'
+import { checkDeposit } from './check-deposit.ts'
+import { creditDeposits } from './credit-deposits.ts'
+import { type DepositAddress, takeDepositAddress } from './take-address.ts'
+import { watchRound } from './watch-deposits.ts'
+
+let world: MoneyWorld
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  await world.newSigner()
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(() => world.close())
+
+const LARGE = cotton(500)
+
+type Player = { wallet: TestWallet; address: DepositAddress }
+
+async function depositor(whole: number): Promise<Player> {
+  const wallet = await world.wallet()
+  await world.final(await world.gift(wallet.address, cotton(whole)))
+  const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
+  await world.final(await world.transfer(wallet, address!.owner, cotton(whole)))
+  return { wallet, address: address! }
+}
+
+/** The chain as it is seen through these nodes. */
+function through(...nodes: ((receipt: Receipt | null) => Receipt | null)[]): Chain {
+  const [honest] = world.chain.nodes
+  const node = (tell: (receipt: Receipt | null) => Receipt | null, at: number): ChainNode => ({
+    ...honest!,
+    host: `node-${at}`,
+    receipt: async (...asked) => tell(await honest!.receipt(...asked)),
+  })
+  return { ...world.chain, nodes: nodes.map(node) }
+}
+
+const honest = (receipt: Receipt | null) => receipt
+const blind = () => null
+const boastful = (receipt: Receipt | null) => receipt && { ...receipt, amount: receipt.amount * 10n }
+const down = (): never => {
+  throw new ChainUnavailable('no answer in time')
+}
+
+const look = (chain: Chain, { address }: Player) =>
+  creditDeposits({ db: world.watcher, chain, clock: world.clock, largeFrom: LARGE }, address)
+
+const receipts = ({ address }: Player) =>
+  ask<{ state: string; why: string | null }>(
+    world.owner,
+    `select state, why from receipts where token_account = $1`,
+    [address.tokenAccount],
+  )
+
+const deposited = async ({ wallet }: Player) => (await creditOf(world.owner, wallet.address)).deposited
+
+test('a large deposit is credited when two nodes show the same final amount', async () => {
+  const player = await depositor(500)
+  expect(await look(through(honest, honest), player)).toEqual([])
+  expect(await deposited(player)).toBe(cotton(500))
+})
+
+test('a large deposit that only one node shows waits, and is told of once', async () => {
+  const player = await depositor(500)
+  for (const other of [blind, down]) await look(through(honest, other), player)
+  expect(await receipts(player)).toEqual([{ state: 'pending', why: 'second_node' }])
+  expect(await look(through(honest, blind), player)).toEqual([])
+  expect(await deposited(player)).toBe(0n)
+  expect(await look(through(honest, blind, honest), player)).toEqual([])
+  expect(await receipts(player)).toEqual([{ state: 'credited', why: null }])
+  expect(await deposited(player)).toBe(cotton(500))
+})
+
+test('nodes that show different amounts keep a large deposit waiting until they agree', async () => {
+  const player = await depositor(700)
+  expect(await look(through(honest, boastful), player)).toEqual([
+    { signature: expect.any(String), amount: '700000000', why: 'nodes_disagree' },
+  ])
+  expect(await look(through(honest, honest, boastful), player)).toEqual([])
+  expect(await receipts(player)).toEqual([{ state: 'pending', why: 'nodes_disagree' }])
+  const deps = { db: world.api, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
+  expect(await checkDeposit(deps, player.wallet.address)).toMatchObject({ newDeposit: false, pending: 700 })
+  await look(through(honest, honest), player)
+  expect(await deposited(player)).toBe(cotton(700))
+})
+
+test('smaller deposits wait for no second node, nor for a large one before them', async () => {
+  const player = await depositor(600)
+  await world.final(await world.gift(player.wallet.address, cotton(20)))
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(20)))
+  await look(through(honest, blind), player)
+  expect(await deposited(player)).toBe(cotton(20))
+  await look(through(honest, honest), player)
+  expect(await deposited(player)).toBe(cotton(620))
+})
+
+test('the watcher tells the operator which deposit waits, and why', async () => {
+  const player = await depositor(900)
+  const told: object[] = []
+  const log = { ...world.log, error: (...said: unknown[]) => void told.push(said), warn() {}, info() {} }
+  const deps = { db: world.watcher, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
+  const stopping = new AbortController().signal
+  for (const number of [1, 2]) {
+    await watchRound({ ...deps, log: log as unknown as MoneyWorld['log'] }, { number, stopping })
+  }
+  const { wallet } = player.address
+  expect(told).toEqual([
+    [expect.objectContaining({ wallet, amount: '900000000', why: 'nodes_disagree' }), expect.any(String)],
+  ])
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import {
+  type Address,
+  type Chain,
+  ChainUnavailable,
+  type HistoryItem,
+  type Signature,
+} from '#server/chain/port.ts'
+import { readHistorySince } from './read-arrivals.ts'
+
+const ADDRESS = 'address' as Address
+const named = (at: number) => `signature-${at}` as Signature
+
+/** Newest first, a slot for each. */
+const newestFirst = (count: number): HistoryItem[] =>
+  Array.from({ length: count }, (_, at) => ({
+    signature: named(count - at),
+    slot: BigInt(count - at),
+    failed: false,
+    memo: null,
+    commitment: 'finalized',
+  }))
+
+/** A node that has come to some slot and knows nothing later; it gives at most so many at once. */
+function node({
+  items,
+  slot = BigInt(items.length),
+  most = 1_000,
+  obeys = true,
+}: {
+  items: HistoryItem[]
+  slot?: bigint
+  most?: number
+  obeys?: boolean
+}): Chain['history'] {
+  const known = items.filter((item) => item.slot <= slot)
+  return async (_address, { before, until, limit, notBefore }) => {
+    if (obeys && notBefore !== undefined && slot < notBefore)
+      throw new ChainUnavailable('has not come so far')
+    const from = before === undefined ? 0 : known.findIndex((item) => item.signature === before) + 1
+    // What a node does with a `before` that it does not know.
+    if (before !== undefined && from === 0) return []
+    const end = known.findIndex((item) => item.signature === until)
+    return known.slice(from, end < 0 ? undefined : end).slice(0, Math.min(limit, most))
+  }
+}
+
+const read = (history: Chain['history'], of: Partial<Parameters<typeof readHistorySince>[1]> = {}) =>
+  readHistorySince({ history } as Chain, {
+    address: ADDRESS,
+    cursor: null,
+    pageSize: 1_000,
+    commitment: 'confirmed',
+    ...of,
+  })
+
+const slots = (items: HistoryItem[]) => items.map((item) => Number(item.slot))
+const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at + 1)
+
+test.each([1, 999, 1_000, 1_001, 2_000, 3_333])(
+  'of %i transactions since the cursor none is left out',
+  async (count) => {
+    const items = newestFirst(count + 5)
+    expect(slots(await read(node({ items }), { cursor: named(5) }))).toEqual(upTo(5, count + 5))
+    expect(slots(await read(node({ items })))).toEqual(upTo(0, count + 5))
+  },
+)
+
+test('a node that gives fewer than were asked for has not come to the end', async () => {
+  expect(slots(await read(node({ items: newestFirst(2_345), most: 100 })))).toEqual(upTo(0, 2_345))
+})
+
+test('a node that lags behind the one before leaves no gap between their pages', async () => {
+  const items = newestFirst(2_500)
+  const ahead = node({ items })
+  const behind = node({ items, slot: 1_200n })
+  let pages = 0
+  const history: Chain['history'] = (...asked) => (pages++ === 1 ? behind(...asked) : ahead(...asked))
+  await expect(read(history)).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(slots(await read(history))).toEqual(upTo(0, 2_500))
+})
+
+test('a node that is behind the final slot does not answer at all', async () => {
+  const behind = node({ items: newestFirst(10), slot: 4n })
+  await expect(read(behind, { notBefore: 8n })).rejects.toBeInstanceOf(ChainUnavailable)
+})
