@@ -63,8 +63,8 @@ export async function readLog(db: Tx, last: number): Promise<Logged[]> {
   return (await db.rows<Logged>(readNewest, [last])).toReversed()
 }
 
-// Written alike however it was typed, so that Ana and ana are one person.
-function operatorOf({ options }: Arguments): string {
+/** Who gives a command, written alike however it was typed, so that Ana and ana are one person. */
+export function operatorOf({ options }: Arguments): string {
   const name = (options.by ?? process.env.USER ?? '').trim().toLowerCase()
   if (name === '') throw new StartProblem('--by is missing: say who you are.')
   if (name.length > 100) throw new StartProblem('--by is a name of at most 100 letters.')

@@ -1,4 +1,5 @@
 import { systemClock } from '#server/platform/clock.ts'
+import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
@@ -6,12 +7,15 @@ import { adjust } from './adjust.ts'
 import { approve } from './approve.ts'
 import { audit } from './audit.ts'
 import type { Command, Desk } from './desk.ts'
+import { fund } from './fund.ts'
 import { listWithdrawals } from './list-withdrawals.ts'
 import { pause, resume } from './pause.ts'
 import { readArguments } from './read-arguments.ts'
+import { reconcile } from './reconcile.ts'
 import { reject } from './reject.ts'
 import { showLog } from './show-log.ts'
 import { showStatus } from './show-status.ts'
+import { topUp } from './top-up.ts'
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['audit', audit],
@@ -22,6 +26,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['pause', pause],
   ['resume', resume],
   ['adjust', adjust],
+  ['fund', fund],
+  ['reconcile', reconcile],
+  ['top-up', topUp],
   ['log', showLog],
 ])
 
@@ -29,14 +36,30 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
  * The operator's commands, on the owner's login. A refusal is one sentence and an end with 1; everything that changes
  * something stands in the operators' log.
  */
-export async function runOps(args: string[], { databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
+export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   const say = (line: string): void => console.log(line)
   if (args.length === 0 || args[0] === 'help') return showCommands(say)
-  const db = openDb(databaseUrl, { max: 1, applicationName: 'cotton-ops', readsAll: true })
+  // One connection holds what it does in a transaction, the other asks meanwhile.
+  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', readsAll: true })
   try {
-    await runCommand(args, { db, clock: systemClock, say })
+    await runCommand(args, {
+      db,
+      clock: systemClock,
+      say,
+      connect: () => connectOwnChain(chainOf(config), db),
+    })
   } finally {
     await db.end()
+  }
+}
+
+type OpsConfig = Pick<Config, 'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'chainPort'>
+
+// Without another chain the local one is meant, which answers while the game runs.
+function chainOf({ solanaRpcUrls, cottonMint, chainPort }: OpsConfig) {
+  return {
+    solanaRpcUrls: solanaRpcUrls.length > 0 ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
+    cottonMint,
   }
 }
 

@@ -1,11 +1,15 @@
 import { dailyBudget } from '#game/credit.ts'
 import { readOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+import { readLook, standingOf } from '#server/solvency/keep-look.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
 import { exactly } from './amounts.ts'
-import type { Command } from './desk.ts'
+import { type Command, type Desk, ownChain } from './desk.ts'
+import { readHoldings, sol } from './top-up.ts'
 
 const countOpen = sql(
   'operator-count-open',
@@ -38,14 +42,17 @@ export const showStatus: Command = {
   does: 'what is open, held and backed, in one look',
   words: 0,
   options: [],
-  async run({ db, clock, say }) {
+  async run(desk) {
+    const { db, clock, say } = desk
     const lines = await db.transaction(async (tx) => [
       ...(await switches(tx)),
       ...(await openWithdrawals(tx)),
       ...(await books(tx, clock.now())),
       ...(await deposits(tx)),
+      ...(await reserve(tx, clock.now())),
       ...(await chain(tx)),
     ])
+    lines.push(...(await onChain(desk)))
     const width = Math.max(...lines.map(([name]) => name.length))
     for (const [name, value] of lines) say(`${name.padEnd(width)}  ${value}`)
   },
@@ -102,4 +109,27 @@ async function chain(tx: Tx): Promise<Line[]> {
     ['mint', own.mint],
     ['genesis hash', own.genesisHash],
   ]
+}
+
+async function reserve(tx: Tx, now: Date): Promise<Line[]> {
+  const look = await readLook(tx)
+  if (!look) return [['reserve', 'NOBODY HAS LOOKED YET: the watcher must run']]
+  const { surplus, slot, at } = look
+  const since = `at slot ${slot}, ${at.toISOString()}`
+  const standing = standingOf(look, now)
+  if (standing === 'unseen') return [['reserve', `NOBODY LOOKS: the last look was ${since}`]]
+  if (standing === 'short') return [['reserve', `TOKENS ARE MISSING: ${exactly(-surplus)} ${since}`]]
+  return [['reserve', `covers what is owed, and ${exactly(surplus)} more, ${since}`]]
+}
+
+// The status is told without the chain, too.
+async function onChain(desk: Desk): Promise<Line[]> {
+  try {
+    const { chain: asked, own } = await ownChain(desk)
+    const { tokens, lamports } = await readHoldings(asked, own.treasury as Address)
+    return [['treasury on the chain', `${exactly(tokens)} $COTTON, ${sol(lamports)} SOL`]]
+  } catch (error) {
+    if (!(error instanceof StartProblem) && !(error instanceof ChainUnavailable)) throw error
+    return [['treasury on the chain', `not asked: ${error.message}`]]
+  }
 }

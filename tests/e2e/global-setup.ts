@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { findFreePort } from '#server/platform/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
-/** Starts the game once for all stories, as a newcomer does; at the end it is stopped and its books are audited. */
+/** Starts the game once for all stories, as a newcomer does; at the end it its books are audited and it is stopped. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
@@ -20,12 +20,13 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env.GAME_URL = await game.ready
   process.env.GAME_CHAIN_URL = `http://127.0.0.1:${chainPort}`
   return async () => {
+    // While the chain still answers, so that it is held against the books.
+    const report = execFileSync('npm', ['run', '--silent', 'audit', '--', '--chain', 'required'], {
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: dataDir, CHAIN_RPC_PORT: String(chainPort) },
+    })
     game.pressCtrlC()
     await game.ended
-    const report = execFileSync('npm', ['run', '--silent', 'audit'], {
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: dataDir },
-    })
     process.stdout.write(`After all stories: ${report}`)
     remove()
   }

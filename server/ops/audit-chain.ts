@@ -1,0 +1,168 @@
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import type { Finding } from '#server/ledger/verify.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { lookAtReserve } from '#server/solvency/look-at-reserve.ts'
+import { exactly } from './amounts.ts'
+
+const PAGE = 100
+
+/** What moves right now is looked at again, so often and after such a while. */
+const LOOKS = 6
+const BETWEEN_MS = 2_000
+
+/** Of the newest payouts each is asked for on the chain; of older ones the sums speak. */
+const PAYOUTS = 1_000
+
+// Tokens that are known and not credited lie there, too; a sweep takes whatever there is.
+const readAddresses = sql(
+  'audit-read-addresses',
+  `select a.owner, a.token_account as "tokenAccount", a.wallet,
+     coalesce((select sum(r.amount) from receipts r
+       where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'), 0)::bigint as credited,
+     coalesce((select sum(r.amount) from receipts r
+       where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'unclaimed'), 0)::bigint as unclaimed,
+     coalesce((select sum(r.amount) from receipts r
+       where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'pending'), 0)::bigint as pending,
+     coalesce((select sum(s.amount) from sweeps s
+       where s.token_account = a.token_account and s.state = 'finalized'), 0)::bigint as swept,
+     coalesce((select sum(s.amount) from sweeps s
+       where s.token_account = a.token_account and s.state = 'signed'), 0)::bigint as moving
+   from deposit_addresses a order by a.index`,
+)
+
+const readTreasury = sql(
+  'audit-read-treasury',
+  `select
+     coalesce((select sum(amount) from sweeps where state = 'finalized'), 0)::bigint as swept,
+     coalesce((select sum(amount) from sweeps where state = 'signed'), 0)::bigint as coming,
+     coalesce((select sum(e.amount) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
+       where j.kind = 'funding' and e.account = 'pool'), 0)::bigint as funded,
+     coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)::bigint as paid,
+     coalesce((select sum(deposited + earned) from withdrawals where state in ('signed', 'sent')), 0)::bigint as leaving`,
+)
+
+const readPaid = sql(
+  'audit-read-paid',
+  `select w.id::text, coalesce(w.paid_by, p.signature) as signature from withdrawals w
+   left join payouts p on p.withdrawal_id = w.id where w.state = 'finalized' order by w.settled_at desc limit $1`,
+)
+
+type DepositAccount = {
+  owner: string
+  tokenAccount: Address
+  wallet: string | null
+  credited: bigint
+  unclaimed: bigint
+  pending: bigint
+  swept: bigint
+  moving: bigint
+}
+
+export type ChainAudit = {
+  findings: Finding[]
+  /** Tokens in the treasury that nobody is owed: what `fund` may bring into the pool. */
+  free: bigint
+}
+
+type AuditDeps = { db: Db; chain: Chain; now: Date; rest?: (ms: number) => Promise<void> }
+
+/**
+ * Holds the chain against the books: every deposit account holds what was received there and not swept, the treasury
+ * what was swept and funded less what was paid, every payout is final, and all tokens together cover what is owed. What
+ * differs is looked at again for some seconds, so that a game at work has no findings. Rejects with `ChainUnavailable`.
+ */
+export async function auditChain(
+  { db, chain, now, rest = sleep }: AuditDeps,
+  { treasury }: { treasury: string },
+): Promise<ChainAudit> {
+  for (let looks = 1; ; looks++) {
+    const { surplus, free, slot } = await lookAtReserve({ db, chain }, { treasury, notBefore: 0n, now })
+    const findings = [
+      ...shortage(surplus, slot),
+      ...(await auditAccounts({ db, chain })),
+      ...(await auditTreasury({ db, chain, treasury: treasury as Address })),
+      ...(await auditPaid({ db, chain })),
+    ]
+    if (findings.length === 0 || looks === LOOKS) return { findings, free }
+    await rest(BETWEEN_MS)
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function shortage(surplus: bigint, slot: bigint): Finding[] {
+  if (surplus >= 0n) return []
+  const found = `${exactly(-surplus)} $COTTON are missing`
+  return [{ law: 'tokens on the chain cover what is owed', what: `slot ${slot}`, found }]
+}
+
+async function auditAccounts({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
+  const accounts = await db.rows<DepositAccount>(readAddresses)
+  const findings: Finding[] = []
+  for (let from = 0; from < accounts.length; from += PAGE) {
+    const page = accounts.slice(from, from + PAGE)
+    const { amounts } = await chain.tokenBalances(
+      page.map((account) => account.tokenAccount),
+      { notBefore: 0n },
+    )
+    findings.push(...page.flatMap((account, at) => accountFinding(account, amounts[at]!)))
+  }
+  return findings
+}
+
+function accountFinding(
+  { owner, wallet, credited, unclaimed, pending, swept, moving }: DepositAccount,
+  onChain: bigint,
+): Finding[] {
+  const expected = credited + unclaimed - swept
+  if (onChain >= expected - moving && onChain <= expected + pending) return []
+  const booked = `${exactly(credited)} credited, ${exactly(unclaimed)} unclaimed, ${exactly(swept)} swept`
+  const more = onChain > expected ? ': not credited yet?' : ''
+  return [
+    {
+      law: 'a deposit account holds what was received there and not swept',
+      what: `${owner} of ${wallet ?? 'nobody'}`,
+      found: `${booked}, ${exactly(onChain)} on the chain${more}`,
+    },
+  ]
+}
+
+type Booked = { swept: bigint; coming: bigint; funded: bigint; paid: bigint; leaving: bigint }
+
+async function auditTreasury({
+  db,
+  chain,
+  treasury,
+}: Pick<AuditDeps, 'db' | 'chain'> & { treasury: Address }): Promise<Finding[]> {
+  const onChain = await chain.tokenBalance(await chain.tokenAccountOf(treasury), 'finalized')
+  const [booked] = await db.rows<Booked>(readTreasury)
+  const { swept, coming, funded, paid, leaving } = booked!
+  const settled = swept + funded - paid
+  // Tokens that came to the treasury from elsewhere wait for `fund`.
+  if (onChain >= settled - leaving) return []
+  const figures = `${exactly(swept)} swept, ${exactly(coming)} coming, ${exactly(funded)} funded, ${exactly(paid)} paid, ${exactly(leaving)} leaving`
+  return [
+    {
+      law: 'the treasury holds what was swept and funded, less what was paid',
+      what: treasury,
+      found: `${figures}, ${exactly(onChain)} on the chain`,
+    },
+  ]
+}
+
+async function auditPaid({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
+  const law = 'every withdrawal that was paid has its payout on the chain'
+  const rows = await db.rows<{ id: string; signature: Signature | null }>(readPaid, [PAYOUTS])
+  const paid = rows.flatMap(({ id, signature }) => (signature === null ? [] : [{ id, signature }]))
+  const unsigned = rows.filter((row) => row.signature === null)
+  const statuses = await chain.statuses(paid.map(({ signature }) => signature))
+  return [
+    ...unsigned.map(({ id }) => ({ law, what: id, found: 'the books name no transaction' })),
+    ...paid.flatMap(({ id, signature }, at) => {
+      const status = statuses[at]
+      if (status?.commitment === 'finalized' && !status.failed) return []
+      const found = `${signature} ${status ? (status.failed ? 'failed' : `is ${status.commitment} only`) : 'is unknown'}`
+      return [{ law, what: id, found }]
+    }),
+  ]
+}

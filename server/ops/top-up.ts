@@ -1,0 +1,104 @@
+import { type Cotton, baseUnits } from '#game/cotton.ts'
+import type { Address, Chain } from '#server/chain/port.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import { exactly } from './amounts.ts'
+import { type Command, ownChain } from './desk.ts'
+
+const LAMPORTS_PER_SOL = 1_000_000_000n
+
+/** What one payout costs at most: its fee, and a token account for a wallet that has none. */
+const TOKEN_ACCOUNT_BYTES = 165
+const HIGHEST_FEE_LAMPORTS = 305_000n
+
+const DAYS = 7
+
+const readTraffic = sql(
+  'top-up-read-traffic',
+  `select
+     (select coalesce(sum(deposited + earned), 0) from withdrawals where state not in ('finalized', 'refunded'))::bigint as queued,
+     (select count(*) from withdrawals where state not in ('finalized', 'refunded'))::bigint as waiting,
+     (select coalesce(sum(deposited + earned), 0) from withdrawals where state = 'finalized' and settled_at > $1)::bigint as paid,
+     (select count(*) from withdrawals where state = 'finalized' and settled_at > $1)::bigint as payouts`,
+)
+
+type Traffic = { queued: bigint; waiting: bigint; paid: bigint; payouts: bigint }
+
+/** What the treasury holds on the chain, beside what it should hold. */
+export type Holdings = { tokens: Cotton; lamports: bigint; bounds: WithdrawalSettings['treasury'] }
+
+export const topUp: Command = {
+  usage: '',
+  does: 'where to send tokens and SOL, how much there is, what waits to be paid, and how long it lasts',
+  words: 0,
+  options: [],
+  async run(desk) {
+    const { chain, own } = await ownChain(desk)
+    const treasury = own.treasury as Address
+    const now = desk.clock.now()
+    const since = new Date(now.getTime() - DAYS * 24 * 60 * 60_000)
+    const [traffic] = await desk.db.rows<Traffic>(readTraffic, [since])
+    const held = await readHoldings(chain, treasury)
+    const lines = linesOf(held, traffic!, await costOfPayout(chain))
+    const all = [['treasury, pays the fees', treasury] as const, ['token', own.mint] as const, ...lines]
+    const width = Math.max(...all.map(([name]) => name.length))
+    for (const [name, value] of all) desk.say(`${name.padEnd(width)}  ${value}`)
+  },
+}
+
+/** What the treasury holds right now, and the bounds that the operator set. Rejects with `ChainUnavailable`. */
+export async function readHoldings(chain: Chain, treasury: Address): Promise<Holdings> {
+  const { treasury: bounds } = readWithdrawalSettings(process.env)
+  const tokenAccount = await chain.tokenAccountOf(treasury)
+  const tokens = baseUnits(await chain.tokenBalance(tokenAccount, 'finalized'))
+  return { tokens, lamports: await chain.lamports(treasury, 'finalized'), bounds }
+}
+
+async function costOfPayout(chain: Chain): Promise<bigint> {
+  return HIGHEST_FEE_LAMPORTS + (await chain.rentFor(TOKEN_ACCOUNT_BYTES))
+}
+
+function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost: bigint): [string, string][] {
+  const { queued, waiting, paid, payouts } = traffic
+  const missing = queued - tokens
+  const perDay = paid / BigInt(DAYS)
+  return [
+    ['$COTTON', `${exactly(tokens)}${boundsOf(tokens, bounds.tokens, exactly)}`],
+    ['SOL', `${sol(lamports)}${boundsOf(lamports, bounds.lamports, sol)}`],
+    ['waiting to be paid', `${waiting}, ${exactly(queued)} $COTTON`],
+    ...(missing > 0n
+      ? [['MISSING', `${exactly(missing)} $COTTON to pay what waits`] as [string, string]]
+      : []),
+    [
+      'paid a day',
+      `${exactly(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, mean of the last ${DAYS} days`,
+    ],
+    ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
+    [
+      'SOL lasts',
+      `${days(lamports, (payouts * cost) / BigInt(DAYS))}; for ${lamports / cost} payouts at the highest price`,
+    ],
+  ]
+}
+
+type Bounds = { floor: bigint; cap: bigint }
+
+function boundsOf(amount: bigint, { floor, cap }: Bounds, shown: (amount: bigint) => string): string {
+  if (amount < floor) return `, BELOW its floor of ${shown(floor)}: send ${shown(floor - amount)} or more`
+  if (cap > 0n && amount > cap)
+    return `, ABOVE its cap of ${shown(cap)}: ${shown(amount - cap)} belong somewhere cold`
+  return `, floor ${shown(floor)}${cap > 0n ? `, cap ${shown(cap)}` : ', no cap'}`
+}
+
+/** `1.25`: lamports as SOL, to the last digit. */
+export function sol(lamports: bigint): string {
+  const fraction = String(lamports % LAMPORTS_PER_SOL)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return `${lamports / LAMPORTS_PER_SOL}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function days(amount: bigint, perDay: bigint): string {
+  if (perDay === 0n) return 'for ever at this pace: nothing was paid lately'
+  return `for ${(amount / perDay).toLocaleString('en-US')} days at this pace`
+}
