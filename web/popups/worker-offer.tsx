@@ -40,8 +40,9 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
         <Button
           tone="leaf"
           busy={hiring}
-          disabled={notEnough || isSample}
-          data-autofocus={notEnough || isSample ? undefined : true}
+          asleep={notEnough}
+          disabled={isSample}
+          data-autofocus={isSample ? undefined : true}
           onClick={() => hire(type)}
         >
           {hiring ? offer.purchasing : notEnough ? offer.notEnough : offer.purchase(price)}

@@ -22,15 +22,22 @@ export function buttonClass({ tone = 'paper', size, block, wide }: Look, extra?:
   )
 }
 
-type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    busy?: boolean
+    /** Not to be pressed until something comes by itself. Unlike `disabled` it takes the focus from nobody. */
+    asleep?: boolean
+    icon?: ReactNode
+  }
 
-/** A slab to press. While `busy` it stays focusable, says so, and ignores presses. */
+/** A slab to press. While `busy` or `asleep` it stays focusable, says so, and ignores presses. */
 export function Button({
   tone,
   size,
   block,
   wide,
   busy = false,
+  asleep = false,
   icon,
   className,
   children,
@@ -43,7 +50,8 @@ export function Button({
       {...rest}
       className={buttonClass({ tone, size, block, wide }, classNames(busy && styles.busy, className))}
       aria-busy={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={asleep || undefined}
+      onClick={busy || asleep ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
       {children}

@@ -70,7 +70,7 @@ export function Field({ plot }: { plot: Plot }) {
           tone={ready || claiming ? 'sun' : 'paper'}
           block
           busy={claiming}
-          disabled={!ready && !claiming}
+          asleep={!ready && !claiming}
           onClick={claim}
         >
           {claiming ? words.farm.claiming : ready ? words.farm.claim : words.farm.noClaim}

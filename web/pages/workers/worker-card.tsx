@@ -48,7 +48,7 @@ export function WorkerCard({ worker, now }: { worker: OwnedWorker; now: Date }) 
           size="sm"
           block
           busy={claim.isPending}
-          disabled={open <= 0n && !claim.isPending}
+          asleep={open <= 0n && !claim.isPending}
           onClick={() => claim.mutate()}
         >
           {words.workers.claim}
