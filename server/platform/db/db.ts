@@ -46,8 +46,15 @@ const BROKEN = /timeout exceeded when trying to connect|Connection terminated|Co
 const TRIES = 4
 
 // Every statement of a role finds its rows by key. Postgres is told so once for each connection: left to itself it
-// plans batches of one anew on every call, and keeps scanning by a plan that it made while a table was small.
-const BY_KEY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+// plans batches of one anew on every call, and keeps reading whole tables by a plan that it made while they were small.
+const BY_KEY = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_mergejoin=off',
+  'enable_hashjoin=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
 
 export type DbSettings = {
   /** The most connections at a time. */
