@@ -1,22 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readOrMakeSecret } from '#server/platform/secrets.ts'
 import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { isSealed, openSeed, sealSeed } from './sealed-seed.ts'
 
 const SEED_BYTES = 64
 
 type Sources = { dataDir: string; localChain: boolean; env: NodeJS.ProcessEnv }
 
 /**
- * The seed from which every key of the game grows: 64 bytes, in hex. `SIGNER_SEED_FILE` names its file, `SIGNER_SEED`
- * is the seed itself; on the local chain it is made at the first start. Refuses to start without one elsewhere: keys
- * that hold real tokens are made, and backed up, by a person.
+ * The seed from which every key of the game grows: 64 bytes. `SIGNER_SEED_FILE` names its file, which only its owner
+ * may read and which holds it in hex or sealed; `SIGNER_SEED` is the seed itself in hex. On the local chain it is made
+ * at the first start and lies sealed in the data folder. What opens a seal is `SIGNER_PASSPHRASE`, the content of
+ * `SIGNER_PASSPHRASE_FILE`, or else a secret in another folder of the data folder. Refuses to start without a seed
+ * elsewhere: keys that hold real tokens are made, and backed up, by a person.
  */
 export function readMasterSeed({ dataDir, localChain, env }: Sources): Uint8Array {
-  const { SIGNER_SEED_FILE: file, SIGNER_SEED: given } = env
-  // What is started from here has no business with it.
+  const { SIGNER_SEED_FILE: file, SIGNER_SEED: given, SIGNER_PASSPHRASE: passphrase } = env
+  // What is started from here has no business with them.
   delete env.SIGNER_SEED
-  if (file) return parsed(readGiven(file), `SIGNER_SEED_FILE (${file})`)
+  delete env.SIGNER_PASSPHRASE
+  const ownSecret = join(dataDir, 'secrets', 'signer-passphrase')
+  const secretFile = env.SIGNER_PASSPHRASE_FILE || ownSecret
+  const known = () => passphrase || readPrivate(secretFile, 'SIGNER_PASSPHRASE_FILE').trim()
+  if (file)
+    return seedIn(readPrivate(file, 'SIGNER_SEED_FILE'), { name: `SIGNER_SEED_FILE (${file})`, known })
   if (given) return parsed(given, 'SIGNER_SEED')
   if (!localChain) {
     throw new StartProblem(
@@ -24,31 +33,57 @@ export function readMasterSeed({ dataDir, localChain, env }: Sources): Uint8Arra
     )
   }
   const path = join(dataDir, 'keys', 'signer.seed')
-  return parsed(readIfThere(path) ?? make(path), path)
-}
-
-function readGiven(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new StartProblem(`SIGNER_SEED_FILE cannot be read: ${path} (${errorCode(error)}).`)
+  const madeIfMissing = () => {
+    if (secretFile === ownSecret && !passphrase) readOrMakeSecret(dirname(ownSecret), 'signer-passphrase')
+    return known()
   }
+  return ownSeed(path, { known, madeIfMissing })
 }
 
-function readIfThere(path: string): string | null {
+type Passphrases = { known(): string; madeIfMissing(): string }
+
+function ownSeed(path: string, { known, madeIfMissing }: Passphrases): Uint8Array {
+  if (!isThere(path)) {
+    keepNew(path, sealSeed(randomBytes(SEED_BYTES), madeIfMissing()))
+  }
+  const text = readPrivate(path, path)
+  const seed = seedIn(text, { name: path, known })
+  // Earlier versions kept it in plain hex.
+  if (!isSealed(text)) replace(path, sealSeed(seed, madeIfMissing()))
+  return seed
+}
+
+function seedIn(text: string, { name, known }: { name: string; known(): string }): Uint8Array {
+  if (!isSealed(text)) return parsed(text, name)
+  const seed = openSeed(text, known())
+  if (seed?.length !== SEED_BYTES) {
+    throw new StartProblem(
+      `${name} cannot be opened: bring back the passphrase that it was sealed with (SIGNER_PASSPHRASE, SIGNER_PASSPHRASE_FILE or secrets/signer-passphrase in DATA_DIR).`,
+    )
+  }
+  return seed
+}
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** A file that nobody but its owner may read. */
+function readPrivate(path: string, name: string): string {
   try {
+    const { mode } = statSync(path)
+    if ((mode & 0o077) !== 0)
+      throw new StartProblem(`${path} can be read by others: chmod 400 it, and ask who has.`)
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
+    if (error instanceof StartProblem) throw error
+    throw new StartProblem(
+      `${name === path ? 'The file' : name} cannot be read: ${path} (${errorCode(error)}).`,
+    )
   }
 }
 
 /** Written beside and then linked, so that a crash leaves a whole seed or none, and two starts agree on one. */
-function make(path: string): string {
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, randomBytes(SEED_BYTES).toString('hex'), { mode: 0o400, flush: true })
+function keepNew(path: string, text: string): void {
+  const draft = drafted(path, text)
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -56,7 +91,17 @@ function make(path: string): string {
   } finally {
     rmSync(draft)
   }
-  return readFileSync(path, 'utf8')
+}
+
+function replace(path: string, text: string): void {
+  renameSync(drafted(path, text), path)
+}
+
+function drafted(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, text, { mode: 0o400, flush: true })
+  return draft
 }
 
 function parsed(text: string, name: string): Uint8Array {

@@ -20,6 +20,8 @@ export type Signer = {
   treasury: KeyPairSigner
   /** Where the treasury's tokens are. */
   treasuryTokens: Address
+  /** After which deposit address the next look at all of them goes on. */
+  sweeping: { from: number }
   /** Lanes that this process has made safe to sign on. */
   lanes: Map<number, LaneCare>
 }
@@ -39,6 +41,7 @@ export async function openSigner(of: Opening): Promise<Signer> {
     ...of,
     treasury,
     treasuryTokens: await of.chain.tokenAccountOf(treasury.address),
+    sweeping: { from: 0 },
     lanes: new Map(),
   }
 }

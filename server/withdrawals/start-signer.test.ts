@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getProgramDerivedAddress } from '@solana/kit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
@@ -14,47 +11,19 @@ import { isOrdinaryWallet } from './destination.ts'
 import { fillAddresses } from './fill-addresses.ts'
 import { fundLocalPool } from './fund-pool.ts'
 import { judgeRequests } from './judge-requests.ts'
-import { readMasterSeed } from './master-seed.ts'
 import { openSigner } from './signer.ts'
 
 let world: MoneyWorld
-let dataDir: string
 
 beforeAll(async () => {
   world = await openMoneyWorld()
-  dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-seed-'))
 })
 
 afterEach(async () => {
   expect(await world.findings()).toEqual([])
 })
 
-afterAll(async () => {
-  await world.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-test('the local seed is made once and only its owner can read it', () => {
-  const read = () => readMasterSeed({ dataDir, localChain: true, env: {} })
-  const seed = read()
-  expect(seed).toHaveLength(64)
-  expect(read()).toEqual(seed)
-  expect(statSync(join(dataDir, 'keys', 'signer.seed')).mode & 0o777).toBe(0o400)
-})
-
-test('off the local chain the seed must be given, and a wrong one is never repeated', () => {
-  const read = (env: NodeJS.ProcessEnv) => readMasterSeed({ dataDir, localChain: false, env })
-  expect(() => read({})).toThrow('SIGNER_SEED_FILE is missing')
-  const hex = randomBytes(64).toString('hex')
-  const file = join(dataDir, 'given')
-  writeFileSync(file, `${hex}\n`)
-  expect(Buffer.from(read({ SIGNER_SEED_FILE: file })).toString('hex')).toBe(hex)
-  const env = { SIGNER_SEED: hex }
-  expect(Buffer.from(read(env)).toString('hex')).toBe(hex)
-  expect(env).toEqual({})
-  expect(() => read({ SIGNER_SEED: 'beef cafe' })).toThrow(/^SIGNER_SEED must hold 64 bytes in hex\.$/)
-  expect(() => read({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow('cannot be read')
-})
+afterAll(() => world.close())
 
 test('the pool is funded once, however often the signer starts and wherever it was cut off', async () => {
   const signer = await world.newSigner()
@@ -105,7 +74,6 @@ test('addresses are made ahead again when they run low, each only once', async (
   const seed = Buffer.from(signer.seed).toString('hex')
   const rows = JSON.stringify(await ask(world.owner, 'select owner, token_account from deposit_addresses'))
   expect(rows).not.toContain(seed)
-  expect(readFileSync(join(dataDir, 'keys', 'signer.seed'), 'utf8')).not.toBe(seed)
 })
 
 test('payouts go to wallets that somebody holds the key of', async () => {

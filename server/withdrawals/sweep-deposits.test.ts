@@ -135,3 +135,39 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
   await sweepUntilDone()
   expect(await rows()).toEqual([{ signature: signed!.signature, state: 'finalized' }])
 })
+
+test('every address gets its turn, however many there are, and a round looks at a few of them only', async () => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  // A thousand addresses before it that never got anything, and 600 newer deposits that were swept long ago.
+  await ask(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select 1000000000 + n, 'owner-' || n, 'account-' || n, 'wallet-' || n, now() from generate_series(1, 1600) n`,
+  )
+  await ask(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
+     select 'deposit-' || n, 'account-' || n, 'wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now() + interval '1 day', gen_random_uuid()
+     from generate_series(1, 600) n`,
+  )
+  await ask(
+    world.owner,
+    `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+     select gen_random_uuid(), 'account-' || n, 5000000, 'sweep-' || n, '', 0, 'finalized', now() from generate_series(1, 600) n`,
+  )
+  await ask(world.owner, 'update deposit_addresses set index = 2000000000 where token_account = $1', [
+    tokenAccount,
+  ])
+  const swept = async () =>
+    (await ask(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).length
+  const fresh = { ...(await world.newSigner()), sweeping: { from: 0 } }
+  await sweepDeposits({
+    ...fresh,
+    chain: { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) },
+  })
+  expect(await swept()).toBe(0)
+  for (let round = 0; round < 4; round++) await sweepDeposits(fresh)
+  expect(await swept()).toBe(1)
+  expect(fresh.sweeping.from).toBe(0)
+})

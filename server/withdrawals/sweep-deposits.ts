@@ -11,6 +11,9 @@ const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
 
 const AT_ONCE = 20
 
+/** How many of the newest deposits, and of all addresses in their order, are looked at in one round. */
+const PAGE = 500
+
 type OpenSweep = { id: string; signature: Signature; wire: string; lastValidHeight: bigint }
 type Candidate = { index: number; tokenAccount: Address }
 
@@ -22,20 +25,37 @@ const readOpen = sql(
 
 const close = sql('sweeps-close', `update sweeps set state = $2 where id = $1 and state = 'signed'`)
 
-// The books say where something should be; how much it is, the chain says.
+const readPage = sql(
+  'sweeps-read-page',
+  `select max(index) as last from (
+     select index from deposit_addresses where index > $1 and wallet is not null order by index limit $2
+   ) page`,
+)
+
+// The books say where something should be; how much it is, the chain says. However many addresses there are, one look
+// takes in the newest deposits and one page of all the others, so that what was too little gets its turn again.
 const readCandidates = sql(
   'sweeps-read-candidates',
-  `select a.index, a.token_account as "tokenAccount" from (
-     select token_account, sum(amount) as arrived from receipts
-     where asset = 'cotton' and state = 'credited' group by token_account
-   ) came
+  `with looked as (
+     select token_account, min(rank) as rank from (
+       (select token_account, 1 as rank from receipts
+        where asset = 'cotton' and state = 'credited' order by credited_at desc limit $2)
+       union all
+       select token_account, 2 from deposit_addresses where index > $3 and index <= $4 and wallet is not null
+     ) each group by token_account
+   )
+   select a.index, a.token_account as "tokenAccount" from looked
    join deposit_addresses a using (token_account)
-   left join (
-     select token_account, sum(amount) as gone from sweeps where state = 'finalized' group by token_account
-   ) went using (token_account)
-   where came.arrived - coalesce(went.gone, 0) >= $1
-     and not exists (select from sweeps o where o.token_account = a.token_account and o.state = 'signed')
-   order by a.index limit $2`,
+   cross join lateral (
+     select coalesce(sum(r.amount), 0) as arrived from receipts r
+     where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'
+   ) came
+   cross join lateral (
+     select coalesce(sum(s.amount), 0) as gone, coalesce(bool_or(s.state = 'signed'), false) as going from sweeps s
+     where s.token_account = a.token_account and s.state in ('finalized', 'signed')
+   ) went
+   where came.arrived - went.gone >= $1 and not went.going
+   order by looked.rank, a.index limit $5`,
 )
 
 const keepSweep = sql(
@@ -67,9 +87,18 @@ async function closeSweeps({ db, chain }: Signer): Promise<void> {
   }
 }
 
-async function startSweeps({ db, chain, clock, seed, treasury }: Signer): Promise<void> {
+async function nextCandidates({ db, sweeping }: Signer, smallest: bigint): Promise<Candidate[]> {
+  const from = sweeping.from
+  const [page] = await db.rows<{ last: number | null }>(readPage, [from, PAGE])
+  const to = page?.last ?? from
+  sweeping.from = page?.last ?? 0
+  return db.rows<Candidate>(readCandidates, [smallest, PAGE, from, to, AT_ONCE])
+}
+
+async function startSweeps(signer: Signer): Promise<void> {
+  const { db, chain, clock, seed, treasury } = signer
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
-  for (const { index, tokenAccount } of await db.rows<Candidate>(readCandidates, [smallest, AT_ONCE])) {
+  for (const { index, tokenAccount } of await nextCandidates(signer, smallest)) {
     const amount = await chain.tokenBalance(tokenAccount, 'finalized')
     if (amount < smallest) continue
     const depositOwner = await deriveKey(seed, index)

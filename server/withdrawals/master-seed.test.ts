@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readMasterSeed } from './master-seed.ts'
+import { openSeed, sealSeed } from './sealed-seed.ts'
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-seed-'))
+})
+
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+const readLocal = (env: NodeJS.ProcessEnv = {}) => readMasterSeed({ dataDir, localChain: true, env })
+const readElsewhere = (env: NodeJS.ProcessEnv) => readMasterSeed({ dataDir, localChain: false, env })
+const seedFile = () => join(dataDir, 'keys', 'signer.seed')
+const secretFile = () => join(dataDir, 'secrets', 'signer-passphrase')
+const spellings = (seed: Uint8Array) =>
+  (['hex', 'base64', 'latin1'] as const).map((encoding) => Buffer.from(seed).toString(encoding))
+
+function keep(path: string, text: string, mode = 0o400): string {
+  writeFileSync(path, text)
+  chmodSync(path, mode)
+  return path
+}
+
+test('the local seed is made once, lies sealed on the disk, and only its owner can read it', () => {
+  const seed = readLocal()
+  expect(seed).toHaveLength(64)
+  expect(readLocal()).toEqual(seed)
+  expect(statSync(seedFile()).mode & 0o777).toBe(0o400)
+  expect(statSync(secretFile()).mode & 0o077).toBe(0)
+  for (const file of [seedFile(), secretFile()]) {
+    const text = readFileSync(file, 'latin1')
+    for (const spelling of spellings(seed)) expect(text).not.toContain(spelling)
+  }
+})
+
+test('a plain seed of an earlier version is sealed at the first start and stays the same', () => {
+  const seed = randomBytes(64)
+  mkdirSync(join(dataDir, 'keys'))
+  keep(seedFile(), `${seed.toString('hex')}\n`)
+  expect(Buffer.from(readLocal())).toEqual(seed)
+  const text = readFileSync(seedFile(), 'utf8')
+  expect(text).not.toContain(seed.toString('hex'))
+  expect(statSync(seedFile()).mode & 0o777).toBe(0o400)
+  expect(Buffer.from(readLocal())).toEqual(seed)
+})
+
+test('a seed whose passphrase is lost or another one opens nothing, and no new one takes its place', () => {
+  const seed = readLocal()
+  const passphrase = readFileSync(secretFile(), 'utf8')
+  expect(() => readLocal({ SIGNER_PASSPHRASE: 'another one' })).toThrow('cannot be opened')
+  rmSync(secretFile())
+  expect(() => readLocal()).toThrow('SIGNER_PASSPHRASE_FILE cannot be read')
+  expect(statSync(secretFile(), { throwIfNoEntry: false })).toBeUndefined()
+  const env = { SIGNER_PASSPHRASE: passphrase }
+  expect(readLocal(env)).toEqual(seed)
+  expect(env).toEqual({})
+  const apart = keep(join(dataDir, 'apart'), passphrase)
+  expect(readLocal({ SIGNER_PASSPHRASE_FILE: apart })).toEqual(seed)
+})
+
+test('files that others can read are refused', () => {
+  readLocal()
+  for (const path of [seedFile(), secretFile()]) {
+    for (const mode of [0o440, 0o404, 0o644]) {
+      chmodSync(path, mode)
+      expect(() => readLocal()).toThrow(`${path} can be read by others`)
+    }
+    chmodSync(path, 0o400)
+  }
+  const open = keep(join(dataDir, 'given'), randomBytes(64).toString('hex'), 0o644)
+  expect(() => readElsewhere({ SIGNER_SEED_FILE: open })).toThrow('can be read by others')
+})
+
+test('off the local chain the seed must be given, in hex or sealed, and a wrong one is never repeated', () => {
+  expect(() => readElsewhere({})).toThrow('SIGNER_SEED_FILE is missing')
+  const seed = randomBytes(64)
+  const hex = seed.toString('hex')
+  const plain = keep(join(dataDir, 'plain'), `${hex}\n`)
+  expect(Buffer.from(readElsewhere({ SIGNER_SEED_FILE: plain }))).toEqual(seed)
+  const sealed = keep(join(dataDir, 'sealed'), sealSeed(seed, 'apart'))
+  const env = { SIGNER_SEED_FILE: sealed, SIGNER_PASSPHRASE: 'apart' }
+  expect(Buffer.from(readElsewhere(env))).toEqual(seed)
+  const given = { SIGNER_SEED: hex }
+  expect(Buffer.from(readElsewhere(given))).toEqual(seed)
+  expect(given).toEqual({})
+  expect(() => readElsewhere({ SIGNER_SEED: 'beef cafe' })).toThrow(
+    /^SIGNER_SEED must hold 64 bytes in hex\.$/,
+  )
+  expect(() => readElsewhere({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow('cannot be read')
+})
+
+test('a seal with one changed byte opens nothing', () => {
+  const text = sealSeed(randomBytes(64), 'apart')
+  expect(openSeed(text, 'apart')).toHaveLength(64)
+  const parts = JSON.parse(text) as Record<string, string>
+  for (const name of ['salt', 'nonce', 'tag', 'seed']) {
+    const bytes = Buffer.from(parts[name]!, 'base64')
+    bytes[3]! ^= 1
+    expect(openSeed(JSON.stringify({ ...parts, [name]: bytes.toString('base64') }), 'apart')).toBeNull()
+  }
+  expect(openSeed('{}', 'apart')).toBeNull()
+})
