@@ -14,6 +14,7 @@ export const paths = {
   deposit: '/profile?section=deposit',
   ownedLand: '/profile#owned-land',
   terms: '/terms',
+  transparency: '/transparency',
 } as const
 
 /** The page of a continent's land (S-03). */

@@ -15,6 +15,7 @@ const load = {
   [paths.workers]: () => import('./pages/workers/workers-page.tsx'),
   [paths.ownedWorkers]: () => import('./pages/workers/workers-page.tsx'),
   [paths.terms]: () => import('./pages/terms/terms-page.tsx'),
+  [paths.transparency]: () => import('./pages/transparency/transparency-page.tsx'),
 }
 
 const Hero = lazy(load[paths.hero])
@@ -26,6 +27,7 @@ const Marketplace = lazy(load[paths.marketplace])
 const Profile = lazy(load[paths.profile])
 const Workers = lazy(load[paths.workers])
 const Terms = lazy(load[paths.terms])
+const Transparency = lazy(load[paths.transparency])
 const NotFound = lazy(() => import('./pages/not-found/not-found-page.tsx'))
 
 const nothing = (): void => undefined
@@ -53,6 +55,7 @@ export function AppRoutes() {
         <Route path="/owned" element={<Navigate to={paths.ownedWorkers} replace />} />
         <Route path="/owned-land" element={<Navigate to={paths.ownedWorkers} replace />} />
         <Route path={paths.terms} element={<Terms />} />
+        <Route path={paths.transparency} element={<Transparency />} />
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>

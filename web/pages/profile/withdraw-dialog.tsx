@@ -20,6 +20,7 @@ import { problemWith } from './problem-with.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
 import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
+import { WithdrawMeter } from './withdraw-meter.tsx'
 
 export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { walletAddress } = useSession()
@@ -86,6 +87,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </AmountField>
       </div>
+      <WithdrawMeter amount={typedAmount(typed)} limits={limits.data} />
       {limits.data ? <Split limits={limits.data} /> : null}
       {limits.isError ? (
         <Note tone="bad" picture={warning} role="alert">

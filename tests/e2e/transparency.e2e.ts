@@ -1,0 +1,82 @@
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, isPhone, ONCE, test } from './story.ts'
+
+test('anybody opens the books and sees that every token is there', async ({ page }) => {
+  await page.goto('/transparency')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
+  const reserve = page.getByRole('region', { name: 'Is every token there?' })
+  await expect(reserve.getByText(/^Yes\. Every token that the game owes is on the chain/)).toBeVisible()
+  await expect(reserve.getByText(/^100%/)).toBeVisible()
+  await expect(reserve.getByRole('region', { name: 'Tokens on the chain' })).toContainText('In the treasury')
+  await expect(reserve.getByRole('region', { name: 'What the game owes' })).toContainText(
+    'Pool behind rewards',
+  )
+  await expect(reserve.getByText(/^Seen at .*, block [\d,]+\./)).toBeVisible()
+  await expect(page.getByRole('table')).toContainText('Last 24 hours')
+  await expect(page.getByRole('region', { name: 'Today’s reward budget' })).toContainText(
+    'no return is promised',
+  )
+  await expect(page.getByRole('region', { name: 'Waiting to leave' })).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('books that cannot be opened say so, and open when asked again', ONCE, async ({ page }) => {
+  await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/transparency')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alert')).toContainText('The books could not be opened.', { timeout: 20_000 })
+  await expectAccessible(page)
+  await page.unroute('**/api/transparency')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Is every token there?' })).toBeVisible()
+})
+
+test('missing tokens, a pause and what waits are told in words', ONCE, async ({ page }) => {
+  await page.route('**/api/transparency', async (route) => {
+    const books = await (await route.fetch()).json()
+    const instant = '2026-11-20T09:12:31.000Z'
+    books.reserve = { ...books.reserve, standing: 'short', tokens: 999.5, owed: 1_000 }
+    books.pause = { reason: 'A look into it.', since: instant }
+    books.queue = [{ state: 'review', count: 2, amount: 1_234_567, oldest: instant }]
+    await route.fulfill({ json: books })
+  })
+  await page.goto('/transparency')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('No: 0.5 $COTTON are missing.')).toBeVisible()
+  await expect(page.getByText('99.9%')).toBeVisible()
+  const queue = page.getByRole('region', { name: 'Waiting to leave' })
+  await expect(queue.getByRole('alert')).toContainText('A look into it.')
+  await expect(queue).toContainText('2 withdrawals')
+  await expect(queue).toContainText('1,234,567')
+  await expectAccessible(page)
+})
+
+test('beside Withdraw stand the reserve, today’s budget and whether this request finds room', async ({
+  page,
+  context,
+}) => {
+  await playAs(context, await fundedPlayer(500))
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  const meter = dialog.getByRole('region', { name: 'Tokens behind the game' })
+  await expect(meter.getByRole('progressbar')).toHaveAttribute(
+    'aria-valuetext',
+    /^100(\.\d)?% of what is owed$/,
+  )
+  await expect(meter).toContainText('Reward budget left today')
+  const fill = meter.getByRole('status')
+  await expect(fill).toContainText('Type an amount')
+  const amount = dialog.getByLabel('Amount to withdraw')
+  await amount.fill('500')
+  await expect(fill).toContainText('All of this is deposited credit')
+  await amount.fill('500.000001')
+  await expect(fill).toContainText('This is more than your balance.')
+  await expectAccessible(page)
+  if (isPhone(page)) await expectNoSidewaysScroll(page)
+  await meter.getByRole('link', { name: 'Open books' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})

@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import { shown } from '#game/cotton.ts'
+import { coveredPercent } from '#web/api/covered-percent.ts'
+import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
+import { paths } from '#web/paths.ts'
+import { Meter } from '#web/ui/meter.tsx'
+import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { shownMoment } from '#web/words/locale.ts'
+import { fillNow } from './fill-now.ts'
+import type { Withdrawable } from './use-withdrawals.ts'
+import styles from './withdraw-meter.module.css'
+
+type WithdrawMeterProps = { amount: number | null; limits: Withdrawable | undefined }
+
+/** What stands behind a withdrawal: the reserve, today's budget, and whether this one would find room now. */
+export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
+  const { data } = useTransparency()
+  return (
+    <section className={styles.box} aria-label={text.meter}>
+      <p className={styles.head}>
+        <b>{text.meter}</b>
+        <Link to={paths.transparency}>{text.link}</Link>
+      </p>
+      <ReserveMeter reserve={data?.reserve ?? null} />
+      <p className={styles.line}>
+        <span>{text.budgetLeft}</span>
+        <b className="num">{data ? shown(data.budget.left) : '–'}</b>
+      </p>
+      <output className={styles.fill}>{limits ? sentenceOf(amount, limits) : null}</output>
+    </section>
+  )
+}
+
+function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
+  if (!reserve || reserve.standing === 'unseen') {
+    return <Meter tone="unknown" percent={0} caption={text.meterUnknown} label={text.meter} />
+  }
+  const percent = coveredPercent(reserve)
+  return (
+    <Meter
+      tone={reserve.standing === 'covered' ? 'leaf' : 'bad'}
+      percent={percent}
+      caption={text.meterCaption(text.percent(percent))}
+      label={text.meter}
+    />
+  )
+}
+
+function sentenceOf(amount: number | null, limits: Withdrawable): string {
+  const fill = fillNow(amount, limits)
+  switch (fill.kind) {
+    case 'earned':
+      return text.fills.earned(fill.earned)
+    case 'waits':
+      return text.fills.waits(fill.most, shownMoment(limits.budgetResetsAt))
+    default:
+      return text.fills[fill.kind]
+  }
+}

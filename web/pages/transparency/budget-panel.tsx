@@ -1,0 +1,35 @@
+import { shown } from '#game/cotton.ts'
+import type { Transparency } from '#web/api/use-transparency.ts'
+import info from '#web/art/icons/info.webp'
+import { classNames } from '#web/ui/class-names.ts'
+import { Fact, Facts } from '#web/ui/facts.tsx'
+import { frameBody, Panel } from '#web/ui/frame.tsx'
+import { Meter } from '#web/ui/meter.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { shownMoment } from '#web/words/locale.ts'
+import styles from './transparency.module.css'
+
+/** How much earned credit may still leave today, and what it can become. */
+export function BudgetPanel({ budget }: { budget: Transparency['budget'] }) {
+  const { total, used, left, perWallet, resetsAt } = budget
+  const percent = total === 0 ? 0 : Math.ceil((used / total) * 100)
+  return (
+    <Panel title={text.budget} id="budget">
+      <div className={classNames(frameBody, styles.list)}>
+        <Meter tone="sun" percent={percent} caption={text.used(percent)} label={text.usedLabel} />
+        <Facts>
+          <Fact name={text.left}>{shown(left)}</Fact>
+          <Fact name={text.total}>{shown(total)}</Fact>
+          <Fact name={text.perWallet}>{shown(perWallet)}</Fact>
+          <Fact name={text.resets}>
+            <time dateTime={resetsAt}>{shownMoment(resetsAt)}</time>
+          </Fact>
+        </Facts>
+        <Note picture={info} className={styles.after}>
+          {total === 0 ? text.budgetEmpty : text.budgetText}
+        </Note>
+      </div>
+    </Panel>
+  )
+}

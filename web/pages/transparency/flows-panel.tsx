@@ -1,0 +1,44 @@
+import { shown } from '#game/cotton.ts'
+import type { Transparency } from '#web/api/use-transparency.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { frameBody, Panel } from '#web/ui/frame.tsx'
+import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import styles from './transparency.module.css'
+
+const FLOWS = ['emitted', 'burned', 'spent'] as const
+
+/** What was made and used up, within a day and ever. */
+export function FlowsPanel({ flows }: { flows: Transparency['flows'] }) {
+  return (
+    <Panel title={text.flows} id="flows" tone="kid">
+      <div className={classNames(frameBody, styles.list)}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="vh">{text.flow}</span>
+              </th>
+              <th scope="col">{text.lastDay}</th>
+              <th scope="col">{text.ever}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {FLOWS.map((flow) => {
+              const [name, means] = text.flowsOf[flow]
+              return (
+                <tr key={flow}>
+                  <th scope="row">
+                    <b>{name}</b>
+                    <small>{means}</small>
+                  </th>
+                  <td className="num">+{shown(flows[flow].lastDay)}</td>
+                  <td className="num">{shown(flows[flow].total)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,69 @@
+import { shown } from '#game/cotton.ts'
+import type { Transparency } from '#web/api/use-transparency.ts'
+import check from '#web/art/icons/check.webp'
+import hourglass from '#web/art/icons/hourglass.webp'
+import magnifier from '#web/art/icons/magnifier.webp'
+import outbox from '#web/art/icons/outbox.webp'
+import scroll from '#web/art/icons/scroll.webp'
+import warning from '#web/art/icons/warning.webp'
+import { classNames } from '#web/ui/class-names.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { frameBody, Panel } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { shownMoment } from '#web/words/locale.ts'
+import styles from './transparency.module.css'
+
+type Waiting = Transparency['queue'][number]
+
+const PICTURES: Record<Waiting['state'], string> = {
+  requested: hourglass,
+  review: magnifier,
+  signed: scroll,
+  sent: outbox,
+  finalized: check,
+  refunded: check,
+}
+
+/** Withdrawals that are not over, and why nothing goes out where nothing does. */
+export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause'>) {
+  return (
+    <Panel title={text.queue} id="queue" tone="bigman">
+      <div className={classNames(frameBody, styles.list)}>
+        {pause ? (
+          <Note tone="bad" picture={warning} role="alert">
+            {text.paused(shownMoment(pause.since))} {pause.reason}
+          </Note>
+        ) : null}
+        {queue.length === 0 ? (
+          <Empty
+            picture={<img src={check} width="128" height="128" alt="" />}
+            title={text.queueEmpty}
+            text={text.queueEmptyText}
+          />
+        ) : (
+          <dl>
+            {queue.map((waiting) => (
+              <Row waiting={waiting} key={waiting.state} />
+            ))}
+          </dl>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Row({ waiting: { state, count, amount, oldest } }: { waiting: Waiting }) {
+  return (
+    <div className={styles.item}>
+      <img src={PICTURES[state]} width="42" height="42" alt="" />
+      <dt>
+        <b>{text.states[state]}</b>
+        <small>
+          {text.count(count)}, {text.oldest(shownMoment(oldest))}
+        </small>
+      </dt>
+      <dd className="num">{shown(amount)}</dd>
+    </div>
+  )
+}

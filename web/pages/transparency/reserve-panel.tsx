@@ -1,0 +1,81 @@
+import { coveredPercent } from '#web/api/covered-percent.ts'
+import type { Reserve, Transparency } from '#web/api/use-transparency.ts'
+import check from '#web/art/icons/check.webp'
+import magnifier from '#web/art/icons/magnifier.webp'
+import warning from '#web/art/icons/warning.webp'
+import { classNames } from '#web/ui/class-names.ts'
+import { Empty } from '#web/ui/empty.tsx'
+import { Panel } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { fullMoment, shownMoment } from '#web/words/locale.ts'
+import { type Share, ShareBar } from './share-bar.tsx'
+import styles from './transparency.module.css'
+
+type ReservePanelProps = { reserve: Transparency['reserve']; supply: Transparency['supply'] }
+
+/** Tokens on the chain beside what the game owes, as two bars of one scale. */
+export function ReservePanel({ reserve, supply }: ReservePanelProps) {
+  return (
+    <Panel title={text.reserve} id="reserve" className={styles.wide}>
+      {reserve ? (
+        <Scale reserve={reserve} supply={supply} />
+      ) : (
+        <Empty
+          picture={<img src={magnifier} width="128" height="128" alt="" />}
+          title={text.never}
+          text={text.neverText}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function Scale({ reserve, supply }: { reserve: Reserve; supply: Transparency['supply'] }) {
+  const { tokens, owed, treasury, depositAccounts, inFlight, standing, at, slot } = reserve
+  const there: Share[] = [
+    { name: text.treasury, amount: treasury, tone: 'leaf' },
+    { name: text.depositAccounts, amount: depositAccounts, tone: 'sky' },
+    ...(inFlight === 0 ? [] : [{ name: text.inFlight, amount: inFlight, tone: 'plum' } as const]),
+  ]
+  const behind: Share[] = [
+    { name: text.pool, amount: supply.pool, tone: 'leaf' },
+    { name: text.deposited, amount: supply.deposited, tone: 'sun' },
+    { name: text.held, amount: supply.held, tone: 'sky' },
+  ]
+  const whole = Math.max(tokens, owed)
+  return (
+    <div className={styles.reserve}>
+      <p className={classNames(styles.seal, styles[standing])}>
+        <b className={`${styles.percent} num`}>{text.percent(coveredPercent(reserve))}</b>
+        <span>{text.ofOwed}</span>
+      </p>
+      <div className={styles.bars}>
+        <ShareBar title={text.tokens} total={tokens} shares={there} whole={whole} />
+        <ShareBar title={text.owed} total={owed} shares={behind} whole={whole} />
+      </div>
+      <div className={styles.verdict}>
+        <Verdict reserve={reserve} />
+        <p className={styles.small} title={fullMoment(at)}>
+          {text.seen(shownMoment(at), slot)} {text.how}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Verdict({ reserve: { standing, tokens, owed } }: { reserve: Reserve }) {
+  if (standing === 'short') {
+    return (
+      <Note tone="bad" picture={warning} role="alert">
+        {text.short(owed - tokens)}
+      </Note>
+    )
+  }
+  if (standing === 'unseen') return <Note picture={warning}>{text.unseen}</Note>
+  return (
+    <Note tone="ok" picture={check}>
+      {tokens > owed ? text.coveredMore(tokens - owed) : text.covered}
+    </Note>
+  )
+}
