@@ -1,0 +1,109 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { fundedPlayer, playAs, type Player } from './funded-player.ts'
+import { expect, expectNoSidewaysScroll, ONCE, test } from './story.ts'
+
+// A player with a picker, a deposit and land, so that every page has something to show: one for each worker of the
+// run, on land that no other story needs.
+let rich: Promise<Player> | undefined
+const richPlayer = (): Promise<Player> =>
+  (rich ??= (async () => {
+    const player = await fundedPlayer(300_000)
+    const { address: walletAddress } = player
+    await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
+    for (const parcelId of ['AN-09', 'AN-10', 'AN-11', 'AN-12']) {
+      const { status } = await player.call('POST', '/api/parcels/purchase', { parcelId, walletAddress })
+      if (status === 200) break
+    }
+    return player
+  })())
+
+const PAGES: Record<string, string> = {
+  '/': 'Cotton Farm',
+  '/buy-pickers': 'Buy Pickers',
+  '/myfarm': 'My Farm',
+  '/parcels': 'World Map',
+  '/parcels/AN': 'Antarctica',
+  '/marketplace': 'Marketplace',
+  '/profile?section=deposit': 'Profile',
+  '/workers': 'Cotton Workers',
+  '/terms': 'Terms and risks',
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Not even a breach of good practice. */
+async function expectFlawless(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
+  ).toEqual([])
+}
+
+/** What of the page is cut at the sides of the window, or of its own box; a box that pans is no cut. */
+const cut = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const pans = (element: Element): boolean => {
+      for (let at: Element | null = element; at; at = at.parentElement) {
+        const { overflowX } = getComputedStyle(at)
+        if (overflowX === 'auto' || overflowX === 'scroll')
+          return at.tagName !== 'HTML' && at.tagName !== 'BODY'
+      }
+      return false
+    }
+    const shown = 'a, button, input, select, label, h1, h2, h3, p, dt, dd, li, output, time, b, small'
+    return [...document.querySelectorAll<HTMLElement>(shown)].flatMap((element) => {
+      if (element.closest('.vh, [aria-hidden="true"], [inert], [hidden], option, .skip')) return []
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return []
+      const { left, right, width } = element.getBoundingClientRect()
+      if (width === 0 || pans(element)) return []
+      const out = left < -1 || right > innerWidth + 1
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      const clipped =
+        overflowX !== 'visible' &&
+        textOverflow !== 'ellipsis' &&
+        element.scrollWidth > element.clientWidth + 1
+      return out || clipped ? [`${element.outerHTML.slice(0, 110)} ${left}–${right}`] : []
+    })
+  })
+
+/** Everything to press that is smaller than a thumb; links in a sentence may be, and land that a card stands for. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const pressable = 'a[href], button, input, select, [role="tab"], [role="button"], summary'
+    return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
+      if (element instanceof SVGElement || element.closest('.skip, [inert], [hidden]')) return []
+      if (!element.checkVisibility({ visibilityProperty: true })) return []
+      const inSentence = getComputedStyle(element).display === 'inline'
+      const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
+      const small = Math.min(width, height) < 43.5
+      return small && !inSentence ? [`${element.outerHTML.slice(0, 110)} ${width} × ${height}`] : []
+    })
+  })
+
+for (const [path, heading] of Object.entries(PAGES)) {
+  test(
+    `${path} bears thumbs, large letters and a small window, and breaks no rule`,
+    ONCE,
+    async ({ page, context }) => {
+      await playAs(context, await richPlayer())
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      const gotIt = page.getByRole('button', { name: 'Got it' })
+      if (path === '/marketplace') await gotIt.click()
+      await page.waitForLoadState('networkidle')
+      expect(await tooSmall(page)).toEqual([])
+      await expectFlawless(page)
+
+      // 1280 px at 200 % and at 400 %: what a desktop is to somebody who needs large letters (WCAG 1.4.4, 1.4.10).
+      for (const width of [640, 320]) {
+        await page.setViewportSize({ width, height: width === 640 ? 512 : 256 })
+        await expectNoSidewaysScroll(page)
+        await expect.poll(() => cut(page), { timeout: 3_000 }).toEqual([])
+      }
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await expectFlawless(page)
+    },
+  )
+}

@@ -1,0 +1,188 @@
+import type { ElementHandle, Locator, Page } from '@playwright/test'
+import { listingOf, openMarket, player, test } from './open-market.ts'
+import { closeGreeting, expect, ONCE } from './story.ts'
+
+openMarket()
+
+// Some hundred keys are pressed; a picture of the page around each of them would take most of the time.
+test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
+
+type Stop = { reached: boolean; wrong: string | null }
+
+/** Where the focus is, and what is wrong with it for a player who looks: it has no ring, or stands out of sight. */
+const stopAt = (page: Page, target: ElementHandle): Promise<Stop> =>
+  page.evaluate((wanted) => {
+    const at = document.activeElement
+    // The page itself, and headings that a change of page led to, are read from, not pressed.
+    if (!at || at === document.body || at.getAttribute('tabindex') === '-1')
+      return { reached: false, wrong: null }
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
+    const outline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+    const blue = 'rgb(27, 79, 214)'
+    const drawn = [at, ...at.querySelectorAll('circle')].some(
+      (each) => getComputedStyle(each).stroke === blue,
+    )
+    const ring = outline || drawn || boxShadow.includes(blue)
+    const box = at.getBoundingClientRect()
+    const seen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
+    const wrong = ring && seen ? null : `${at.outerHTML.slice(0, 120)} ring: ${ring}, in sight: ${seen}`
+    return { reached: at === wanted, wrong }
+  }, target)
+
+/** Presses Tab, or Shift+Tab, until the focus is there. Every stop on the way must be seen. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible()
+  const wanted = (await target.elementHandle())!
+  for (let stops = 0; stops < 90; stops += 1) {
+    const { reached, wrong } = await stopAt(page, wanted)
+    if (wrong) await expect.poll(async () => (await stopAt(page, wanted)).wrong).toBeNull()
+    if (reached) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} never reaches ${target}`)
+}
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
+  test.setTimeout(120_000)
+  const press = (key: string) => page.keyboard.press(key)
+  const type = (text: string) => page.keyboard.type(text)
+  const follow = async (name: string) => {
+    await tabTo(page, page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name }), 'Shift+Tab')
+    await press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+  }
+
+  await test.step('log in, and start', async () => {
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Use local test wallet' })).toBeEnabled()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Connect wallet' })).toBeFocused()
+    await tabTo(page, page.getByRole('button', { name: 'Use local test wallet' }), 'Shift+Tab')
+    await press('Enter')
+    await expect(toast(page, 'Logged in')).toBeVisible()
+    await tabTo(page, page.getByRole('link', { name: 'Start picking' }))
+    await press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+  })
+
+  await test.step('test tokens, and a deposit', async () => {
+    await follow('Profile')
+    await tabTo(page, page.getByRole('button', { name: 'Get test tokens' }))
+    await press('Space')
+    await expect(toast(page, /1,000,000 test \$COTTON/)).toBeVisible()
+    await tabTo(page, page.getByRole('button', { name: 'Get Deposit Address' }))
+    await press('Enter')
+    await expect(page.getByRole('heading', { name: 'Deposit', exact: true })).toBeFocused()
+    await tabTo(page, page.getByLabel('Amount to deposit'))
+    await type('300000')
+    await press('Enter')
+    await expect(toast(page, 'Successfully deposited 300,000 tokens! New balance: 300,000')).toBeVisible()
+  })
+
+  await test.step('hire a picker, and claim what it picked', async () => {
+    await follow('Buy Pickers')
+    const kid = page.getByRole('region', { name: 'Kid', exact: true })
+    await tabTo(page, kid.getByRole('button', { name: 'Look at Kid from near' }))
+    await press('Enter')
+    await expect(
+      page.getByRole('dialog', { name: 'Kid' }).getByRole('button', { name: /^Purchase for/ }),
+    ).toBeFocused()
+    await press('Escape')
+    await expect(kid.getByRole('button', { name: 'Look at Kid from near' })).toBeFocused()
+    await tabTo(page, kid.getByRole('button', { name: 'BUY' }))
+    await press('Enter')
+    await expect(toast(page, /Successfully purchased kid-\d{4}!/)).toBeVisible()
+    await follow('My Farm')
+    await expect(page.getByRole('region', { name: 'Fields' })).toBeVisible()
+    const claim = page.getByRole('article', { name: 'Kid' }).getByRole('button')
+    await expect(claim).toHaveText('CLAIM')
+    await tabTo(page, claim)
+    await press('Space')
+    await expect(toast(page, /Claimed \d+ \$COTTON tokens!/)).toBeVisible()
+    await expect(claim).toBeFocused()
+  })
+
+  let land = ''
+  const details = page.getByRole('dialog', { name: 'Land Details' })
+  await test.step('buy land on the map', async () => {
+    await follow('Buy Pickers')
+    await tabTo(page, page.getByRole('link', { name: 'Open the world map' }))
+    await press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'World Map' })).toBeVisible()
+    await tabTo(page, page.getByRole('list', { name: 'Continents' }).getByRole('link', { name: /^Oceania/ }))
+    await press('Enter')
+    const map = page.getByRole('region', { name: 'Map of Oceania' })
+    await expect(map).toHaveAccessibleDescription(/Arrow keys go from land to land/)
+    await tabTo(page, map.locator('[data-land][tabindex="0"]'))
+    await press('ArrowLeft')
+    const chosen = page.locator('[data-land]:focus')
+    await expect(chosen).toHaveAccessibleName(/, tier [123], available, 100,000 tokens$/)
+    land = (await chosen.getAttribute('data-land'))!
+    await press('Enter')
+    await expect(details.getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
+    await press('Enter')
+    await expect(toast(page, `Parcel ${land} purchased successfully for 100,000 tokens.`)).toBeVisible()
+    await expect(details.getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  })
+
+  await test.step('list it, and take the money of another player', async () => {
+    await tabTo(page, details.getByRole('button', { name: /^Sell this parcel/ }), 'Shift+Tab')
+    await press('Enter')
+    await expect(page.getByLabel('Price in tokens')).toBeFocused()
+    await type('40000')
+    await tabTo(page, page.getByLabel('Type the price again to confirm'))
+    await type('40000')
+    await tabTo(page, page.getByRole('button', { name: 'List for sale' }))
+    await press('Enter')
+    await expect(toast(page, /is on the market for 40,000 tokens/)).toBeVisible()
+    await expect(details.getByRole('link', { name: /^Listed for 40,000 tokens/ })).toBeFocused()
+    await press('Escape')
+    await expect(page.locator(`[data-land="${land}"]`)).toBeFocused()
+    await follow('Marketplace')
+    await tabTo(page, page.getByRole('tab', { name: 'All Listings' }))
+    await press('ArrowRight')
+    await expect(page.getByRole('tab', { name: /^My Listings/ })).toBeFocused()
+    await expect(page.getByRole('button', { name: /^Cancel Listing/ })).toBeVisible()
+
+    const [wallet, buyer] = [
+      await page.evaluate(() => localStorage.getItem('walletAddress')),
+      await player(40_000),
+    ]
+    const listingId = await listingOf({ ...buyer, address: wallet! })
+    const body = { listingId, walletAddress: buyer.address }
+    expect((await buyer.call('POST', '/api/marketplace/purchase', body)).status).toBe(200)
+    await expect(toast(page, /has a new owner. You received 36,000 tokens/)).toBeVisible()
+    await expect(page.getByRole('article').filter({ hasText: 'Sold' })).toBeVisible()
+  })
+
+  await test.step('withdraw to the wallet', async () => {
+    await follow('Profile')
+    const withdraw = page.getByRole('button', { name: 'Withdraw', exact: true })
+    await tabTo(page, withdraw)
+    await press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog.getByLabel('Amount to withdraw')).toBeFocused()
+    await type('7000.25')
+    await tabTo(page, dialog.getByRole('button', { name: 'Confirm' }))
+    await press('Enter')
+    await expect(toast(page, 'Withdrawal submitted successfully')).toBeVisible()
+    await expect(withdraw).toBeFocused()
+    await expect(page.getByRole('region', { name: 'Withdrawals' })).toContainText('7,000.25 $COTTON')
+    await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Log out' }), 'Shift+Tab')
+    await press('Enter')
+    await expect(toast(page, 'Logged out')).toBeVisible()
+  })
+})
+
+test('the skip link leads past the menu', ONCE, async ({ page }) => {
+  await page.goto('/marketplace?tab=mine')
+  await closeGreeting(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible()
+})
