@@ -9,6 +9,8 @@ import { marketIn } from '#server/market/market-mode.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
+import { EMPTY } from './claims/empty-route.ts'
+import { serveAlone } from './claims/serve-alone.ts'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
@@ -24,8 +26,10 @@ const world = await openWorldNews(app, {
   sharedOn: databaseUrl,
 })
 const serve = serveOn(app, { authenticate, limited: false })
-workerRoutes(serve, { db, clock: systemClock, ...world })
+if (process.env.BENCH_ALONE) serveAlone(serve, { db, clock: systemClock })
+else workerRoutes(serve, { db, clock: systemClock, ...world })
 parcelRoutes(serve, { db, clock: systemClock, ...world })
+serve(EMPTY, async () => ({ success: true as const, claimedAmount: 1, newBalance: 1 }))
 
 // The parent's end, however it comes, is this process's end.
 process.once('disconnect', async () => {

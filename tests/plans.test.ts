@@ -54,7 +54,7 @@ test('no hot statement reads all of a table that grows, even while the tables ar
 }) => {
   const statements = [...(await hotStatements(world)), lockAccounts]
   expect(statements.length).toBeGreaterThan(8)
-  for (let player = 0; player < 5; player++)
+  for (let player = 0; player < 20; player++)
     await world.hire(await world.player({ deposited: 50_000 }), 'kid')
   // Postgres knows how small the tables are, and that there are no keys: the worst moment to make a plan that stays.
   await world.db.rows(forgetKeys)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { claimWorker } from '#contract/workers.ts'
 import { quantile } from '../statistics.ts'
 import { type KeepAlive, keepAlive } from '../keep-alive.ts'
 import { PLAYERS, tokenOf, workerOf } from '../players.ts'
@@ -21,7 +22,7 @@ export type Burst = {
  */
 export async function claimOverHttp(
   url: string,
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds, path = claimWorker.path }: { connections: number; seconds: number; path?: string },
 ): Promise<Burst> {
   const open = await Promise.all(Array.from({ length: connections }, () => keepAlive(url)))
   const latencies: number[] = []
@@ -29,7 +30,7 @@ export async function claimOverHttp(
   const cpuFrom = process.cpuUsage()
   const from = performance.now()
   const until = from + seconds * 1000
-  await Promise.all(open.map((each) => claimInTurn(each, { until, latencies, others })))
+  await Promise.all(open.map((each) => claimInTurn(each, { path, until, latencies, others })))
   const took = (performance.now() - from) / 1000
   const { user, system } = process.cpuUsage(cpuFrom)
   for (const each of open) each.close()
@@ -43,11 +44,11 @@ export async function claimOverHttp(
   }
 }
 
-type Course = { until: number; latencies: number[]; others: Record<number, number> }
+type Course = { path: string; until: number; latencies: number[]; others: Record<number, number> }
 
-async function claimInTurn(connection: KeepAlive, { until, latencies, others }: Course): Promise<void> {
+async function claimInTurn(connection: KeepAlive, { path, until, latencies, others }: Course): Promise<void> {
   for (let from = performance.now(); from < until;) {
-    const status = await connection.send(claimRequest(1 + Math.floor(Math.random() * PLAYERS)))
+    const status = await connection.send(claimRequest(path, 1 + Math.floor(Math.random() * PLAYERS)))
     const now = performance.now()
     if (status === 200) latencies.push(now - from)
     else others[status] = (others[status] ?? 0) + 1
@@ -55,10 +56,10 @@ async function claimInTurn(connection: KeepAlive, { until, latencies, others }: 
   }
 }
 
-function claimRequest(player: number): string {
+function claimRequest(path: string, player: number): string {
   const body = `{"workerId":"${workerOf(player)}"}`
   return [
-    'POST /api/workers/claim HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     'host: bench.test',
     'content-type: application/json',
     `x-auth-token: ${tokenOf(player)}`,
