@@ -1,14 +1,11 @@
 import {
-  AccountRole,
   appendTransactionMessageInstructions,
   compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   generateKeyPairSigner,
   getAddressEncoder,
   getBase64EncodedWireTransaction,
-  getProgramDerivedAddress,
   getSignatureFromTransaction,
-  getU64Encoder,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -16,11 +13,7 @@ import {
   type Instruction,
   type KeyPairSigner,
 } from '@solana/kit'
-import {
-  getCreateAccountInstruction,
-  getTransferSolInstruction,
-  SYSTEM_PROGRAM_ADDRESS,
-} from '@solana-program/system'
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
 import {
   AuthorityType,
   findAssociatedTokenPda,
@@ -37,10 +30,9 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookupTable } from '#tests/support/lookup-table.ts'
 import { startTestChain, type TestChain } from './local/test-chain.ts'
 import type { Address, Signature } from './port.ts'
-
-const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address
 
 let world: TestChain
 let attacker: KeyPairSigner
@@ -183,7 +175,7 @@ test('a failed transaction is marked and worth nothing', async () => {
 })
 
 test('a derived account that is reached through a lookup table counts', async () => {
-  const { table, make } = await lookupTable([depositAccount])
+  const { table, make } = await lookupTable(world.chain, attacker, [depositAccount])
   await world.run(attacker, make)
   const transfer = await world.transfer(attacker, deposit.address, 77n)
   const lifetime = await world.chain.latestBlockhash('confirmed')
@@ -246,27 +238,3 @@ test('a derived account that is emptied, closed and made again loses nothing', a
 })
 
 const bytesOf = (address: Address) => Buffer.from(getAddressEncoder().encode(address))
-
-/** A lookup table with these addresses (Solana: AddressLookupTable program, create and extend). */
-async function lookupTable(addresses: Address[]): Promise<{ table: Address; make: Instruction[] }> {
-  const slot = Buffer.from(getU64Encoder().encode(await world.chain.slot('finalized')))
-  const [table, bump] = await getProgramDerivedAddress({
-    programAddress: LOOKUP_TABLE_PROGRAM,
-    seeds: [bytesOf(attacker.address), slot],
-  })
-  const count = Buffer.from(getU64Encoder().encode(BigInt(addresses.length)))
-  const accounts = [
-    { address: table, role: AccountRole.WRITABLE },
-    { address: attacker.address, role: AccountRole.READONLY_SIGNER, signer: attacker },
-    { address: attacker.address, role: AccountRole.WRITABLE_SIGNER, signer: attacker },
-    { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
-  ]
-  const instruction = (data: Buffer): Instruction => ({
-    programAddress: LOOKUP_TABLE_PROGRAM,
-    accounts,
-    data,
-  })
-  const create = Buffer.concat([Buffer.from([0, 0, 0, 0]), slot, Buffer.from([bump])])
-  const extend = Buffer.concat([Buffer.from([2, 0, 0, 0]), count, ...addresses.map(bytesOf)])
-  return { table, make: [instruction(create), instruction(extend)] }
-}

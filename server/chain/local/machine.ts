@@ -66,7 +66,7 @@ export class Machine {
 
   constructor(accounts: Iterable<EncodedAccount>) {
     // Its own history forgets after some transactions and would let those land twice.
-    this.#svm.withTransactionHistory(0n)
+    this.#svm.withTransactionHistory(0n).withNativeMints()
     for (const account of accounts) this.#svm.setAccount(account)
   }
 

@@ -1,0 +1,248 @@
+import { type Address, getBase58Encoder } from '@solana/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { receiptOf, type TransactionAnswer } from '#server/chain/receipts.ts'
+import type { Signature } from '#server/chain/port.ts'
+import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import type { DepositAddress } from '#server/deposits/take-address.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { HONEST } from './honest-transactions.ts'
+import { type Case, HOSTILE, type Outcome } from './hostile-transactions.ts'
+import { openStage, type Stage } from './stage.ts'
+
+type Played = {
+  name: string
+  outcome: Outcome
+  player: DepositAddress
+  other: DepositAddress
+  ran: Signature[]
+}
+
+const CASES: Case[] = [...HONEST, ...HOSTILE]
+const AT_ONCE = 12
+
+let world: MoneyWorld
+let played: Played[]
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  const [signer, thief] = [await world.newSigner(), await world.wallet()]
+  await world.final(await world.gift(thief.address, cotton(1)))
+  const left = CASES.map((each, at) => ({ each, at }))
+  played = []
+  const play = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const stage: Stage = await openStage(world, signer, thief)
+      const outcome = await next.each.play(stage)
+      const { player, other, ran } = stage
+      played[next.at] = { name: next.each.name, outcome, player, other, ran }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, play))
+  // One more, so that all before it are as final.
+  await world.final(await world.gift(thief.address, cotton(1)))
+  await Promise.all(played.flatMap(({ player, other }) => [look(player), look(other)]))
+})
+afterAll(() => world.close())
+
+const look = (address: DepositAddress) =>
+  creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
+
+type Receipt = { asset: string; state: string; amount: string }
+
+const receiptsOf = ({ wallet }: DepositAddress) =>
+  ask<Receipt>(
+    world.owner,
+    `select asset, state, amount::text from receipts where wallet = $1 order by amount`,
+    [wallet],
+  )
+
+test('the corpus is large enough to mean something', () => {
+  expect(new Set(CASES.map((each) => each.name)).size).toBe(CASES.length)
+  expect(HOSTILE.length).toBeGreaterThanOrEqual(30)
+  expect(played.filter(({ outcome }) => outcome.credit || outcome.other).length).toBeGreaterThanOrEqual(15)
+})
+
+test('every case was seen by the reader: it stands in the history of its player', async () => {
+  const unseen = []
+  for (const { name, player } of played) if ((await historyOf(player)).length === 0) unseen.push(name)
+  expect(unseen).toEqual([])
+})
+
+test('no transaction credits more or less than what arrived, or another player', async () => {
+  const wrong = []
+  for (const { name, outcome, player, other } of played) {
+    const { credit = 0n, other: others = 0n } = outcome
+    const found = [await creditOf(world.owner, player.wallet), await creditOf(world.owner, other.wallet)]
+    const deposited = found.map((each) => each.deposited)
+    if (deposited[0] !== credit || deposited[1] !== others) wrong.push({ name, deposited, credit, others })
+  }
+  expect(wrong).toEqual([])
+})
+
+test('what is not credited is recorded for the operator, and nothing else is', async () => {
+  for (const { name, outcome, player } of played) {
+    const rows = await receiptsOf(player)
+    const unclaimed = rows.filter((row) => row.state === 'unclaimed')
+    const wanted = (outcome.unclaimed ?? []).map(([asset, amount]) => ({
+      asset,
+      state: 'unclaimed',
+      amount: amount === null ? expect.stringMatching(/^[1-9]\d*$/) : String(amount),
+    }))
+    expect(unclaimed, name).toEqual(wanted)
+    expect(
+      rows.filter((row) => !['unclaimed', 'credited'].includes(row.state)),
+      name,
+    ).toEqual([])
+  }
+})
+
+test('what should have failed did fail, everything else went through, and the books are whole', async () => {
+  expect(played.filter(({ outcome }) => outcome.failed).length).toBeGreaterThanOrEqual(5)
+  for (const { name, outcome, ran } of played) {
+    const statuses = await world.chain.statuses(ran)
+    expect(
+      statuses.map((status) => status?.failed),
+      name,
+    ).toEqual(ran.map((signature) => signature === outcome.failed))
+  }
+  expect(await world.findings()).toEqual([])
+})
+
+test('to read it all again credits nothing more', async () => {
+  await ask(world.owner, 'update deposit_addresses set cursor_signature = null, cursor_slot = 0')
+  await Promise.all(played.map(({ player }) => look(player)))
+  for (const { name, outcome, player } of played) {
+    expect((await creditOf(world.owner, player.wallet)).deposited, name).toBe(outcome.credit ?? 0n)
+  }
+})
+
+// Readers that others have used, over the same transactions: a corpus that they pass would prove nothing.
+
+type Raw = TransactionAnswer & {
+  transaction: { message: { instructions: readonly Coded[] } }
+  meta: { innerInstructions?: readonly { instructions: readonly Coded[] }[] } | null
+}
+type Coded = { programIdIndex: number; accounts: readonly number[]; data: string }
+
+const keysOf = ({ transaction, meta }: Raw): Address[] => [
+  ...transaction.message.accountKeys,
+  ...(meta?.loadedAddresses?.writable ?? []),
+  ...(meta?.loadedAddresses?.readonly ?? []),
+]
+
+/** The amounts of transfer instructions to an account. */
+function transferred(raw: Raw, account: Address): bigint {
+  const keys = keysOf(raw)
+  const inner = (raw.meta?.innerInstructions ?? []).flatMap((each) => each.instructions)
+  const amounts = [...raw.transaction.message.instructions, ...inner].map(
+    ({ programIdIndex, accounts, data }) => {
+      const bytes = Buffer.from(Uint8Array.from(getBase58Encoder().encode(data)))
+      const checked = bytes[0] === 12
+      if (!keys[programIdIndex]?.startsWith('Token') || (bytes[0] !== 3 && !checked)) return 0n
+      return keys[accounts[checked ? 2 : 1]!] === account ? bytes.readBigUInt64LE(1) : 0n
+    },
+  )
+  return amounts.reduce((sum, amount) => sum + amount, 0n)
+}
+
+/** What accounts hold more than before, of those that a reader counts as the player's. */
+function gained(
+  raw: Raw,
+  counts: (row: NonNullable<NonNullable<Raw['meta']>['preTokenBalances']>[number]) => boolean,
+) {
+  const sum = (rows: NonNullable<Raw['meta']>['preTokenBalances']) =>
+    (rows ?? []).filter(counts).reduce((total, row) => total + BigInt(row.uiTokenAmount.amount), 0n)
+  return sum(raw.meta?.postTokenBalances) - sum(raw.meta?.preTokenBalances)
+}
+
+const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
+
+const CARELESS: Record<string, (raw: Raw, player: DepositAddress) => bigint> = {
+  'counts by the owner of an account': (raw, { owner }) => {
+    return positive(gained(raw, (row) => row.owner === owner && row.mint === world.chain.facts.mint))
+  },
+  'counts by instruction': (raw, { tokenAccount }) => {
+    return raw.meta?.err === null ? transferred(raw, tokenAccount) : 0n
+  },
+  'counts by instruction and looks at no error': (raw, { tokenAccount }) => transferred(raw, tokenAccount),
+  'gives what instructions moved to the owner that an account has in the end': (raw, { owner }) => {
+    const theirs = new Set((raw.meta?.postTokenBalances ?? []).filter((row) => row.owner === owner))
+    const keys = keysOf(raw)
+    const amounts = [...theirs].map((row) => transferred(raw, keys[row.accountIndex]!))
+    return raw.meta?.err === null ? amounts.reduce((sum, amount) => sum + amount, 0n) : 0n
+  },
+  'counts any token of the owner': (raw, { owner }) => positive(gained(raw, (row) => row.owner === owner)),
+  'knows no lookup tables': (raw, player) => {
+    const bare = { ...raw, meta: raw.meta && { ...raw.meta, loadedAddresses: undefined } } as Raw
+    const receipt = receiptOf('' as Signature, bare, { ...player, facts: world.chain.facts })
+    return positive(receipt?.amount ?? 0n)
+  },
+}
+
+test.each(Object.keys(CARELESS))('the corpus catches a reader that %s', async (name) => {
+  const wrong: string[] = []
+  for (const { outcome, player, name: played_ } of played) {
+    let sum = 0n
+    for (const signature of await historyOf(player)) sum += CARELESS[name]!(await rawOf(signature), player)
+    const wanted = outcome.unclaimed?.some(([asset]) => asset === 'cotton')
+      ? outcome.unclaimed[0]![1]
+      : (outcome.credit ?? 0n)
+    if (sum !== wanted) wrong.push(played_)
+  }
+  expect(wrong).not.toEqual([])
+})
+
+test('a row of our mint under another token program, and one beside an error, count nothing', () => {
+  const player = played[0]!.player
+  const { facts } = world.chain
+  const row = (amount: string, programId: Address, mint = facts.mint) => ({
+    accountIndex: 0,
+    mint,
+    owner: player.owner,
+    programId,
+    uiTokenAmount: { amount },
+  })
+  const answer = (after: ReturnType<typeof row>, err: unknown = null): TransactionAnswer => ({
+    slot: 1n,
+    blockTime: null,
+    transaction: { message: { accountKeys: [player.tokenAccount] } },
+    meta: { err, preBalances: [1n], postBalances: [1n], preTokenBalances: [], postTokenBalances: [after] },
+  })
+  const read = (given: TransactionAnswer) => receiptOf('' as Signature, given, { ...player, facts })
+  expect(read(answer(row('5', facts.tokenProgram)))).toMatchObject({ amount: 5n, failed: false })
+  expect(read(answer(row('5', player.owner)))).toMatchObject({ amount: 0n })
+  expect(read(answer(row('5', facts.tokenProgram, player.owner)))).toMatchObject({ amount: 0n })
+  expect(read(answer(row('5', facts.tokenProgram), { InstructionError: [0, 'Custom'] }))).toMatchObject({
+    failed: true,
+  })
+})
+
+const histories = new Map<string, Promise<Signature[]>>()
+
+function historyOf(player: DepositAddress): Promise<Signature[]> {
+  const known = histories.get(player.owner) ?? readHistory(player)
+  histories.set(player.owner, known)
+  return known
+}
+
+async function readHistory({ owner, tokenAccount }: DepositAddress): Promise<Signature[]> {
+  const query = { limit: 50, commitment: 'finalized' } as const
+  const pages = await Promise.all([owner, tokenAccount].map((address) => world.chain.history(address, query)))
+  return [...new Set(pages.flat().map((item) => item.signature))]
+}
+
+const raws = new Map<Signature, Promise<Raw>>()
+
+function rawOf(signature: Signature): Promise<Raw> {
+  const known = raws.get(signature) ?? readRaw(signature)
+  raws.set(signature, known)
+  return known
+}
+
+async function readRaw(signature: Signature): Promise<Raw> {
+  const config = { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 0 }
+  const body = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, config] }
+  const answer = await fetch(world.rpcUrl, { method: 'POST', body: JSON.stringify(body) })
+  return ((await answer.json()) as { result: Raw }).result
+}
