@@ -74,7 +74,7 @@ export async function watchSolvency({ db, chain, clock, log }: WatchDeps): Promi
     const { free: _free, doubt: _doubt, ...kept } = weighed
     const look: Look = { ...kept, at: now, tookMs, ...judged(weighed, { before: last, now }) }
     await keepLook(tx, look)
-    if (look.confirmed) await raiseAlarm({ tx, log }, look)
+    if (look.confirmed) await raiseAlarm({ tx, log }, look, last)
     else if (look.shortSince) log.warn(figures(look), 'the reserve looks short: looking again')
     else if (last?.confirmed)
       log.warn(figures(look), 'the reserve covers what is owed again: look, then resume')
@@ -94,16 +94,19 @@ export function judged(
   return { shortSince, confirmed: before.confirmed || lasted || -surplus > doubt }
 }
 
+// Players read it, and always the same words, so that they stand once among other reasons.
+const MISSING = 'There are fewer tokens than the game owes.'
+
 async function raiseAlarm(
   { tx, log }: { tx: Parameters<typeof readPause>[0]; log: Log },
   look: Look,
+  before: Look | null,
 ): Promise<void> {
-  // The same words for as long as it lasts, so that they stand in the reason once.
-  const why = `Since ${look.shortSince!.toISOString()} there are fewer tokens than the game owes.`
   const paused = await readPause(tx)
-  if (paused?.why.includes(why)) return
+  const isPaused = paused?.why.includes(MISSING) === true
+  if (isPaused && before?.confirmed) return
   log.error(figures(look), 'TOKENS ARE MISSING: withdrawals are paused until an operator resumes them')
-  await pauseWithdrawals(tx, { why, now: look.at })
+  if (!isPaused) await pauseWithdrawals(tx, { why: MISSING, now: look.at })
 }
 
 const figures = ({ slot, surplus, treasury, depositAccounts, inFlight, creditedAhead }: Look) => ({

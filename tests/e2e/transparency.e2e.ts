@@ -1,9 +1,19 @@
 import { fundedPlayer, playAs } from './funded-player.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, isPhone, ONCE, test } from './story.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isPhone,
+  ONCE,
+  test,
+} from './story.ts'
 
 test('anybody opens the books and sees that every token is there', async ({ page }) => {
-  await page.goto('/transparency')
-  await page.keyboard.press('Escape')
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('link', { name: 'Open books' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
   const reserve = page.getByRole('region', { name: 'Is every token there?' })
   await expect(reserve.getByText(/^Yes\. Every token that the game owes is on the chain/)).toBeVisible()
@@ -25,7 +35,7 @@ test('anybody opens the books and sees that every token is there', async ({ page
 test('books that cannot be opened say so, and open when asked again', ONCE, async ({ page }) => {
   await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/transparency')
-  await page.keyboard.press('Escape')
+  await closeGreeting(page)
   await expect(page.getByRole('alert')).toContainText('The books could not be opened.', { timeout: 20_000 })
   await expectAccessible(page)
   await page.unroute('**/api/transparency')
@@ -43,7 +53,7 @@ test('missing tokens, a pause and what waits are told in words', ONCE, async ({ 
     await route.fulfill({ json: books })
   })
   await page.goto('/transparency')
-  await page.keyboard.press('Escape')
+  await closeGreeting(page)
   await expect(page.getByText('No: 0.5 $COTTON are missing.')).toBeVisible()
   await expect(page.getByText('99.9%')).toBeVisible()
   const queue = page.getByRole('region', { name: 'Waiting to leave' })
@@ -66,7 +76,7 @@ test('beside Withdraw stand the reserve, today’s budget and whether this reque
     'aria-valuetext',
     /^100(\.\d)?% of what is owed$/,
   )
-  await expect(meter).toContainText('Reward budget left today')
+  await expect(meter).toContainText('Reward budget left')
   const fill = meter.getByRole('status')
   await expect(fill).toContainText('Type an amount')
   const amount = dialog.getByLabel('Amount to withdraw')

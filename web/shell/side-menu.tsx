@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react'
+import { LogOut, Scale } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
@@ -16,7 +16,7 @@ import logo from '#web/art/logo.svg'
 import { XLogo } from '#web/art/x-logo.tsx'
 import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
@@ -151,6 +151,15 @@ function Foot() {
     <div className={styles.foot}>
       <SoundButton tone="wood" />
       <SocialLinks tone="wood" />
+      <Link
+        className={buttonClass({ tone: 'wood', size: 'icon' })}
+        to={paths.transparency}
+        aria-label={words.menu.books}
+        title={words.menu.books}
+        onClick={closeOnSmallWindow}
+      >
+        <Scale aria-hidden="true" />
+      </Link>
       {loggedIn ? (
         <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
           <LogOut aria-hidden="true" />

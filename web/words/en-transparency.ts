@@ -80,7 +80,7 @@ export const transparencyWords = {
   meter: 'Tokens behind the game',
   meterCaption: (percent: string) => `${percent} of what is owed`,
   meterUnknown: 'not known right now',
-  budgetLeft: 'Reward budget left today',
+  budgetLeft: 'Reward budget left',
   fills: {
     none: 'Type an amount to see whether it would go out now.',
     deposited: 'All of this is deposited credit: there is room for it now.',

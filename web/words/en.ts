@@ -28,6 +28,7 @@ export const words = {
     x: 'X (opens a new tab)',
     token: '$COTTON token page (opens a new tab)',
     terms: 'Terms and risks',
+    books: 'Open books',
     deposit: 'Deposit',
     balance: 'Balance ',
     balancePill: (balance: number) => `${shown(balance)} $COTTON, open profile`,
