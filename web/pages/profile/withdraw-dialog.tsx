@@ -14,6 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
+import { withdrawalWords } from '#web/words/en-withdrawals.ts'
 import { words } from '#web/words/en.ts'
 import { shownMoment } from '#web/words/locale.ts'
 import { problemWith } from './problem-with.ts'
@@ -117,12 +118,15 @@ function Coins({ children }: { children: string }) {
 
 /** Where the withdrawable amount comes from, in plain words. */
 function Split({ limits }: { limits: Withdrawable }) {
-  const { deposited, earned, earnedToday, budgetResetsAt, paused } = limits
+  const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt, paused } = limits
   return (
     <Note picture={paused ? warning : info} tone={paused ? 'bad' : 'plain'}>
       {paused ? `${words.withdraw.paused} ` : null}
       {words.withdraw.split(exact(deposited), exact(earned), exact(Math.min(earned, earnedToday)))}
-      {earned > earnedToday ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}` : null}
+      {needsDeposit && earned > 0 ? ` ${withdrawalWords.needsDeposit}` : null}
+      {earned > earnedToday && !needsDeposit
+        ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}`
+        : null}
     </Note>
   )
 }

@@ -1,3 +1,4 @@
+import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
@@ -7,6 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
+import { withdrawalWords } from '#web/words/en-withdrawals.ts'
 import { words } from '#web/words/en.ts'
 import { shownMoment } from '#web/words/locale.ts'
 import styles from './profile.module.css'
@@ -44,23 +46,43 @@ export function WithdrawalList() {
 }
 
 function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
-  const { amount, state, reason, signature, requestedAt } = withdrawal
+  const { amount, state, reasons, signature, requestedAt } = withdrawal
+  const waits = state === 'requested' && reasons.length > 0
   return (
     <li className={styles.tx}>
       <img src={outbox} width="42" height="42" alt="" />
       <div>
         <b>
           {exact(amount)} {words.unit}
-          <span className={classNames(styles.state, styles[state])}>{words.withdraw.states[state]}</span>
+          <span className={classNames(styles.state, styles[waits ? 'review' : state])}>
+            {waits ? withdrawalWords.waiting : words.withdraw.states[state]}
+          </span>
         </b>
         <small>
           <time dateTime={requestedAt}>{shownMoment(requestedAt)}</time>
-          {reason ? ` · ${reason}` : null}
+          <Ending withdrawal={withdrawal} />
         </small>
+        {whyOf(withdrawal).map((sentence) => (
+          <small key={sentence}>{sentence}</small>
+        ))}
+        {state === 'review' ? <small>{withdrawalWords.whatIsHeld}</small> : null}
         {signature ? <Transaction signature={signature} /> : null}
       </div>
     </li>
   )
+}
+
+/** Everything that it waits for, each said once; what an operator wrote stands as it was written. */
+function whyOf({ reason, reasons }: WithdrawalFacts): string[] {
+  const sentences = reasons.map((code) => WITHDRAWAL_REASONS[code])
+  return [...new Set(sentences.length > 0 ? sentences : reason ? [reason] : [])]
+}
+
+function Ending({ withdrawal: { state, settledAt } }: { withdrawal: WithdrawalFacts }) {
+  if (settledAt === null) return null
+  const moment = shownMoment(settledAt)
+  const said = state === 'finalized' ? withdrawalWords.landed(moment) : withdrawalWords.cameBack(moment)
+  return <> · {said}</>
 }
 
 /** The transaction: a link where an explorer sees the chain, else its signature. */
