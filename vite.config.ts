@@ -3,59 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { pageFiles } from './scripts/page-files.ts'
+import { lightBeforePaint, worldInPage } from './scripts/world-in-page.ts'
 
 const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
-
-type SvgTree = [name: string, props: Record<string, unknown>, children: SvgTree[]]
-
-const propName = (name: string): string =>
-  name.startsWith('aria-') ? name : name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** The attributes of one tag as React props: `style` as an object, since the policy forbids it as text. */
-function propsOf(tag: string): Record<string, unknown> {
-  const props: Record<string, unknown> = {}
-  for (const [, name = '', value = ''] of tag.matchAll(/([\w:-]+)="([^"]*)"/g)) {
-    if (name === 'xmlns' || name === 'class') continue
-    props[propName(name)] =
-      name === 'style'
-        ? Object.fromEntries(value.split(';').map((rule) => rule.split(':').map((part) => part.trim())))
-        : value
-  }
-  return props
-}
-
-/** Reads the well-formed, text-free SVG of our own art. */
-function parseSvg(source: string): SvgTree {
-  const top: SvgTree = ['', {}, []]
-  const open: SvgTree[] = [top]
-  for (const [tag, closing, name = ''] of source.matchAll(/<(\/?)([\w:]+)[^>]*>/g)) {
-    if (closing) {
-      open.pop()
-      continue
-    }
-    const node: SvgTree = [name, propsOf(tag), []]
-    open.at(-1)?.[2].push(node)
-    if (!tag.endsWith('/>')) open.push(node)
-  }
-  const root = top[2][0]
-  if (!root || open.length !== 1) throw new Error('The SVG is not well-formed.')
-  return root
-}
-
-/** `import { tree } from './x.svg?tree'`: an SVG as data, for art that must be inline without any HTML text. */
-function svgTree(): Plugin {
-  return {
-    name: 'svg-tree',
-    enforce: 'pre',
-    async load(id) {
-      if (!id.endsWith('.svg?tree')) return null
-      const source = await readFile(id.slice(0, -'?tree'.length), 'utf8')
-      return `export const tree = ${JSON.stringify(parseSvg(source))}`
-    },
-  }
-}
 
 /**
  * Built for production, the contract is routes without schemas: the server checks what travels, and a validation
@@ -132,10 +85,46 @@ function modulesBesideTheApi(): Plugin {
   }
 }
 
+/**
+ * What several pages share comes in a few chunks of some size, not in one for each icon: a request costs more than the
+ * bytes that a page would save. The first page of all is spared: what it needs is one chunk, with nothing else in it.
+ */
+const CHUNKS = [
+  { name: chunkOf, debugName: 'start and inside', includeDependenciesRecursively: false, priority: 2 },
+  { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
+]
+
+const START = ['main.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
+const INSIDE = ['shell/inside.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
+
+function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
+  // Stands alone, with what it is made of.
+  if (/light\.ts|time-of-day/.test(id)) return null
+  // A page itself stays a chunk of its own, to be left out where another page is opened first.
+  if (id === START[1]) return null
+  const isNeededBy = (entries: readonly string[], module = id, seen = new Set<string>()): boolean => {
+    if (entries.includes(module)) return true
+    if (seen.has(module)) return false
+    seen.add(module)
+    return (graph.getModuleInfo(module)?.importers ?? []).some((each) => isNeededBy(entries, each, seen))
+  }
+  if (isNeededBy(START)) return 'start'
+  return isNeededBy(INSIDE) ? 'inside' : null
+}
+
 export default defineConfig({
   root: WEB,
   publicDir: false,
-  plugins: [modulesBesideTheApi(), svgTree(), routesWithoutSchemas(), react(), preloadFonts(), compressed()],
+  plugins: [
+    modulesBesideTheApi(),
+    worldInPage(WEB),
+    routesWithoutSchemas(),
+    react(),
+    lightBeforePaint(),
+    preloadFonts(),
+    pageFiles(WEB),
+    compressed(),
+  ],
   build: {
     outDir: OUT,
     emptyOutDir: true,
@@ -144,5 +133,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    rolldownOptions: {
+      input: { index: join(WEB, 'index.html'), light: join(WEB, 'light.ts') },
+      output: { codeSplitting: { groups: CHUNKS } },
+    },
   },
 })

@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-const inputs = ['web', 'game', 'contract', 'vite.config.ts', 'package-lock.json']
+const inputs = [
+  'web',
+  'game',
+  'contract',
+  'vite.config.ts',
+  'scripts/page-files.ts',
+  'scripts/world-in-page.ts',
+  'package-lock.json',
+]
 const stamp = join(root, '.build', 'web.stamp')
 
 /** Builds the web app into `.build/web` when a file that it is made of changed, came or went. True when it is there. */

@@ -5,7 +5,7 @@ import { expect, isPhone, test } from './story.ts'
 type Budget = Partial<Record<Kind, number>>
 
 // kB with gzip. The first page is what a newcomer waits for; the others may bring their own on top of it.
-const EVERY_PAGE: Budget = { js: 165, css: 20, art: 80, fonts: 55, data: 15 }
+const EVERY_PAGE: Budget = { js: 165, css: 22, art: 80, fonts: 55, data: 15 }
 const BUDGETS: Record<string, Budget> = {
   '/': { js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
   '/buy-pickers': { ...EVERY_PAGE, maps: 0 },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -14,6 +14,7 @@ export async function serveWebApp(
   { limited }: { limited: boolean },
 ): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
+  const pages = pagesIn(root)
   if (built) {
     await app.register(fastifyStatic, {
       root,
@@ -35,6 +36,21 @@ export async function serveWebApp(
     // A file that is gone must not come back as a page: a browser would take HTML for a script.
     const isPage = wantsPage && path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/')
     if (!built || !isPage) refuse('route_unknown')
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return reply.header('cache-control', 'no-cache').sendFile(pages.get(pageOf(path)) ?? 'index.html')
   })
 }
+
+/** The HTML that the build made for a page of its own, by address; `_` stands for a part that varies. */
+function pagesIn(root: string): ReadonlyMap<string, string> {
+  const folder = join(root, 'pages')
+  if (!existsSync(folder)) return new Map()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  )
+  return new Map(
+    files.map((file) => [`/${file.replaceAll('\\', '/').slice(0, -'.html'.length)}`, join('pages', file)]),
+  )
+}
+
+/** `/parcels/EU` is a page of `/parcels/_`; deeper there is none. */
+const pageOf = (path: string): string => path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_')

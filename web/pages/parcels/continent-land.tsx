@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
 import { useSession } from '#web/api/session.ts'
 import { useLand } from '#web/api/use-land.ts'
@@ -27,11 +27,14 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   const land = useLand(code)
   const { walletAddress } = useSession()
   const drawing = useContinentMap(code)
+  // Dozens of outlines, twice: drawn in slices, so that a slow phone can be pressed meanwhile.
+  const drawn = useDeferredValue(drawing.data)
+  const listed = useDeferredValue(land.parcels)
   const [openId, setOpenId] = useState<string | null>(null)
   const [selling, setSelling] = useState(false)
   const shapes = useMemo(
-    () => new Map(drawing.data?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
-    [drawing.data],
+    () => new Map(drawn?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
+    [drawn],
   )
   const choose = useCallback((parcel: LandParcel): void => {
     setOpenId(parcel.parcelId)
@@ -51,10 +54,10 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
       {land.isSample ? <SampleNote onRetry={land.retry} /> : null}
       <div className={styles.top}>
         <Frame className={styles.mapFrame} aria-label={landWords.mapOf(region)} aria-describedby="map-hint">
-          {drawing.data ? (
+          {drawn ? (
             <LandMap
-              map={drawing.data}
-              parcels={parcels}
+              map={drawn}
+              parcels={listed ?? []}
               stateOf={stateOf}
               priceOf={price}
               chosen={openId}
@@ -80,13 +83,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
         </Frame>
         <FactsPanel code={code} land={land} region={region} stateOf={stateOf} />
       </div>
-      <LandList
-        parcels={land.parcels}
-        stateOf={stateOf}
-        priceOf={price}
-        shapeOf={shapeOf}
-        onChoose={choose}
-      />
+      <LandList parcels={listed} stateOf={stateOf} priceOf={price} shapeOf={shapeOf} onChoose={choose} />
       {open ? (
         <LandDetails
           key={open.parcelId}

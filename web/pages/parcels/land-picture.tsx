@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { NearImage } from '#web/ui/near-image.tsx'
 import styles from './lot.module.css'
 import type { LandState } from './land-state.ts'
 import { TierMedal } from './tier-medal.tsx'
@@ -24,7 +25,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
       aria-hidden="true"
     >
       {flag && shape !== null ? (
-        <img className={styles.flag} src={flag} width="96" height="72" alt="" loading="lazy" />
+        <NearImage className={styles.flag} src={flag} width="96" height="72" alt="" />
       ) : null}
       <TierMedal tier={parcel.tier} className={styles.medal} />
       {shape ? (
@@ -40,7 +41,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
       ) : null}
       {flag && shape === null ? (
         <span className={styles.flagLarge}>
-          <img src={flag} width="96" height="72" alt="" loading="lazy" />
+          <NearImage src={flag} width="96" height="72" alt="" />
         </span>
       ) : null}
     </span>

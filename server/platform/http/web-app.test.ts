@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttpServer } from './http-server.ts'
+import { serveWebApp } from './web-app.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'web-app-'))
+const app = await createHttpServer(
+  { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+  pino({ level: 'silent' }),
+)
+
+beforeAll(async () => {
+  mkdirSync(join(root, 'pages', 'parcels'), { recursive: true })
+  mkdirSync(join(root, 'assets'))
+  for (const [file, text] of [
+    ['index.html', 'start'],
+    ['pages/myfarm.html', 'farm'],
+    ['pages/parcels.html', 'world'],
+    ['pages/parcels/_.html', 'continent'],
+    ['robots.txt', 'robots'],
+    ['assets/app-1.js', 'script'],
+  ] as const)
+    writeFileSync(join(root, file), text)
+  await serveWebApp(app, root, { limited: false })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(root, { recursive: true })
+})
+
+test.each([
+  ['/', 'start'],
+  ['/myfarm', 'farm'],
+  ['/myfarm?from=menu', 'farm'],
+  ['/parcels', 'world'],
+  ['/parcels/EU', 'continent'],
+  ['/parcels/EU/FR', 'start'],
+  ['/no-such-page', 'start'],
+  ['/robots.txt', 'robots'],
+])('at %s stands the page that was made for it', async (url, text) => {
+  const answer = await app.inject({ url })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toBe(text)
+  expect(answer.headers['cache-control']).toBe('no-cache')
+})
+
+test('a file whose name carries its hash is kept for ever, and one that is gone is no page', async () => {
+  const kept = await app.inject({ url: '/assets/app-1.js' })
+  expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await app.inject({ url: '/assets/app-0.js' })).statusCode).toBe(404)
+})
