@@ -1,0 +1,356 @@
+import { getBase58Decoder, getProgramDerivedAddress } from '@solana/kit'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+
+/** What is posted to log in: a body, or the very text of one. */
+export type Attempt = { body: unknown } | { text: string; type?: string }
+
+/** A live nonce of the player's own, an older one that it replaced, and one of somebody else's. */
+export type Given = {
+  player: TestPlayer
+  stranger: TestPlayer
+  message: string
+  nonce: string
+  replaced: string
+  foreign: string
+}
+
+/** A login that must be refused, one step away from an honest one: the player's own, made right after, succeeds. */
+export type NearMiss = { name: string; attempt(given: Given): Attempt }
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+// ---- Keys that nobody holds ------------------------------------------------------------------------------------
+
+/**
+ * Every encoding of a point of small order: the eight of them, and those with a coordinate above the field's prime or a
+ * sign that zero does not have. A careless verifier takes S = 0 and some R of these for a signature of any message.
+ */
+export const SMALL_ORDER = [
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  '0100000000000000000000000000000000000000000000000000000000000080',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+]
+
+const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
+
+const littleEndian = (value: bigint) =>
+  Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed() as Buffer
+
+const addressOf = (hex: string) => getBase58Decoder().decode(Buffer.from(hex, 'hex'))
+
+/** Logins for wallets that nobody has a key of: the wallet, and a signature that is made of nothing. */
+export async function keylessLogins(): Promise<{ name: string; wallet: string; signature: string }[]> {
+  const forged: { name: string; wallet: string; signature: string }[] = []
+  for (const [key, point] of SMALL_ORDER.entries()) {
+    for (const [at, r] of SMALL_ORDER.entries()) {
+      const signature = base64(Buffer.concat([Buffer.from(r, 'hex'), Buffer.alloc(32)]))
+      forged.push({ name: `small-order key ${key}, R ${at}, S 0`, wallet: addressOf(point), signature })
+    }
+    const signature = base64(Buffer.concat([Buffer.from(SMALL_ORDER[0]!, 'hex'), littleEndian(ORDER)]))
+    forged.push({ name: `small-order key ${key}, S the group order`, wallet: addressOf(point), signature })
+  }
+  const programAddress = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Parameters<
+    typeof getProgramDerivedAddress
+  >[0]['programAddress']
+  const derived = await Promise.all(
+    ['farm', 'treasury', 'deposit'].map((seed) =>
+      getProgramDerivedAddress({ programAddress, seeds: [seed] }),
+    ),
+  )
+  const wallets = [
+    ...derived.map(([address]) => address as string),
+    programAddress,
+    'ComputeBudget111111111111111111111111111111',
+    'SysvarC1ock11111111111111111111111111111111',
+    'Vote111111111111111111111111111111111111111',
+  ]
+  for (const wallet of wallets) {
+    for (const r of SMALL_ORDER.slice(0, 3)) {
+      const signature = base64(Buffer.concat([Buffer.from(r, 'hex'), Buffer.alloc(32)]))
+      forged.push({ name: `nobody's key ${wallet}, R ${r.slice(0, 4)}`, wallet, signature })
+    }
+  }
+  return forged
+}
+
+// ---- Signatures that are not the player's ------------------------------------------------------------------------
+
+const signed = ({ player, message }: Given, change: (signature: Buffer) => unknown): Attempt => ({
+  body: { walletAddress: player.wallet, message, signature: change(player.sign(message)) },
+})
+
+const bytes = (name: string, change: (signature: Buffer, given: Given) => Uint8Array): NearMiss => ({
+  name: `signature: ${name}`,
+  attempt: (given) => signed(given, (signature) => base64(change(signature, given))),
+})
+
+const text = (name: string, change: (encoded: string, signature: Buffer) => unknown): NearMiss => ({
+  name: `signature as text: ${name}`,
+  attempt: (given) => signed(given, (signature) => change(base64(signature), signature)),
+})
+
+const flipped = (at: number): NearMiss =>
+  bytes(`one bit of byte ${at} is turned`, (signature) => {
+    const changed = Buffer.from(signature)
+    changed[at]! ^= 1 << (at % 8)
+    return changed
+  })
+
+const moved = (times: bigint): NearMiss =>
+  bytes(`S is moved by ${times} times the group order`, (signature) => {
+    const scalar = BigInt(`0x${Buffer.from(signature.subarray(32).toReversed()).toString('hex')}`)
+    return Buffer.concat([signature.subarray(0, 32), littleEndian(scalar + times * ORDER)])
+  })
+
+const SIGNATURES: NearMiss[] = [
+  ...Array.from({ length: 64 }, (_, at) => flipped(at)),
+  ...Array.from({ length: 14 }, (_, at) => moved(BigInt(at + 1))),
+  bytes('nothing but zeros', () => Buffer.alloc(64)),
+  bytes('nothing but ones', () => Buffer.alloc(64, 0xff)),
+  bytes('its halves are exchanged', (signature) => {
+    return Buffer.concat([signature.subarray(32), signature.subarray(0, 32)])
+  }),
+  bytes('its bytes are reversed', (signature) => signature.toReversed()),
+  bytes('R is the identity', (signature) => {
+    return Buffer.concat([Buffer.from(SMALL_ORDER[0]!, 'hex'), signature.subarray(32)])
+  }),
+  bytes('S is 0', (signature) => Buffer.concat([signature.subarray(0, 32), Buffer.alloc(32)])),
+  bytes('63 bytes', (signature) => signature.subarray(0, 63)),
+  bytes('65 bytes', (signature) => Buffer.concat([signature, Buffer.alloc(1)])),
+  bytes('twice', (signature) => Buffer.concat([signature, signature])),
+  bytes('no bytes', () => Buffer.alloc(0)),
+  bytes('of another message', (_, { player }) => player.sign('Sign in to Cotton Farm')),
+  bytes('of the message without its end', (_, { player, message }) => player.sign(message.slice(0, -1))),
+  bytes('of the message in UTF-16', (_, { player, message }) => player.sign(Buffer.from(message, 'utf16le'))),
+  bytes('of the message in base64', (_, { player, message }) => player.sign(btoa(message))),
+  bytes('of the off-chain envelope around it', (_, { player, message }) => {
+    return player.sign(Buffer.concat([Buffer.from('\u00ffsolana offchain', 'latin1'), Buffer.from(message)]))
+  }),
+  bytes('by another key', (_, { stranger, message }) => stranger.sign(message)),
+  text('without padding', (encoded) => encoded.replaceAll('=', '')),
+  text('more padding', (encoded) => `${encoded}=`),
+  text('bits behind the end', (encoded) => `${encoded.slice(0, -3)}${unused(encoded.at(-3)!)}==`),
+  text('in the other alphabet', (encoded) => `-_${encoded.slice(2)}`),
+  text('a space before', (encoded) => ` ${encoded}`),
+  text('a space behind', (encoded) => `${encoded} `),
+  text('a line in between', (encoded) => `${encoded.slice(0, 44)}\n${encoded.slice(44)}`),
+  text('a line behind', (encoded) => `${encoded}\n`),
+  text('rubbish in between', (encoded) => `${encoded.slice(0, 4)}!*${encoded.slice(4)}`),
+  text('rubbish behind', (encoded) => `${encoded}!`),
+  text('a zero character', (encoded) => `${encoded}\u0000`),
+  text('in capitals', (encoded) => encoded.toUpperCase()),
+  text('as an address of data', (encoded) => `data:;base64,${encoded}`),
+  text('in base58', (_, signature) => getBase58Decoder().decode(signature)),
+  text('in hex', (_, signature) => signature.toString('hex')),
+  text('nothing', () => ''),
+  text('blank', () => '   '),
+  text('null', () => null),
+  text('a number', () => 64),
+  text('true', () => true),
+  text('in a list', (encoded) => [encoded]),
+  text('as a list of bytes', (_, signature) => [...signature]),
+  text('as an object', (encoded) => ({ signature: encoded })),
+  text('as an object that turns into it', (encoded) => ({ toString: encoded, length: 88 })),
+  text('a megabyte', (encoded) => encoded.repeat(12_000)),
+]
+
+/** Another last character that stands for the same bytes to a reader who looks at no more than it needs. */
+function unused(character: string): string {
+  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  return ALPHABET[ALPHABET.indexOf(character) + 1]!
+}
+
+// ---- Messages that are not ours, each signed by the player's own key ----------------------------------------------
+
+const says = (name: string, change: (message: string, given: Given) => string): NearMiss => ({
+  name: `message: ${name}`,
+  attempt(given) {
+    const message = change(given.message, given)
+    const signature = base64(given.player.sign(message))
+    return { body: { walletAddress: given.player.wallet, message, signature } }
+  },
+})
+
+const line = (message: string, at: number, change: (text: string) => string): string =>
+  message
+    .split('\n')
+    .map((each, index) => (index === at ? change(each) : each))
+    .join('\n')
+
+const swap = (from: string, to: string): NearMiss =>
+  says(`${JSON.stringify(from)} reads ${JSON.stringify(to)}`, (message) => message.replace(from, to))
+
+const MESSAGES: NearMiss[] = [
+  says('a line behind', (message) => `${message}\n`),
+  says('a line before', (message) => `\n${message}`),
+  says('a fourth line', (message) => `${message}\nAmount: 1`),
+  says('a statement in between', (message) => line(message, 0, (title) => `${title}\nI agree to everything`)),
+  says('an empty line in between', (message) => line(message, 1, (nonce) => `\n${nonce}`)),
+  says('lines end as on Windows', (message) => message.replaceAll('\n', '\r\n')),
+  says('lines end as on old Macs', (message) => message.replaceAll('\n', '\r')),
+  says('lines end by another mark', (message) => message.replaceAll('\n', '\u2028')),
+  says('a space behind', (message) => `${message} `),
+  says('a space before', (message) => ` ${message}`),
+  says('a space behind each line', (message) => message.replaceAll('\n', ' \n')),
+  says('two spaces', (message) => message.replace('Nonce: ', 'Nonce:  ')),
+  says('a tab', (message) => message.replace('Nonce: ', 'Nonce:\t')),
+  says('a byte order mark', (message) => `\ufeff${message}`),
+  says('a space that does not break', (message) => message.replace(' ', '\u00a0')),
+  says('something of no width', (message) => message.replace('Cotton', 'Cot\u200bton')),
+  says('something that turns the reading', (message) => `\u202e${message}`),
+  says('a zero character', (message) => `${message}\u0000`),
+  says('a zero character and more', (message) => `${message}\u0000 and more`),
+  says('small letters', (message) => message.toLowerCase()),
+  says('capitals', (message) => message.toUpperCase()),
+  swap('Cotton', 'C\u043etton'),
+  swap('Cotton', '\uff23otton'),
+  swap('farm.test', 'f\u0430rm.test'),
+  swap('Farm', 'Fa\u0301rm'),
+  swap('Sign in to Cotton Farm', 'Sign in to Cotton Farm '),
+  swap('Sign in to', 'Log in to'),
+  swap('Cotton Farm', 'Cotton'),
+  swap('Cotton Farm', 'Wool Farm'),
+  swap(' at farm.test', ''),
+  swap('farm.test', 'evil.test'),
+  swap('farm.test', 'farm.test.evil.test'),
+  swap('farm.test', 'evil-farm.test'),
+  swap('farm.test', 'farm.test:443'),
+  swap('farm.test', 'http://farm.test'),
+  swap('farm.test', 'farm.test/'),
+  swap('farm.test', 'farm.test.'),
+  swap('farm.test', 'FARM.TEST'),
+  swap('farm.test', 'user@farm.test'),
+  swap('farm.test', '127.0.0.1'),
+  swap('Nonce:', 'nonce:'),
+  swap('Nonce:', 'Nonce'),
+  swap('Nonce: ', 'Nonce: 0x'),
+  swap('Wallet:', 'wallet:'),
+  swap('Wallet:', 'Address:'),
+  says('the nonce in capitals', (message, { nonce }) => message.replace(nonce, nonce.toUpperCase())),
+  says('the nonce cut short', (message, { nonce }) => message.replace(nonce, nonce.slice(0, -1))),
+  says('the nonce and more', (message, { nonce }) => message.replace(nonce, `${nonce}0`)),
+  says('the nonce twice', (message, { nonce }) => message.replace(nonce, nonce + nonce)),
+  says('a nonce of zeros', (message, { nonce }) => message.replace(nonce, '0'.repeat(nonce.length))),
+  says('no nonce', (message, { nonce }) => message.replace(nonce, '')),
+  says('the word null for a nonce', (message, { nonce }) => message.replace(nonce, 'null')),
+  says('the word undefined for a nonce', (message, { nonce }) => message.replace(nonce, 'undefined')),
+  says('any nonce at all', (message, { nonce }) => message.replace(nonce, '%')),
+  says('a nonce that was replaced', (message, { nonce, replaced }) => message.replace(nonce, replaced)),
+  says('the nonce of another wallet', (message, { nonce, foreign }) => message.replace(nonce, foreign)),
+  says('a second nonce behind', (message, { foreign }) => `${message}\nNonce: ${foreign}`),
+  says('a second nonce before', (message, { foreign }) => `Nonce: ${foreign}\n${message}`),
+  says('another wallet', (message, { player, stranger }) => message.replace(player.wallet, stranger.wallet)),
+  says('a second wallet', (message, { stranger }) => `${message}\nWallet: ${stranger.wallet}`),
+  says('the wallet in small letters', (message) => line(message, 2, (wallet) => wallet.toLowerCase())),
+  says('the wallet cut short', (message) => message.slice(0, -4)),
+  says('the wallet and more', (message) => `${message}1`),
+  says('no wallet', (message) => message.split('\n').slice(0, 2).join('\n')),
+  says('no title', (message) => message.split('\n').slice(1).join('\n')),
+  says('the nonce alone', (_, { nonce }) => nonce),
+  says('lines in another order', (message) => message.split('\n').toReversed().join('\n')),
+  says('on one line', (message) => message.replaceAll('\n', ' ')),
+  says('twice', (message) => `${message}\n${message}`),
+  says('something before', (message) => `Please ${message}`),
+  says('something behind', (message) => `${message} Thank you`),
+  says('quoted', (message) => JSON.stringify(message)),
+  says('in base64', (message) => btoa(message)),
+  says('in hex', (message) => Buffer.from(message).toString('hex')),
+  says('percent-encoded', (message) => encodeURIComponent(message)),
+  says('as an object', (message, { nonce, player }) =>
+    JSON.stringify({ message, nonce, wallet: player.wallet }),
+  ),
+  says('of the sign-in standard', (_, { nonce, player }) => {
+    const title = 'farm.test wants you to sign in with your Solana account:'
+    return `${title}\n${player.wallet}\n\nURI: http://farm.test\nVersion: 1\nNonce: ${nonce}`
+  }),
+  says('of a withdrawal', (message, { nonce }) => {
+    return line(message, 0, () => 'Withdraw from Cotton Farm at farm.test').replace(
+      nonce,
+      `${nonce}\nAmount: 5`,
+    )
+  }),
+  says('shaped like a transaction', (message) => `\u0001\u0000\u0001\u0003${message}`),
+  says('nothing', () => ''),
+  says('blank', () => '   '),
+  says('a thousand and one characters', (message) => message.padEnd(1_001, ' ')),
+  says('a megabyte', (message) => message.padEnd(1_000_000, ' ')),
+]
+
+// ---- Bodies that are no login ------------------------------------------------------------------------------------
+
+type Login = { walletAddress: string; message: string; signature: string }
+
+const honest = ({ player, message }: Given): Login => ({
+  walletAddress: player.wallet,
+  message,
+  signature: base64(player.sign(message)),
+})
+
+const body = (name: string, change: (login: Login, given: Given) => unknown): NearMiss => ({
+  name: `body: ${name}`,
+  attempt: (given) => ({ body: change(honest(given), given) }),
+})
+
+const written = (name: string, write: (login: Login) => string, type?: string): NearMiss => ({
+  name: `text: ${name}`,
+  attempt: (given) => ({ text: write(honest(given)), type }),
+})
+
+const BODIES: NearMiss[] = [
+  body('the wallet of another', (login, { stranger }) => ({ ...login, walletAddress: stranger.wallet })),
+  body('the wallet in small letters', (login) => ({
+    ...login,
+    walletAddress: login.walletAddress.toLowerCase(),
+  })),
+  body('a space before the wallet', (login) => ({ ...login, walletAddress: ` ${login.walletAddress}` })),
+  body('a space behind the wallet', (login) => ({ ...login, walletAddress: `${login.walletAddress} ` })),
+  body('a line behind the wallet', (login) => ({ ...login, walletAddress: `${login.walletAddress}\n` })),
+  body('more of the wallet', (login) => ({ ...login, walletAddress: `1${login.walletAddress}` })),
+  body('less of the wallet', (login) => ({ ...login, walletAddress: login.walletAddress.slice(1) })),
+  body('the wallet in hex', (login) => ({
+    ...login,
+    walletAddress: Buffer.from(login.walletAddress).toString('hex'),
+  })),
+  body('the wallet in a list', (login) => ({ ...login, walletAddress: [login.walletAddress] })),
+  body('the wallet null', (login) => ({ ...login, walletAddress: null })),
+  body('no wallet', (login) => ({ ...login, walletAddress: undefined })),
+  body('no message', (login) => ({ ...login, message: undefined })),
+  body('no signature', (login) => ({ ...login, signature: undefined })),
+  body('the message in a list', (login) => ({ ...login, message: [login.message] })),
+  body('the message null', (login) => ({ ...login, message: null })),
+  body('the message a number', (login) => ({ ...login, message: 5 })),
+  body('the message an object', (login) => ({ ...login, message: { text: login.message } })),
+  body('something more', (login) => ({ ...login, admin: true })),
+  body('a nonce of its own', (login, { nonce }) => ({ ...login, nonce })),
+  body('in a list', (login) => [login]),
+  body('in another', (login) => ({ body: login })),
+  body('null', () => null),
+  body('nothing', () => ({})),
+  written('no JSON', (login) => `walletAddress=${login.walletAddress}`),
+  written('half of it', (login) => JSON.stringify(login).slice(0, 60)),
+  written('as a form', (login) => new URLSearchParams(login).toString(), 'application/x-www-form-urlencoded'),
+  written('as plain text', (login) => JSON.stringify(login), 'text/plain'),
+  written(
+    'with a prototype',
+    (login) => `{"__proto__":{"walletAddress":"x"},${JSON.stringify(login).slice(1)}`,
+  ),
+  written('with a constructor', (login) => {
+    return `{"constructor":{"prototype":{"a":1}},${JSON.stringify(login).slice(1)}`
+  }),
+  written('twenty thousand brackets', () => '['.repeat(8_000)),
+  written('nothing at all', () => ''),
+]
+
+/** Logins that differ from an honest one in one thing. */
+export const NEAR_MISSES: NearMiss[] = [...SIGNATURES, ...MESSAGES, ...BODIES]

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { sql } from '#server/platform/db/db.ts'
+import { call, logIn, serveApp, signedLogin } from '#tests/support/serve-app.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/world.ts'
+import { type Attempt, type Given, keylessLogins, NEAR_MISSES } from './hostile-logins.ts'
+
+const VERIFY = '/api/users/verify-wallet'
+
+let app: FastifyInstance
+test.beforeAll(async ({ world }) => {
+  app = await serveApp(world)
+})
+
+async function nonceFor(wallet: string): Promise<{ message: string; nonce: string }> {
+  const { body } = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: wallet } })
+  return { message: String(body.message), nonce: String(body.nonce) }
+}
+
+async function given(): Promise<Given> {
+  const [player, stranger] = [testPlayer(), testPlayer()]
+  const { nonce: replaced } = await nonceFor(player.wallet)
+  const { nonce: foreign } = await nonceFor(stranger.wallet)
+  return { player, stranger, replaced, foreign, ...(await nonceFor(player.wallet)) }
+}
+
+/** Posts it, and answers the status and whatever came back. */
+async function post(attempt: Attempt): Promise<{ status: number; said: string }> {
+  const [payload, type] =
+    'text' in attempt
+      ? [attempt.text, attempt.type ?? 'application/json']
+      : [JSON.stringify(attempt.body), 'application/json']
+  const answer = await app.inject({
+    method: 'POST',
+    url: VERIFY,
+    payload,
+    headers: { 'content-type': type },
+  })
+  return { status: answer.statusCode, said: answer.body }
+}
+
+const refused = ({ status, said }: { status: number; said: string }) =>
+  status >= 400 && status < 500 && !said.includes('token')
+
+const countSessions = sql('test-corpus-sessions', 'select count(*)::int as open from sessions')
+
+test('the corpus is large enough to mean something', async () => {
+  const names = [...NEAR_MISSES, ...(await keylessLogins())].map((each) => each.name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(NEAR_MISSES.length).toBeGreaterThanOrEqual(200)
+  expect(names.length).toBeGreaterThanOrEqual(400)
+})
+
+test('no login is accepted that differs from an honest one, and none breaks anything', async ({ world }) => {
+  const wrong: object[] = []
+  let honest = 0
+  const tryOne = async ({ name, attempt }: (typeof NEAR_MISSES)[number]) => {
+    const each = await given()
+    const answer = await post(attempt(each))
+    if (!refused(answer)) wrong.push({ name, ...answer })
+    // The same nonce, wallet and key open the door: nothing but the difference kept it shut.
+    const right = await post({ body: signedLogin(each.player, each.message) })
+    if (right.status !== 200) wrong.push({ name, afterwards: right })
+    else honest += 1
+  }
+  const left = [...NEAR_MISSES]
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) await tryOne(next)
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  expect(wrong).toEqual([])
+  expect(honest).toBe(NEAR_MISSES.length)
+  expect(await world.db.rows(countSessions)).toEqual([{ open: honest }])
+})
+
+test('nobody logs in as a wallet that has no key', async ({ world }) => {
+  const before = await world.db.rows(countSessions)
+  const wrong: object[] = []
+  for (const { name, wallet, signature } of await keylessLogins()) {
+    const { message } = await nonceFor(wallet)
+    const answer = await post({ body: { walletAddress: wallet, message, signature } })
+    if (!refused(answer)) wrong.push({ name, ...answer })
+  }
+  expect(wrong).toEqual([])
+  expect(await world.db.rows(countSessions)).toEqual(before)
+  expect(await logIn(app, testPlayer())).toMatch(/^.{40,}$/)
+})
