@@ -75,9 +75,11 @@ const LIMITS = {
   deposited: 700.5,
   earned: 300,
   earnedToday: 100,
+  needsDeposit: false,
   budgetResetsAt: '2026-01-06T00:00:00.000Z',
   minimum: 1,
   paused: false,
+  pause: null,
 }
 
 test(
@@ -120,15 +122,35 @@ test(
   },
 )
 
-test('while withdrawals are paused the dialog says so instead', ONCE, async ({ page }) => {
+test('what holds a withdrawal back is said: a pause, or a look by the operator', ONCE, async ({ page }) => {
   await playWith(page, 900)
-  await page.route('**/api/users/withdrawable', (route) =>
-    route.fulfill({ json: { ...LIMITS, paused: true } }),
+  const pause = { reason: 'The books are looked at.', since: '2026-01-05T12:00:00.000Z' }
+  const limits = { ...LIMITS, paused: true, pause }
+  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+  const waiting = {
+    id: '01980000-0000-7000-8000-000000000000',
+    amount: 600.5,
+    deposited: 600.5,
+    earned: 0,
+    state: 'review',
+    reason: 'Larger withdrawals are looked at by the operator first.',
+    reasons: ['large'],
+    signature: null,
+    requestedAt: '2026-01-05T12:00:00.000Z',
+    settledAt: null,
+  }
+  await page.route('**/api/users/withdrawals', (route) =>
+    route.fulfill({ json: { success: true, withdrawals: [waiting] } }),
   )
   await page.goto('/profile')
+  const list = page.getByRole('region', { name: 'Withdrawals' })
+  await expect(list).toContainText('600.5 $COTTON')
+  await expect(list).toContainText('Waiting for review')
+  await expect(list).toContainText('Larger withdrawals are looked at by the operator first.')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  await expect(dialog.getByText(/Withdrawals are paused/)).toBeVisible()
+  await expect(dialog).toContainText('Withdrawals are paused')
+  await expect(dialog).toContainText('Once requested, withdrawals can take up to 10 minutes')
   await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
 })
 

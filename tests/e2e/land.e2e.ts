@@ -58,6 +58,7 @@ test(
     await expect(facts).toContainText('Current Price102,000 tokens')
     await expect(facts).toContainText('Previous Price100,000')
     await expect(facts).toContainText('AvailableYes')
+    await expect(facts).toContainText('Land earns nothing by itself')
     await expect(facts.getByText(/SOLD/)).toHaveCount(0)
     await expect(facts.getByRole('progressbar')).toHaveAttribute('value', '15')
     await expect(facts.locator('[data-colour]')).toHaveAttribute('data-colour', 'green')

@@ -34,7 +34,8 @@ export const landWords = {
   noSaleYet: 'no sale yet',
   parcelsSold: 'Parcels sold',
   flags: 'Your flags here',
-  rises: 'The price rises 2% each time a parcel is sold here.',
+  rises:
+    'The price rises 2% each time a parcel is sold here. Land earns nothing by itself: it is yours to show and to sell.',
   neutral:
     'This map is a game’s. Its borders and names come from public data and take no political position.',
   parcels: 'Parcels',

@@ -1,0 +1,46 @@
+import '#web/api/browser-stand-in.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test } from 'vitest'
+import type { LandParcel } from '#web/api/use-owned-land.ts'
+import type { Listing } from '#web/api/use-listings.ts'
+
+Object.assign(window, { location: new URL('http://farm.test') })
+const { session } = await import('#web/api/session.ts')
+const { toasts } = await import('#web/ui/toast-store.ts')
+const { useBuyParcel } = await import('#web/pages/parcels/use-buy-parcel.ts')
+const { mayPurchase } = await import('./use-purchase.ts')
+const { useTakeBack } = await import('./use-take-back.ts')
+
+/** What a hook gives in a page without a browser. */
+function given<T>(useIt: () => T): T {
+  const got: T[] = []
+  const Page = () => {
+    got.push(useIt())
+    return null
+  }
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  )
+  return got[0]!
+}
+
+beforeEach(() => {
+  toasts.set([])
+  session.set({ token: 'a token', walletAddress: null, step: 'idle', ended: null })
+})
+
+test('a session that lost its wallet address buys no land, and is told so', () => {
+  const { buy } = given(useBuyParcel)
+  buy({ parcelId: 'EU-FR', owned: false } as LandParcel, 100_000)
+  expect(toasts.get().map(({ text }) => text)).toEqual(['Wallet address not found'])
+})
+
+test('without its wallet address it buys and takes back no listing either', () => {
+  const sentence = 'Unable to determine wallet address. Please reconnect your wallet.'
+  expect(mayPurchase({ sellerWalletAddress: 'somebody' } as Listing)).toBe(false)
+  given(useTakeBack).takeBack('a listing')
+  expect(toasts.get().map(({ text }) => text)).toEqual([sentence, sentence])
+})
