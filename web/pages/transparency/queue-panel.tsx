@@ -56,12 +56,14 @@ export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause
 function Row({ waiting: { state, count, amount, oldest } }: { waiting: Waiting }) {
   return (
     <div className={styles.item}>
-      <img src={PICTURES[state]} width="42" height="42" alt="" />
       <dt>
-        <b>{text.states[state]}</b>
-        <small>
-          {text.count(count)}, {text.oldest(shownMoment(oldest))}
-        </small>
+        <img src={PICTURES[state]} width="42" height="42" alt="" />
+        <span>
+          <b>{text.states[state]}</b>
+          <small>
+            {text.count(count)}, {text.oldest(shownMoment(oldest))}
+          </small>
+        </span>
       </dt>
       <dd className="num">{shown(amount)}</dd>
     </div>

@@ -25,10 +25,12 @@ export function SupplyPanel({ supply }: { supply: Transparency['supply'] }) {
           const [name, means] = text.supplies[kind]
           return (
             <div className={styles.item} key={kind}>
-              <img src={picture} width="42" height="42" alt="" />
               <dt>
-                <b>{name}</b>
-                <small>{means}</small>
+                <img src={picture} width="42" height="42" alt="" />
+                <span>
+                  <b>{name}</b>
+                  <small>{means}</small>
+                </span>
               </dt>
               <dd className="num">{shown(supply[kind])}</dd>
             </div>
