@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from './route.ts'
-import { AmountInRequest, CottonOnWire, Success, TransactionSignature, Wallet } from './values.ts'
+import { AmountInRequest, CottonOnWire, Instant, Success, TransactionSignature, Wallet } from './values.ts'
 
 export const readDepositAddress = get('/api/users/deposit-address', {
   summary: 'Your own deposit address: the owner address, to which a wallet sends $COTTON.',
@@ -49,6 +49,29 @@ export const submitDeposit = post('/api/deposits/submit', {
   body: z.strictObject({ transaction: z.base64().check(z.maxLength(2_000)) }),
   reply: z.object({ success: Success, signature: TransactionSignature }),
   refuses: ['transaction_not_ours', 'transaction_rejected', 'signature_failed', 'chain_unreachable'],
+})
+
+export const readDeposits = get('/api/deposits', {
+  summary:
+    'What reached your deposit address and is not credited: on its way, or kept aside and why. Newest first.',
+  auth: 'player',
+  reply: z.object({
+    success: Success,
+    items: z.array(
+      z.object({
+        signature: TransactionSignature,
+        asset: z.enum(['cotton', 'sol', 'other_token']),
+        /** Of another token; null for $COTTON and SOL. */
+        mint: z.nullable(Wallet),
+        /** Its smallest units, in digits: base units of $COTTON, lamports, or units of that mint. */
+        amount: z.string(),
+        state: z.enum(['pending', 'unclaimed']),
+        /** What it waits for beyond being final, or why it is not credited; the sentence is for the player. */
+        why: z.nullable(z.string()),
+        at: Instant,
+      }),
+    ),
+  }),
 })
 
 export const readChain = get('/api/chain', {

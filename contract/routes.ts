@@ -20,6 +20,7 @@ export const ROUTES = {
   readWalletBalance: deposits.readWalletBalance,
   prepareDeposit: deposits.prepareDeposit,
   submitDeposit: deposits.submitDeposit,
+  readDeposits: deposits.readDeposits,
   readChain: deposits.readChain,
   useFaucet: deposits.useFaucet,
   challengeWithdrawal: withdrawals.challengeWithdrawal,

@@ -9,6 +9,7 @@ import { checkDeposit } from './check-deposit.ts'
 import type { LookDeps } from './credit-deposits.ts'
 import { findDepositAddress } from './find-address.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
+import { readUncredited } from './read-uncredited.ts'
 import { readWalletBalance } from './read-wallet-balance.ts'
 import { submitDeposit } from './submit-deposit.ts'
 import { useFaucet } from './use-faucet.ts'
@@ -42,6 +43,10 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
     ok({
       signature: await reached(submitDeposit(deps, { wallet: player.wallet, transaction: body.transaction })),
     }),
+  )
+
+  serve(contract.readDeposits, async ({ player }) =>
+    ok({ items: await readUncredited(deps.db, player.wallet) }),
   )
 
   serve(contract.readChain, async () => {

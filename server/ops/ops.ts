@@ -8,6 +8,7 @@ import { approve } from './approve.ts'
 import { audit } from './audit.ts'
 import type { Command, Desk } from './desk.ts'
 import { fund } from './fund.ts'
+import { listReceipts } from './list-receipts.ts'
 import { listWithdrawals } from './list-withdrawals.ts'
 import { pause, resume } from './pause.ts'
 import { readArguments } from './read-arguments.ts'
@@ -21,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['audit', audit],
   ['status', showStatus],
   ['withdrawals', listWithdrawals],
+  ['receipts', listReceipts],
   ['approve', approve],
   ['reject', reject],
   ['pause', pause],
