@@ -1,5 +1,6 @@
 import { landWords } from './words/en-land.ts'
 import { marketWords } from './words/en-market.ts'
+import { termsWords } from './words/en-terms.ts'
 import { transparencyWords } from './words/en-transparency.ts'
 import { words } from './words/en.ts'
 
@@ -69,7 +70,7 @@ export const pageHeads: readonly PageHead[] = [
   head(
     '/terms',
     'terms/terms-page',
-    words.terms.page,
+    termsWords.page,
     'What $COTTON credit is and is not, what can be withdrawn, and the risks, in plain words.',
   ),
   head(
