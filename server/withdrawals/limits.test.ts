@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
+import { repeat } from '#server/deposits/repeat.ts'
 import {
   newestOf,
   playerWith,
@@ -11,7 +12,7 @@ import {
   signedRequest,
   withdraw,
 } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, type TestWallet } from '#tests/support/money-world.ts'
+import { ask, type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
 import { heedApprovals, keepApproval } from './approvals.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { judgeRequests } from './judge-requests.ts'
@@ -19,7 +20,9 @@ import { readWithdrawable } from './read-withdrawals.ts'
 import { openToday } from './reward-bounds.ts'
 import { dayOf } from './reward-day.ts'
 import { signApproved } from './sign-approved.ts'
+import { signingRounds } from './sign-payouts.ts'
 import type { Signer } from './signer.ts'
+import { pauseWithdrawals } from './withdrawal-switch.ts'
 
 let world: MoneyWorld
 
@@ -309,4 +312,30 @@ test('the watcher’s login can make deposits and no other move', async () => {
   await expect(move(['emission', 'burned'])).rejects.toThrow('may not make such a move')
   await expect(move(['pool', 'held'])).rejects.toThrow('may not make such a move')
   await expect(ask(world.watcher, `delete from settings`)).rejects.toThrow('permission denied')
+})
+
+test('a pause reaches a working signer within two seconds, and nothing is signed until it ends', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const signer = await world.newSigner()
+  const running = repeat(signingRounds(signer), { paceMs: 500, log: world.log })
+  try {
+    await withdraw(world, wallet, cotton(1))
+    await until(async () => (await newestOf(world, wallet)).settledAt !== null, 30_000)
+    const asked = await signedRequest(world, wallet, cotton(2))
+    await withdraw(world, wallet, cotton(3))
+    await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
+    const pausedAt = Date.now()
+    expect((await request(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
+    const signedSince = () =>
+      ask(world.owner, `select from payouts where signed_at > $1`, [
+        new Date(world.clock.now().getTime() - (Date.now() - pausedAt) + 2_000),
+      ])
+    await new Promise((resolve) => setTimeout(resolve, 3_500))
+    expect(await signedSince()).toEqual([])
+    await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+    await until(async () => (await newestOf(world, wallet)).settledAt !== null, 30_000)
+  } finally {
+    await running.stop()
+    await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  }
 })

@@ -1,0 +1,252 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { type Chain, type HistoryItem, memoTexts, type Signature, type Wire } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { openLanes } from './open-lanes.ts'
+import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
+import { renewLanes } from './renew-lanes.ts'
+import { settlePayouts } from './settle-payouts.ts'
+import { signApproved } from './sign-approved.ts'
+import { signingRounds } from './sign-payouts.ts'
+import { openSignedFile } from './signed-file.ts'
+import type { Signer } from './signer.ts'
+
+let world: MoneyWorld
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  await world.newSigner()
+})
+
+afterEach(async () => {
+  expect(await world.findings()).toEqual([])
+})
+
+afterAll(() => world.close())
+
+/** How often the chain shows a payout with this withdrawal's memo. */
+async function timesPaid(id: string): Promise<number> {
+  const { treasuryTokens } = await world.newSigner()
+  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
+  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
+}
+
+async function expectPaidOnce(wallet: TestWallet): Promise<void> {
+  const withdrawals = await readWithdrawals(world.api, wallet.address)
+  for (const each of withdrawals) {
+    expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
+    expect(await timesPaid(each.id)).toBe(1)
+  }
+  const total = withdrawals.reduce((sum, each) => sum + each.amount, 0)
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(total))
+}
+
+/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
+async function readySigner(): Promise<Signer> {
+  const signer = await world.newSigner()
+  await until(async () => {
+    await openLanes(signer)
+    await settlePayouts(signer)
+    return renewLanes(signer)
+  })
+  return signer
+}
+
+/** The database as it was before payouts were signed: a backup was restored. */
+async function forgetPayouts(wallet: TestWallet): Promise<void> {
+  await world.owner.transaction(async (tx) => {
+    const of = [wallet.address]
+    await ask(tx, `set local session_replication_role = replica`)
+    const settled = `select id from journals where wallet = $1 and kind = 'settlement'`
+    await ask(tx, `delete from entries where journal_id in (${settled})`, of)
+    await ask(tx, `delete from journals where id in (${settled})`, of)
+    await ask(
+      tx,
+      'delete from payouts where withdrawal_id in (select id from withdrawals where wallet = $1)',
+      of,
+    )
+    await ask(tx, 'update lanes set withdrawal_id = null')
+    await ask(
+      tx,
+      `update withdrawals set state = 'requested', settled_at = null, paid_by = null where wallet = $1`,
+      of,
+    )
+    await ask(tx, `delete from settings where name = 'payouts_read_to'`)
+  })
+}
+
+test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  const paid = await readWithdrawals(world.api, wallet.address)
+  await forgetPayouts(wallet)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await expectPaidOnce(wallet)
+  const restored = await readWithdrawals(world.api, wallet.address)
+  expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
+})
+
+// At once: they land before the signer is up, and are found. Late: something new is signed already.
+test.each(['at once', 'late'])(
+  'bytes signed before a backup was restored pay nobody twice (sent %s)',
+  async (when) => {
+    const wallet = await playerWith(world, { deposited: 100 })
+    for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
+    const signer = await readySigner()
+    await judgeRequests(signer)
+    await signApproved(signer)
+    const signed = await ask<{ wire: Buffer }>(
+      world.owner,
+      `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
+      [wallet.address],
+    )
+    expect(signed).toHaveLength(2)
+    await forgetPayouts(wallet)
+    // In the other order, each comes to another lane than before, where another nonce lives.
+    await ask(
+      world.owner,
+      `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
+      [wallet.address],
+    )
+    const haunted: Chain = {
+      ...world.chain,
+      async send(wire, options) {
+        const due = when === 'at once' || (await newestOf(world, wallet)).signature !== null
+        const ghosts = due ? signed.map((row) => row.wire.toString('base64') as Wire) : []
+        for (const ghost of ghosts) await world.chain.send(ghost, { skipPreflight: true })
+        return world.chain.send(wire, options)
+      },
+    }
+    await runUntilSettled(world, await world.newSigner(haunted), [wallet])
+    await expectPaidOnce(wallet)
+  },
+)
+
+test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner()
+  const mine = await world.chain.tokenAccountOf(wallet.signer.address)
+  const instructions = [
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: wallet.signer,
+      ata: mine,
+      owner: wallet.signer.address,
+      mint: world.chain.facts.mint,
+    }),
+    getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+  ]
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const { mint, decimals } = world.chain.facts
+  const touching = getTransferCheckedInstruction({
+    source: mine,
+    mint,
+    destination: signer.treasuryTokens,
+    authority: wallet.signer,
+    amount: 1n,
+    decimals,
+  })
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...instructions, touching])
+  await world.chain.send(wire)
+  await world.final(signature)
+  await reconcilePayouts(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested' })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
+  await runUntilSettled(world, signer, [wallet])
+  expect((await newestOf(world, wallet)).signature).not.toBe(signature)
+})
+
+test('a payout that the books do not owe pauses withdrawals', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(wallet)
+  await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
+    wallet.address,
+  ])
+  await signingRounds(await readySigner())()
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  expect(await newestOf(world, wallet)).toMatchObject({ settledAt: null })
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('a payout behind thousands of other transactions is found', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(wallet)
+  const noise: HistoryItem[] = Array.from({ length: 2_345 }, (_, at) => ({
+    signature: `noise-${at}` as Signature,
+    slot: 1n,
+    failed: false,
+    memo: null,
+    commitment: 'finalized',
+  }))
+  let pages = 0
+  const busy: Chain = {
+    ...world.chain,
+    async history(address, query) {
+      pages++
+      const at = query.before ? noise.findIndex((item) => item.signature === query.before) : -1
+      const rest = query.before && at < 0 ? [] : noise.slice(at + 1, at + 1 + query.limit)
+      if (rest.length === query.limit) return rest
+      const before = rest.length > 0 || at === noise.length - 1 ? undefined : query.before
+      const real = await world.chain.history(address, { ...query, before, limit: query.limit - rest.length })
+      return [...rest, ...real]
+    },
+  }
+  await reconcilePayouts(await world.newSigner(busy))
+  expect(pages).toBeGreaterThan(2)
+  await expectPaidOnce(wallet)
+  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+})
+
+test('a payout that only the signer’s own list knows any more is paid once', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-signed-'))
+  const signed = openSignedFile(join(dir, 'signed', 'payouts.log'))
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
+  const { signature } = await newestOf(world, wallet)
+  expect(signed.all()).toEqual([{ id, signature }])
+  await forgetPayouts(wallet)
+  // A power cut while a line was written.
+  appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)
+  // The backup has forgotten the payout, and the node has thrown its history away.
+  const pruned = await world.newSigner({ ...world.chain, history: async () => [] })
+  await runUntilSettled(world, { ...pruned, signed }, [wallet])
+  await expectPaidOnce(wallet)
+  rmSync(dir, { recursive: true })
+})
+
+test('what the books do not owe pauses withdrawals once: who resumes has seen it', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await ask(world.owner, `update withdrawals set state = 'refunded' where wallet = $1`, [wallet.address])
+  const paused = async () => (await readWithdrawable(world.apiDeps, wallet.address)).paused
+  const forgetCursor = () => ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  await forgetCursor()
+  await reconcilePayouts(await world.newSigner())
+  expect(await paused()).toBe(true)
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await forgetCursor()
+  await reconcilePayouts(await world.newSigner())
+  expect(await paused()).toBe(false)
+  await ask(world.owner, `update withdrawals set state = 'finalized' where wallet = $1`, [wallet.address])
+})
