@@ -92,12 +92,30 @@ export async function buildPayout(of: {
   /** False where the wallet's token account is there: then it is not made, even if it is closed meanwhile. */
   opensAccount?: boolean
 }): Promise<Signed> {
-  const { treasury, lane } = of
+  const { treasury } = of
   const instructions = [
     ...computeBudget(of.unitPriceMicrolamports),
     ...(await tokenTransfer({ ...of, payer: treasury, from: treasury, toOwner: of.wallet })),
     memo(`w:${of.id}`),
   ]
+  return signOnLane(of, instructions)
+}
+
+/**
+ * Uses up the nonce of a lane and does nothing else. It stands on that nonce itself: of all that does, payouts and
+ * advances alike, one can land, so an advance that comes late never takes the nonce of a later payout away.
+ */
+export async function buildAdvance(of: {
+  treasury: KeyPairSigner
+  lane: { nonceAccount: Address; nonce: Nonce }
+}): Promise<Signed> {
+  return signOnLane(of, [])
+}
+
+async function signOnLane(
+  { treasury, lane }: { treasury: KeyPairSigner; lane: { nonceAccount: Address; nonce: Nonce } },
+  instructions: readonly Instruction[],
+): Promise<Signed> {
   return signed(
     await signTransactionMessageWithSigners(
       pipe(

@@ -1,6 +1,5 @@
-import { getAdvanceNonceAccountInstruction } from '@solana-program/system'
 import type { Address } from '#server/chain/port.ts'
-import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { buildAdvance } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
 import type { Signer } from './signer.ts'
 
@@ -44,9 +43,7 @@ async function renewLane(
   }
   lanes.set(lane, { nonceBefore: nonce, renewed: false })
   if ((await chain.nonceValue(nonceAccount, 'processed')) === nonce) {
-    const advance = getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: treasury })
-    const lifetime = await chain.latestBlockhash('confirmed')
-    const { wire } = await signWithBlockhash(treasury, lifetime, [advance])
+    const { wire } = await buildAdvance({ treasury, lane: { nonceAccount, nonce } })
     await chain.send(wire)
   }
   return false
