@@ -1,7 +1,9 @@
+import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
 import { approvalsNeeded } from '#server/withdrawals/policy.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
+import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { exactly } from './amounts.ts'
 import type { Command, Desk } from './desk.ts'
@@ -13,7 +15,7 @@ const MOST = 200
 
 const readListed = sql(
   'operator-list-withdrawals',
-  `select w.id::text, w.wallet, w.state, w.reason, w.deposited, w.earned, w.requested_at as "requestedAt", p.signature,
+  `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt", p.signature,
      array(select a.who from approvals a where a.withdrawal_id = w.id order by a.at, a.who) as approvers
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
    where w.state = any($1::text[]) order by w.requested_at, w.id limit $2`,
@@ -24,6 +26,7 @@ type Listed = {
   wallet: string
   state: WithdrawalState
   reason: string | null
+  reasons: string[]
   deposited: bigint
   earned: bigint
   requestedAt: Date
@@ -48,13 +51,16 @@ export const listWithdrawals: Command = {
 }
 
 function show({ clock, say }: Desk, withdrawal: Listed): void {
-  const { id, wallet, state, reason, deposited, earned, requestedAt, signature, approvers } = withdrawal
+  const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature, approvers } =
+    withdrawal
   const amount = baseUnits(deposited + earned)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
   say(
     `    ${exactly(amount)} $COTTON (deposited ${exactly(deposited)}, earned ${exactly(earned)}) to ${wallet}`,
   )
-  if (reason !== null) say(`    ${reason}`)
+  const known = reasons.filter(isWithdrawalReason)
+  for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)
+  if (known.length === 0 && reason !== null) say(`    ${reason}`)
   if (state === 'review' || approvers.length > 0) {
     const by = approvers.length > 0 ? ` by ${approvers.join(' and ')}` : ''
     say(`    approved ${approvers.length} of ${approvalsNeeded(amount)} times${by}`)

@@ -6,6 +6,7 @@ import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
 import { readLook, standingOf } from '#server/solvency/keep-look.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { alarmInWords, readTreasuryState } from '#server/withdrawals/watch-treasury.ts'
 import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
 import { exactly } from './amounts.ts'
 import { type Command, type Desk, ownChain } from './desk.ts'
@@ -51,6 +52,7 @@ export const showStatus: Command = {
       ...(await deposits(tx)),
       ...(await reserve(tx, clock.now())),
       ...(await chain(tx)),
+      ...(await treasuryWallet(tx)),
     ])
     lines.push(...(await onChain(desk)))
     const width = Math.max(...lines.map(([name]) => name.length))
@@ -133,3 +135,16 @@ async function onChain(desk: Desk): Promise<Line[]> {
     return [['treasury on the chain', `not asked: ${error.message}`]]
   }
 }
+
+/** What the signer last saw in the treasury's own wallet, and what it rings for. */
+async function treasuryWallet(tx: Tx): Promise<Line[]> {
+  const seen = await readTreasuryState(tx)
+  if (!seen) return []
+  const tokens = `${exactly(seen.tokens)} $COTTON`
+  return [
+    ['treasury wallet', `${tokens}, ${inSol(seen.lamports)} SOL, seen ${seen.at.toISOString()}`],
+    ...seen.alarms.map((alarm): Line => ['ALARM', alarmInWords(alarm)]),
+  ]
+}
+
+const inSol = (lamports: bigint): string => (Number(lamports) / 1e9).toFixed(4)
