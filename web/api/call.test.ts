@@ -9,6 +9,7 @@ import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
 const { Refused, sentenceFor } = await import('./refused.ts')
+const { reach } = await import('./reach.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
@@ -161,4 +162,26 @@ test('without a token a player’s call is not even sent', async () => {
 test('in development an answer outside the contract is an error, not a surprise later', async () => {
   answer = json(200, { success: true, claimedAmount: 'many' })
   await expect(call(claimWorker, { body: { workerId: 'kid-0001' } })).rejects.toThrow('outside its contract')
+})
+
+test('the game counts as busy while it says so, as unreachable while nothing comes, and as there with any answer', async () => {
+  const troubleAfter = async (given: typeof answer) => {
+    answer = given
+    await call(claimWorker, { body: { workerId: 'kid-0001' } }).catch(() => undefined)
+    return reach.get().trouble
+  }
+  expect(await troubleAfter(json(200, CLAIMED))).toBeNull()
+  const heardAt = reach.get().heardAt!
+  expect(await troubleAfter(json(503, { success: false, code: 'busy', message: 'Busy.' }))).toBe('busy')
+  expect(await troubleAfter((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))).toBe(
+    'busy',
+  )
+  expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')
+  expect(reach.get().heardAt).toBe(heardAt)
+  const paused = { success: false, code: 'withdrawals_paused', message: 'Paused.' }
+  expect(await troubleAfter(json(503, paused))).toBeNull()
+  expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')
+  expect(
+    await troubleAfter(json(409, { success: false, code: 'nothing_to_claim', message: 'No.' })),
+  ).toBeNull()
 })

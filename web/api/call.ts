@@ -1,5 +1,6 @@
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { words } from '#web/words/en.ts'
+import { noteAnswer, noteTrouble } from './reach.ts'
 import { refusalIn, Refused } from './refused.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
@@ -63,15 +64,20 @@ export async function call<R extends Route>(route: R, given: Given<R>): Promise<
 
   const answer = await send(url, { method: route.method, headers, body: json, signal: signal ?? null })
   if (answer.status < 500) unanswered.delete(intention)
-  if (answer.ok && !saysNo(answer.body)) return checked(route, answer.body)
-
-  const refused = refusalIn(answer.status, answer.body)
+  const refused = answer.ok && !saysNo(answer.body) ? null : refusalIn(answer.status, answer.body)
+  if (refused && isDown(refused)) noteTrouble('busy')
+  else noteAnswer()
+  if (!refused) return checked(route, answer.body)
   if (refused.code === 'not_authenticated' && session.get().token === token) endSession('expired')
   throw refused
 }
 
 const saysNo = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'success' in body && body.success === false
+
+/** The game is being mended, or has more to do than it can; a proxy in front of it may be the one to say so. */
+const isDown = ({ status, code }: Refused): boolean =>
+  status >= 502 && (code === 'busy' || code === 'unreadable')
 
 type Answer = { ok: boolean; status: number; body: unknown }
 
@@ -91,6 +97,7 @@ async function send(url: string, init: RequestInit): Promise<Answer> {
   } catch (error) {
     if (init.signal?.aborted) throw error
     const code = timeout.aborted ? 'timed_out' : 'unreachable'
+    noteTrouble('unreachable')
     const message = timeout.aborted ? words.errors.timedOut : words.errors.unreachable
     throw new Refused({ code, message, status: 0, wasAnswered: false })
   }

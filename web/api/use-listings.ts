@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ListingOnWire, readListings, readParcelSales, readUserListings } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { noteHeard, noteReadFailed } from '#web/realtime/news.ts'
@@ -9,6 +9,9 @@ import { LISTINGS_KEY, marketOpenNews, MY_LISTINGS_KEY, SALES_KEY } from './use-
 
 export type Listing = z.output<typeof ListingOnWire>
 export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
+
+/** How often a seller's own are read without a word from the market: its news may be lost on the way. */
+const MINE_REFRESH_MS = 30_000
 
 /** Every active listing, newest first; told anew whenever the market changes. */
 export function useListings({ enabled = true } = {}): UseQueryResult<readonly Listing[]> {
@@ -30,23 +33,15 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
   })
 }
 
-/** The player's own listings, active and sold. `onSold` hears of each that was sold since the last answer. */
-export function useMyListings(onSold?: (listing: Listing) => void): UseQueryResult<readonly Listing[]> {
-  const client = useQueryClient()
+/** The player's own listings, active and sold. */
+export function useMyListings(): UseQueryResult<readonly Listing[]> {
   const { walletAddress } = useSession()
-  const queryKey = [...MY_LISTINGS_KEY, walletAddress]
   return useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<readonly Listing[]> => {
-      const { listings } = await call(readUserListings, { params: { wallet: walletAddress ?? '' }, signal })
-      const before = client.getQueryData<readonly Listing[]>(queryKey) ?? []
-      const active = new Set(before.filter(({ status }) => status === 'active').map(({ id }) => id))
-      const sold = listings.filter(({ id, status }) => status === 'sold' && active.has(id))
-      if (sold.length > 0) void client.invalidateQueries({ queryKey: ['user', walletAddress] })
-      for (const listing of sold) onSold?.(listing)
-      return listings
-    },
+    queryKey: [...MY_LISTINGS_KEY, walletAddress],
+    queryFn: async ({ signal }): Promise<readonly Listing[]> =>
+      (await call(readUserListings, { params: { wallet: walletAddress ?? '' }, signal })).listings,
     enabled: walletAddress !== null,
+    refetchInterval: MINE_REFRESH_MS,
     retry: false,
   })
 }

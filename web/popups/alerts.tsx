@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import info from '#web/art/icons/info.webp'
 import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
@@ -5,16 +6,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { words } from '#web/words/en.ts'
 
-type WaitingAlert = { text: string; done: () => void }
+type WaitingAlert = { text: string; more: ReactNode; done: () => void }
 
 const waiting = createStore<readonly WaitingAlert[]>([])
 
-/** Shows a sentence that must be confirmed with OK; resolves when it was. Several wait for their turn. */
-export function showAlert(text: string): Promise<void> {
+/** Shows a sentence that must be confirmed with OK, `more` under it; resolves when it was. Several wait for their turn. */
+export function showAlert(text: string, more: ReactNode = null): Promise<void> {
   playEffect('refuse')
   return new Promise((resolve) => {
     const alert: WaitingAlert = {
       text,
+      more,
       done() {
         waiting.set(waiting.get().filter((each) => each !== alert))
         resolve()
@@ -41,6 +43,8 @@ export function Alerts() {
           {words.ok}
         </Button>
       }
-    />
+    >
+      {alert.more}
+    </Dialog>
   )
 }

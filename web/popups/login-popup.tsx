@@ -13,6 +13,8 @@ import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
 import { words } from '#web/words/en.ts'
 import styles from './login-popup.module.css'
 import { closeLogin, greetVisitor, loginPopup } from './login-store.ts'
+import { GetPhantom } from './get-phantom.tsx'
+import { TermsLink } from './terms-link.tsx'
 import { logInWith, logInWithPhantom } from './use-log-in.ts'
 
 /** How long after the start the popup comes by itself (S-20). */
@@ -54,6 +56,9 @@ export function LoginPopup() {
         </Note>
       ) : null}
       <Choices />
+      <p className={styles.terms}>
+        <TermsLink onFollow={closeLogin} />
+      </p>
     </Dialog>
   )
 }
@@ -79,12 +84,5 @@ function Choices() {
     )
   }
   if (findWallet(PHANTOM)) return null
-  return (
-    <p className={styles.get}>
-      <a href="https://phantom.com/download" target="_blank" rel="noopener noreferrer">
-        {words.wallet.getPhantom}
-        <span className="vh"> {words.newTab}</span>
-      </a>
-    </p>
-  )
+  return <GetPhantom />
 }

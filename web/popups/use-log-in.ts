@@ -1,5 +1,5 @@
 import type { Wallet } from '@wallet-standard/base'
-import { useCallback } from 'react'
+import { createElement, useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { session } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
@@ -8,6 +8,7 @@ import { logIn, LoginStopped } from '#web/wallet/log-in.ts'
 import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
 import { words } from '#web/words/en.ts'
 import { showAlert } from './alerts.tsx'
+import { GetPhantom } from './get-phantom.tsx'
 import { closeLogin, openLogin } from './login-store.ts'
 
 /** How long the note after a login stays (S-66). */
@@ -30,7 +31,7 @@ export async function logInWithPhantom(): Promise<void> {
   const phantom = findWallet(PHANTOM)
   if (phantom) return logInWith(phantom)
   closeLogin()
-  await showAlert(words.wallet.noPhantom)
+  await showAlert(words.wallet.noPhantom, createElement(GetPhantom))
   openLogin()
 }
 

@@ -13,6 +13,7 @@ import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { marketWords } from '#web/words/en-market.ts'
 import { words } from '#web/words/en.ts'
+import { TermsLink } from './terms-link.tsx'
 import styles from './worker-offer.module.css'
 
 type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => void }
@@ -65,6 +66,9 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
         caption={words.pickers.sold(sold, maxSupply)}
         label={words.pickers.soldLabel(name)}
       />
+      <p className={styles.plain}>
+        {marketWords.offer.plain} <TermsLink onFollow={onClose} />
+      </p>
       {isSample ? <p className={styles.sample}>{words.pickers.sample}</p> : null}
     </Dialog>
   )

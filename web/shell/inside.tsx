@@ -1,11 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { queryClient } from '#web/api/query-client.ts'
+import { useSession } from '#web/api/session.ts'
+import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useNewsLine } from '#web/realtime/use-news-line.ts'
+import { ConnectionNote } from './connection-note.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const SoldWatch = lazy(() => import('./sold-watch.tsx').then((module) => ({ default: module.SoldWatch })))
 
 /** What stands around every page but the hero. */
 export function Inside({ children }: { children: ReactNode }) {
@@ -19,8 +24,17 @@ export function Inside({ children }: { children: ReactNode }) {
           <div className={styles.inside}>{children}</div>
         </main>
       </div>
+      <ConnectionNote />
+      <Seller />
     </QueryClientProvider>
   )
+}
+
+/** Only who is logged in, while land is traded, can sell. */
+function Seller() {
+  const { loggedIn } = useSession()
+  const open = useMarketOpen() ?? false
+  return <Suspense fallback={null}>{loggedIn && open ? <SoldWatch /> : null}</Suspense>
 }
 
 /** The menu of the hero, where it is a drawer at every width. */

@@ -1,20 +1,12 @@
-import { useSyncExternalStore } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import styles from './offline-note.module.css'
+import { useOnline } from './use-online.ts'
 
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
+/** On the hero, which asks the server for next to nothing. */
 export function OfflineNote() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useOnline()
   return (
     <output className={styles.place}>
       {online ? null : <Note picture={warning}>{words.errors.offline}</Note>}

@@ -28,7 +28,7 @@ function BrokenPage() {
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
         title={words.errors.pageTitle}
-        text={words.errors.pageText}
+        text={navigator.onLine ? words.errors.pageText : words.errors.offline}
       >
         <Button onClick={() => window.location.reload()}>{words.errors.reload}</Button>
       </Empty>

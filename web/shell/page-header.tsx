@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { landWords } from '#web/words/en-land.ts'
 import { words } from '#web/words/en.ts'
+import { GuidePlace } from './guide-place.tsx'
 import styles from './page-header.module.css'
 import { SocialLinks } from './social-links.tsx'
 import { WalletButton } from './wallet-button.tsx'
@@ -27,24 +28,27 @@ const SWITCH: Readonly<Record<CurrentPage, Switch>> = {
 export function PageHeader({ current, title, sub }: { current: CurrentPage; title: string; sub: string }) {
   const { to, picture, text } = SWITCH[current]
   return (
-    <header className={styles.header}>
-      <title>{words.title(title)}</title>
-      <div className={styles.sign}>
-        <i className={styles.nail} />
-        <h1 className={styles.title}>{title}</h1>
-        <p className={styles.sub}>{sub}</p>
-        <i className={styles.nail} />
-      </div>
-      <div className={styles.actions}>
-        <Link className={buttonClass({ wide: true })} to={to}>
-          <img src={picture} width="26" height="26" alt="" />
-          {text}
-        </Link>
-        <SocialLinks tone="paper" />
-        <span className={styles.desktopOnly}>
-          <WalletButton />
-        </span>
-      </div>
-    </header>
+    <>
+      <header className={styles.header}>
+        <title>{words.title(title)}</title>
+        <div className={styles.sign}>
+          <i className={styles.nail} />
+          <h1 className={styles.title}>{title}</h1>
+          <p className={styles.sub}>{sub}</p>
+          <i className={styles.nail} />
+        </div>
+        <div className={styles.actions}>
+          <Link className={buttonClass({ wide: true })} to={to}>
+            <img src={picture} width="26" height="26" alt="" />
+            {text}
+          </Link>
+          <SocialLinks tone="paper" />
+          <span className={styles.desktopOnly}>
+            <WalletButton />
+          </span>
+        </div>
+      </header>
+      <GuidePlace />
+    </>
   )
 }

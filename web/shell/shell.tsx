@@ -4,6 +4,7 @@ import { type EndReason, session, useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Alerts } from '#web/popups/alerts.tsx'
 import { LoginPopup } from '#web/popups/login-popup.tsx'
+import { openLogin } from '#web/popups/login-store.ts'
 import { useStore } from '#web/store.ts'
 import { showToast, type ToastContent } from '#web/ui/toast-store.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
@@ -56,7 +57,7 @@ export function Shell() {
           )}
         </Suspense>
       </PageBoundary>
-      <OfflineNote />
+      {onHero ? <OfflineNote /> : null}
       <LoginPopup />
       <Alerts />
       <Toasts />
@@ -99,5 +100,7 @@ function useSessionEnd(): void {
     if (ended === null) return
     showToast({ ...ENDINGS[ended], durationMs: ENDED_MS })
     session.set({ ...session.get(), ended: null })
+    // Whoever did not end it wants to go on.
+    if (ended !== 'logged-out') openLogin()
   }, [ended])
 }

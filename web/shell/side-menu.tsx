@@ -166,6 +166,9 @@ function Foot() {
         </Button>
       ) : null}
       <VolumeSlider />
+      <Link className={styles.terms} to={paths.terms} onClick={closeOnSmallWindow}>
+        {words.menu.terms}
+      </Link>
     </div>
   )
 }

@@ -95,6 +95,9 @@ export function followAccount(): () => void {
     const { connected } = wallets.get()
     const { walletAddress, token, step } = session.get()
     if (!connected || token === null || step !== 'idle') return
-    if (connected.account.address !== walletAddress) endSession('account-switched')
+    if (connected.account.address === walletAddress) return
+    // The first account's session ends on the server too: nobody is there any more who could end it.
+    call(logout, {}).catch(() => undefined)
+    endSession('account-switched')
   })
 }

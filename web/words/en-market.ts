@@ -115,6 +115,7 @@ export const marketWords = {
     purchase: (price: number) => `Purchase for ${shown(price)} $COTTON`,
     purchasing: 'Purchasing...',
     notEnough: 'Not Enough $COTTON',
+    plain: 'A picker is bought with in-game credit and cannot be given back for it. No return is promised.',
   },
 
   history: 'Price history',

@@ -40,6 +40,7 @@ export const words = {
     openProfile: (short: string) => `Wallet ${short}, open profile`,
     noPhantom: 'Phantom wallet not detected. Please install Phantom wallet extension.',
     getPhantom: 'Get the Phantom wallet',
+    openInPhantom: 'Open this page in Phantom',
     cannotSign: 'Wallet not connected or does not support signing',
     connectFailed: 'Failed to connect wallet.',
     nonceFailed: 'Failed to get nonce',
@@ -174,7 +175,9 @@ export const words = {
     waiting: (amount: string) =>
       `${amount} $COTTON are on their way. They count as soon as the chain calls them final.`,
     slow: 'The chain has not called your deposit final yet. It will be credited by itself; you can leave this page.',
+    inWallet: (amount: string) => `Your wallet holds ${amount} $COTTON.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
+    tooMuch: (most: string) => `Your wallet holds only ${most} $COTTON.`,
     signFailed: 'The wallet did not sign the deposit.',
     failed: 'The deposit was not sent.',
     failedTitle: 'Deposit',
@@ -221,6 +224,9 @@ export const words = {
     tooSmall: (least: string) => `The smallest withdrawal is ${least} $COTTON.`,
     tooMuch: (most: string) => `Right now you can withdraw at most ${most} $COTTON.`,
     paused: 'Withdrawals are paused. Your balance is safe.',
+    pausedWhy: (reason: string, since: string) => `The reason, since ${since}: ${reason}`,
+    plain:
+      'What you deposited and have not spent can always leave. What your pickers earned leaves only within a daily budget, which can be zero.',
     signFailed: 'The wallet did not sign the withdrawal.',
     failed: 'The withdrawal was not requested.',
     submitted: 'Withdrawal submitted successfully',

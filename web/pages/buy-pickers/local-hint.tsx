@@ -6,6 +6,8 @@ import { useBalance } from '#web/api/use-balance.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import gift from '#web/art/icons/gift.webp'
 import { paths } from '#web/paths.ts'
+import { guide } from '#web/shell/guide-store.ts'
+import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import styles from './buy-pickers.module.css'
@@ -15,7 +17,9 @@ export function LocalHint() {
   const { loggedIn } = useSession()
   const balance = useBalance()
   const isLocal = useChain()?.cluster === 'local'
-  if (!isLocal || !loggedIn || balance === undefined || balance >= toWire(WORKERS.kid.price)) return null
+  const guided = useStore(guide)
+  if (guided || !isLocal || !loggedIn || balance === undefined || balance >= toWire(WORKERS.kid.price))
+    return null
   return (
     <Note tone="ok" picture={gift} className={styles.credit}>
       {words.faucet.hint} <Link to={paths.deposit}>{words.faucet.hintLink}</Link>

@@ -1,15 +1,13 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { type Listing, useListings, useMyListings } from '#web/api/use-listings.ts'
+import { useListings, useMyListings } from '#web/api/use-listings.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
-import { playEffect } from '#web/audio/sound.ts'
 import { OwnedPattern } from '#web/pages/parcels/land-picture.tsx'
 import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { showToast } from '#web/ui/toast-store.ts'
 import { marketWords } from '#web/words/en-market.ts'
 import { AllListings } from './all-listings.tsx'
 import { LISTINGS_ID } from './listing-card.tsx'
@@ -18,25 +16,12 @@ import styles from './market.module.css'
 import { MarketTabs, TAB_IDS, type TabName } from './market-tabs.tsx'
 import { MyListings } from './my-listings.tsx'
 
-const SOLD_MS = 8_000
-
-/** Tells a seller who is here that somebody bought. */
-function tellSold({ countryName, sellerReceives }: Listing): void {
-  playEffect('sold')
-  showToast({
-    kind: 'success',
-    title: marketWords.soldTitle,
-    text: marketWords.sold(countryName, sellerReceives),
-    durationMs: SOLD_MS,
-  })
-}
-
 export default function MarketplacePage() {
   const [address, setAddress] = useSearchParams()
   const tab: TabName = address.get('tab') === 'mine' ? 'mine' : 'all'
   const open = useMarketOpen()
   const all = useListings()
-  const mine = useMyListings(tellSold)
+  const mine = useMyListings()
   useMarketPolling(all, mine)
   const [listing, setListing] = useState(false)
   // Once for each visit; and gone by itself when the market opens meanwhile.

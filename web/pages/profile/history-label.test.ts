@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyLabel } from './history-label.ts'
+import { historyLabel, historyReason } from './history-label.ts'
 
 test('a movement says what it was for', () => {
   expect(historyLabel({ kind: 'hire', detail: { workerId: 'kid-0042' } })).toBe('Hired kid-0042')
@@ -14,4 +14,12 @@ test('a movement whose detail says nothing keeps its plain name', () => {
   expect(historyLabel({ kind: 'claim', detail: {} })).toBe('Claimed')
   expect(historyLabel({ kind: 'deposit', detail: { signature: 'x' } })).toBe('Deposit')
   expect(historyLabel({ kind: 'claim', detail: { workerType: 'toString' } })).toBe('Claimed')
+})
+
+test('a refund and an adjustment say why', () => {
+  expect(historyReason({ detail: { withdrawalId: 'w', reason: 'Write to us first.' } })).toBe(
+    'Write to us first.',
+  )
+  expect(historyReason({ detail: { reason: '' } })).toBeNull()
+  expect(historyReason({ detail: { workerId: 'kid-0042' } })).toBeNull()
 })

@@ -18,3 +18,8 @@ export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detai
   const what = workerId ?? parcelId
   return what === undefined ? label : `${label} ${what}`
 }
+
+/** Why the operator moved it, in the operator's words; null where nobody gave a reason. */
+export function historyReason({ detail }: Pick<HistoryItem, 'detail'>): string | null {
+  return typeof detail.reason === 'string' && detail.reason ? detail.reason : null
+}

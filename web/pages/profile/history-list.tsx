@@ -16,7 +16,7 @@ import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import { shownMoment } from '#web/words/locale.ts'
 import styles from './profile.module.css'
-import { historyLabel } from './history-label.ts'
+import { historyLabel, historyReason } from './history-label.ts'
 import { type HistoryItem, useHistory } from './use-history.ts'
 
 const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
@@ -80,6 +80,7 @@ function Content() {
             label={historyLabel(item)}
             at={item.at}
             amount={item.amount}
+            reason={historyReason(item)}
           />
         ))}
       </ul>
@@ -99,11 +100,13 @@ function Row({
   label,
   at,
   amount,
+  reason,
 }: {
   picture: string
   label: ReactNode
   at: string
   amount: number
+  reason?: string | null
 }) {
   const up = amount >= 0
   return (
@@ -113,6 +116,7 @@ function Row({
         <b>{label}</b>
         <small>
           <time dateTime={at}>{shownMoment(at)}</time>
+          {reason ? ` · ${reason}` : null}
         </small>
       </div>
       <span className={`num ${up ? styles.plus : styles.minus}`}>

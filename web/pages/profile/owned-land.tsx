@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import { type LandParcel, useOwnedLand } from '#web/api/use-owned-land.ts'
 import flag from '#web/art/icons/flag.webp'
 import warning from '#web/art/icons/warning.webp'
@@ -11,6 +11,7 @@ import lot from '#web/pages/parcels/lot.module.css'
 import { StateBadge } from '#web/pages/parcels/state-badge.tsx'
 import { useShapes } from '#web/pages/parcels/use-continent-map.ts'
 import { continentPath, paths } from '#web/paths.ts'
+import { useArrival } from '#web/shell/use-arrival.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { frameClass, Panel } from '#web/ui/frame.tsx'
@@ -25,16 +26,8 @@ const ID = 'owned-land'
 /** The player's land all over the world, each with the way to its continent (X-03). */
 export function OwnedLand() {
   const { data: land, isError, refetch } = useOwnedLand()
-  const { hash } = useLocation()
-  const known = land !== undefined
-
   // The world map leads here.
-  useEffect(() => {
-    const title = document.getElementById(`${ID}-title`)
-    if (!known || hash !== `#${ID}` || !title) return
-    title.scrollIntoView({ block: 'center' })
-    title.focus({ preventScroll: true })
-  }, [known, hash])
+  useArrival(ID, land !== undefined)
 
   return (
     <Panel title={landWords.owned} id={ID} className={styles.panel}>

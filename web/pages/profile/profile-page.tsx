@@ -1,15 +1,10 @@
-import { Wallet } from 'lucide-react'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
-import gate from '#web/art/gate.svg'
 import { remindToLogIn } from '#web/popups/login-store.ts'
-import { logInWithPhantom } from '#web/popups/use-log-in.ts'
+import { ClosedGate } from '#web/shell/closed-gate.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Empty } from '#web/ui/empty.tsx'
-import { Frame } from '#web/ui/frame.tsx'
 import { words } from '#web/words/en.ts'
 import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
@@ -55,24 +50,6 @@ function Account() {
 }
 
 function LoggedOut() {
-  const { step } = useSession()
   useEffect(remindToLogIn, [])
-  return (
-    <Frame className={styles.gate}>
-      <Empty
-        picture={<img src={gate} width="320" height="190" alt="" />}
-        title={words.login.title}
-        text={words.profile.gateText}
-      >
-        <Button
-          tone="plum"
-          busy={step !== 'idle'}
-          icon={<Wallet aria-hidden="true" />}
-          onClick={() => void logInWithPhantom()}
-        >
-          {words.wallet.connect}
-        </Button>
-      </Empty>
-    </Frame>
-  )
+  return <ClosedGate title={words.login.title} text={words.profile.gateText} className={styles.gate} />
 }

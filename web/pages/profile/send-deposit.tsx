@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react'
+import { LARGEST_REQUEST } from '#game/cotton.ts'
+import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { exact, typedAmount } from '#web/ui/amount.ts'
+import { asTyped, exact, typedAmount } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
@@ -12,13 +14,20 @@ import { useSendDeposit } from './use-send-deposit.ts'
 export function SendDeposit() {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const { data: inWallet } = useWalletBalance()
   const { send, step, waitingFor, slow } = useSendDeposit(() => setTyped(''))
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const amount = typedAmount(typed)
-    setProblem(amount === null ? words.deposit.badAmount : null)
-    if (amount !== null) send(amount)
+    const problem =
+      amount === null
+        ? words.deposit.badAmount
+        : inWallet !== undefined && amount > inWallet
+          ? words.deposit.tooMuch(exact(inWallet))
+          : null
+    setProblem(problem)
+    if (amount !== null && problem === null) send(amount)
   }
 
   const label = {
@@ -37,7 +46,18 @@ export function SendDeposit() {
           onChange={setTyped}
           error={problem}
           disabled={step !== 'idle'}
-        />
+        >
+          <Button
+            size="sm"
+            disabled={!inWallet || step !== 'idle'}
+            onClick={() => setTyped(asTyped(Math.min(inWallet ?? 0, LARGEST_REQUEST)))}
+          >
+            {words.withdraw.max}
+          </Button>
+        </AmountField>
+        {inWallet === undefined ? null : (
+          <p className={styles.inWallet}>{words.deposit.inWallet(exact(inWallet))}</p>
+        )}
         <Button type="submit" tone="sun" block busy={step !== 'idle'}>
           {label}
         </Button>

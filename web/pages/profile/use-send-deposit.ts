@@ -4,6 +4,7 @@ import { checkDeposit, prepareDeposit, submitDeposit } from '#contract/deposits.
 import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
+import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { base64, fromBase64 } from '#web/wallet/bytes.ts'
 import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
@@ -37,7 +38,7 @@ export function useSendDeposit(onSent: () => void) {
     setStep('sending')
     await call(submitDeposit, { body: { transaction: base64(signed) } })
     setWaiting((before) => ({ amount: amount + (before?.amount ?? 0), since: Date.now() }))
-    void client.invalidateQueries({ queryKey: HISTORY_KEY })
+    for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
     onSent()
   }
 

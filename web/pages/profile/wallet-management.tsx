@@ -2,11 +2,16 @@ import { useState } from 'react'
 import inbox from '#web/art/icons/inbox.webp'
 import magnifier from '#web/art/icons/magnifier.webp'
 import outbox from '#web/art/icons/outbox.webp'
+import warning from '#web/art/icons/warning.webp'
+import { TermsLink } from '#web/popups/terms-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
+import { shownMoment } from '#web/words/locale.ts'
 import styles from './profile.module.css'
 import { useCheckDeposit } from './use-check-deposit.ts'
+import { useWithdrawable } from './use-withdrawals.ts'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => void }
@@ -14,6 +19,7 @@ type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => voi
 export function WalletManagement({ depositOpen, onDepositAddress }: WalletManagementProps) {
   const [withdrawing, setWithdrawing] = useState(false)
   const check = useCheckDeposit()
+  const pause = useWithdrawable().data?.pause
   return (
     <Panel title={words.profile.management} tone="kid" id="management">
       <div className={styles.managementIn}>
@@ -43,6 +49,14 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             {words.profile.withdraw}
           </Button>
         </div>
+        {pause ? (
+          <Note tone="bad" picture={warning}>
+            {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
+          </Note>
+        ) : null}
+        <p className={styles.plain}>
+          {words.withdraw.plain} <TermsLink />
+        </p>
       </div>
       {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
     </Panel>

@@ -7,6 +7,7 @@ import hourglass from '#web/art/icons/hourglass.webp'
 import info from '#web/art/icons/info.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
+import { TermsLink } from '#web/popups/terms-link.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { asTyped, exact, typedAmount } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -27,6 +28,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { walletAddress } = useSession()
   const balance = useBalance()
   const limits = useWithdrawable()
+  const pause = limits.data?.pause
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { withdraw, step, failure } = useWithdraw(onClose)
@@ -70,25 +72,31 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           <Coins>{limits.data ? exact(limits.data.withdrawable) : '–'}</Coins>
         </Fact>
       </Facts>
-      <div className={styles.amount}>
-        <AmountField
-          label={words.withdraw.amount}
-          value={typed}
-          onChange={setTyped}
-          error={problem}
-          disabled={step !== 'idle'}
-          autoFocusInDialog
-        >
-          <Button
-            size="sm"
-            disabled={!limits.data || step !== 'idle'}
-            onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
+      {pause ? (
+        <Note tone="bad" picture={warning} role="alert">
+          {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
+        </Note>
+      ) : (
+        <div className={styles.amount}>
+          <AmountField
+            label={words.withdraw.amount}
+            value={typed}
+            onChange={setTyped}
+            error={problem}
+            disabled={step !== 'idle'}
+            autoFocusInDialog
           >
-            {words.withdraw.max}
-          </Button>
-        </AmountField>
-      </div>
-      <WithdrawMeter amount={typedAmount(typed)} limits={limits.data} />
+            <Button
+              size="sm"
+              disabled={!limits.data || step !== 'idle'}
+              onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
+            >
+              {words.withdraw.max}
+            </Button>
+          </AmountField>
+        </div>
+      )}
+      {pause ? null : <WithdrawMeter amount={typedAmount(typed)} limits={limits.data} />}
       {limits.data ? <Split limits={limits.data} /> : null}
       {limits.isError ? (
         <Note tone="bad" picture={warning} role="alert">
@@ -118,15 +126,15 @@ function Coins({ children }: { children: string }) {
 
 /** Where the withdrawable amount comes from, in plain words. */
 function Split({ limits }: { limits: Withdrawable }) {
-  const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt, paused } = limits
+  const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt } = limits
   return (
-    <Note picture={paused ? warning : info} tone={paused ? 'bad' : 'plain'}>
-      {paused ? `${words.withdraw.paused} ` : null}
+    <Note picture={info} className={styles.split}>
       {words.withdraw.split(exact(deposited), exact(earned), exact(Math.min(earned, earnedToday)))}
       {needsDeposit && earned > 0 ? ` ${withdrawalWords.needsDeposit}` : null}
       {earned > earnedToday && !needsDeposit
         ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}`
-        : null}
+        : null}{' '}
+      <TermsLink />
     </Note>
   )
 }

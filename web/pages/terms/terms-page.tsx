@@ -1,22 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { readTerms } from '#contract/site.ts'
+import { call } from '#web/api/call.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
+import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Frame, frameBody } from '#web/ui/frame.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { termsWords } from '#web/words/en-terms.ts'
+import { words } from '#web/words/en.ts'
+import { shownDate } from '#web/words/locale.ts'
 import styles from './terms.module.css'
+import { TextBlocks } from './text-blocks.tsx'
 
+/** What the operator wrote about terms and risks. */
 export default function TermsPage() {
   return (
     <>
       <PageHeader current="myprofile" title={termsWords.page} sub={termsWords.sub} />
-      <Frame aria-label={termsWords.page}>
-        <div className={frameBody}>
-          {termsWords.parts.map(({ title, text }) => (
-            <section className={styles.part} key={title}>
-              <h2 className={styles.title}>{title}</h2>
-              <p>{text}</p>
-            </section>
-          ))}
-        </div>
-      </Frame>
+      <Content />
     </>
+  )
+}
+
+function Content() {
+  const terms = useQuery({ queryKey: ['terms'], queryFn: ({ signal }) => call(readTerms, { signal }) })
+  if (!terms.data) {
+    if (terms.isError) {
+      return <Unreachable title={termsWords.failed} retry={() => void terms.refetch()} />
+    }
+    return (
+      <Frame>
+        <Loading text={words.loading} />
+      </Frame>
+    )
+  }
+  const { blocks, changedAt } = terms.data
+  return (
+    <Frame aria-label={termsWords.page}>
+      <div className={frameBody}>
+        <TextBlocks blocks={blocks} />
+        {changedAt ? (
+          <p className={styles.changed}>
+            {termsWords.changed} <time dateTime={changedAt}>{shownDate(changedAt)}</time>
+          </p>
+        ) : null}
+      </div>
+    </Frame>
   )
 }

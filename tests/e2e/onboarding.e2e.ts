@@ -1,0 +1,275 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { installPhantom } from './stand-in-phantom.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  goTo,
+  isPhone,
+  logIn,
+  ONCE,
+  test,
+} from './story.ts'
+
+const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
+const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'You need to be logged in' })
+
+test('a newcomer is led from the wallet to the first claim, one step at a time, and never again', async ({
+  page,
+}) => {
+  const steps = firstSteps(page)
+  const fits = async () => {
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await expect(steps).toContainText('Step 1 of 4: Connect a wallet')
+  await fits()
+  await steps.getByRole('button', { name: 'Choose a wallet' }).click()
+  await logIn(page)
+
+  await expect(steps).toContainText('Step 2 of 4: Get $COTTON')
+  await expect(steps).toContainText('The faucet on your profile')
+  await steps.getByRole('link', { name: 'To the faucet' }).click()
+  await expect(page.getByRole('heading', { name: 'Test tokens' })).toBeFocused()
+  await expect(steps.getByRole('link')).toHaveCount(0)
+  await fits()
+  await page.getByRole('button', { name: 'Get test tokens' }).click()
+
+  await expect(steps).toContainText('Step 2 of 4: Deposit tokens')
+  await expect(steps).toContainText('Your wallet holds 1,000,000 $COTTON.')
+  await steps.getByRole('link', { name: 'Open the deposit box' }).click()
+  await page.getByRole('button', { name: 'Max' }).click()
+  await expect(page.getByLabel('Amount to deposit')).toHaveValue('1000000')
+  await page.getByLabel('Amount to deposit').fill('1000000.5')
+  await page.getByRole('button', { name: 'Deposit from wallet' }).click()
+  await expect(page.getByText('Your wallet holds only 1,000,000 $COTTON.')).toBeVisible()
+  await page.getByLabel('Amount to deposit').fill('60000')
+  await page.getByRole('button', { name: 'Deposit from wallet' }).click()
+
+  await expect(steps).toContainText('Step 3 of 4: Hire your first picker')
+  await expect(steps).toContainText('No return is promised.')
+  await expect(page.getByText('Your wallet holds 940,000 $COTTON.')).toBeVisible()
+  await steps.getByRole('link', { name: 'Meet the pickers' }).click()
+  await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
+
+  await expect(steps).toContainText('Step 4 of 4: Claim your cotton')
+  await fits()
+  await steps.getByRole('link', { name: 'To my fields' }).click()
+  await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
+  await expect(steps).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('article', { name: 'Kid' })).toBeVisible()
+  await expect(steps).toBeHidden()
+})
+
+test('the first steps are hidden for good by a key, and the focus is not lost', ONCE, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
+  await expect(firstSteps(page)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/myfarm')
+  await logIn(page)
+  await expect(firstSteps(page)).toBeHidden()
+  expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
+})
+
+test(
+  'who has claimed before never sees the first steps, on whatever machine',
+  ONCE,
+  async ({ page, context }) => {
+    const player = await fundedPlayer(60_000)
+    const { address: walletAddress } = player
+    await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
+    await expect
+      .poll(async () => (await player.call('POST', '/api/workers/claim-all', {})).status, { timeout: 10_000 })
+      .toBe(200)
+    await playAs(context, player)
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('section[aria-label="First steps"]')) Reflect.set(window, 'wasSeen', true)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto('/buy-pickers')
+    await expect(page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('firstSteps'))).toBe('done')
+    expect(await page.evaluate(() => Reflect.get(window, 'wasSeen'))).toBeUndefined()
+  },
+)
+
+test('the first page of all loads nothing of the first steps', ONCE, async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(loginPopup(page)).toBeVisible()
+  expect(asked.some((url) => url.endsWith('.js'))).toBe(true)
+  expect(asked.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
+})
+
+test('the terms are linked where money is about to move, and open for anybody', async ({ page }) => {
+  const expectTerms = async () => {
+    await expect(page).toHaveURL(/\/terms$/)
+    await expect(page.getByRole('heading', { name: 'What you earn' })).toBeVisible()
+  }
+  await page.goto('/buy-pickers')
+  await loginPopup(page).getByRole('link', { name: 'Terms and risks' }).click()
+  await expectTerms()
+  await expect(page.getByText('Play only with what you can afford to lose.')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  await page.goto('/buy-pickers')
+  await logIn(page)
+  await page.getByRole('button', { name: 'Look at Kid' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
+  await expectTerms()
+  await goTo(page, 'Profile')
+  const panel = page.getByRole('region', { name: 'Wallet Management' })
+  await expect(panel).toContainText('What you deposited and have not spent can always leave.')
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
+  await expectTerms()
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Terms and risks' }).click()
+  await expectTerms()
+})
+
+test('the operator’s own terms stand on the page, and an edit shows at once', ONCE, async ({ page }) => {
+  test.setTimeout(120_000)
+  const { dataDir, remove } = makeDataDir()
+  const file = join(dataDir, 'terms.md')
+  writeFileSync(file, '# Rules of Ada’s farm\n\nBe **kind**. See [the land](/parcels).\n\n- <img src=x>\n')
+  const game = runServer({ dataDir })
+  try {
+    const url = await game.ready
+    await page.goto(`${url}/terms`)
+    await closeGreeting(page)
+    await expect(page.getByRole('heading', { name: 'Rules of Ada’s farm' })).toBeVisible()
+    await expect(page.getByRole('main').locator('b', { hasText: 'kind' })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'the land' })).toHaveAttribute(
+      'href',
+      '/parcels',
+    )
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText('<img src=x>')
+    await expect(page.getByText(/^Last changed on \d+ \w+ \d{4}$/)).toBeVisible()
+    writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
+  } finally {
+    game.pressCtrlC()
+    await game.ended
+    remove()
+  }
+})
+
+test('who has no Phantom is told where it is; on a phone, also how to open the page in it', async ({
+  page,
+}) => {
+  await page.goto('/parcels/EU?regionName=Europe')
+  await loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+  await expect(alert.getByRole('link', { name: 'Get the Phantom wallet' })).toHaveAttribute(
+    'href',
+    'https://phantom.com/download',
+  )
+  const into = alert.getByRole('link', { name: 'Open this page in Phantom' })
+  if (isPhone(page)) {
+    const here = encodeURIComponent(page.url())
+    const site = encodeURIComponent(new URL(page.url()).origin)
+    await expect(into).toHaveAttribute('href', `https://phantom.app/ul/browse/${here}?ref=${site}`)
+  } else {
+    await expect(into).toHaveCount(0)
+  }
+  await expectAccessible(page)
+})
+
+test('another account in the wallet: the first one’s session is over on the server too, the second may log in', async ({
+  page,
+}) => {
+  const { addresses, switchAccount } = await installPhantom(page)
+  const connect = () => loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
+  await page.goto('/buy-pickers')
+  await connect()
+  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const first = () => page.request.get('/api/users/history', { headers: { 'x-auth-token': token! } })
+  expect((await first()).status()).toBe(200)
+
+  await switchAccount()
+  await expect(page.getByText('You switched the account in your wallet')).toBeVisible()
+  await expect.poll(async () => (await first()).status()).toBe(401)
+  await connect()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(addresses[1])
+})
+
+test('a browser without a network says so, since when, and stops saying so', async ({ page, context }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await expect(page.getByRole('button', { name: 'BUY' }).first()).toBeVisible()
+  await context.setOffline(true)
+  const note = page.getByText('You are offline. What you see may be old.')
+  await expect(note).toBeVisible()
+  await expect(note).toContainText(/Last updated \d\d:\d\d:\d\d/)
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(note).toBeHidden()
+})
+
+test(
+  'a game that is silent or busy is called so until it answers; then the page is read anew',
+  ONCE,
+  async ({ page }) => {
+    let status: 'up' | 'silent' | 'busy' = 'up'
+    await page.route('**/api/**', (route) => {
+      if (status === 'up') return route.continue()
+      if (status === 'silent') return route.abort('connectionrefused')
+      const body = JSON.stringify({ success: false, code: 'busy', message: 'The game is busy.' })
+      return route.fulfill({ status: 503, contentType: 'application/json', body })
+    })
+    await playAs(page.context(), await fundedPlayer(0))
+    await page.goto('/buy-pickers')
+    await expect(page.getByRole('button', { name: 'BUY' }).first()).toBeVisible()
+    status = 'silent'
+    const silent = page.getByText('The game does not answer. What you see may be old.')
+    await expect(silent).toBeVisible({ timeout: 30_000 })
+    status = 'busy'
+    await expect(page.getByText('The game is being looked after, or very busy.')).toBeVisible()
+    await expect(page.getByText(/Last updated \d\d:\d\d:\d\d/)).toBeVisible()
+    const read = page.waitForResponse((answer) => answer.url().endsWith('/api/workers/types') && answer.ok())
+    status = 'up'
+    await read
+    await expect(page.getByText(/Last updated \d\d:\d\d:\d\d/)).toBeHidden()
+  },
+)
+
+test('paused withdrawals say why and since when, before an amount can be typed', async ({
+  page,
+  context,
+}) => {
+  const player = await fundedPlayer(0)
+  await playAs(context, player)
+  await page.route('**/api/users/withdrawable', async (route) => {
+    const answer = await route.fetch()
+    const pause = { reason: 'We look into a late payout.', since: '2026-11-20T09:12:00.000Z' }
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true, pause } })
+  })
+  await page.goto('/profile')
+  const panel = page.getByRole('region', { name: 'Wallet Management' })
+  await expect(panel).toContainText('The reason, since 20 Nov, 09:12: We look into a late payout.')
+  await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+  await expect(dialog.getByRole('alert')).toContainText('We look into a late payout.')
+  await expect(dialog.getByLabel('Amount to withdraw')).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await expectAccessible(page)
+})

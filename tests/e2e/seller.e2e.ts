@@ -1,0 +1,26 @@
+import { playAs } from './funded-player.ts'
+import { balanceOn, listingOf, openMarket, player, sellerOf, test } from './open-market.ts'
+import { expect, ONCE } from './story.ts'
+
+openMarket()
+
+test(
+  'a seller hears of a sale on whatever page they are, and their balance follows',
+  ONCE,
+  async ({ page, context }) => {
+    const [seller, buyer] = await Promise.all([sellerOf('EU-IS', 100_000), player(120_000)])
+    await playAs(context, seller)
+    await page.goto('/myfarm')
+    await expect(balanceOn(page)).toContainText('50,000')
+    // The first answer is what a sale is told apart from.
+    await page.waitForLoadState('networkidle')
+    const { status } = await buyer.call('POST', '/api/marketplace/purchase', {
+      listingId: await listingOf(seller),
+      walletAddress: buyer.address,
+    })
+    expect(status).toBe(200)
+    await expect(page.getByText('Land sold!')).toBeVisible()
+    await expect(page.getByText('Iceland has a new owner. You received 90,000 tokens.')).toBeVisible()
+    await expect(balanceOn(page)).toContainText('140,000')
+  },
+)

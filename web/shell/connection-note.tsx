@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { readSite } from '#contract/site.ts'
+import { call } from '#web/api/call.ts'
+import { reach } from '#web/api/reach.ts'
+import hourglass from '#web/art/icons/hourglass.webp'
+import warning from '#web/art/icons/warning.webp'
+import { useStore } from '#web/store.ts'
+import { Note } from '#web/ui/note.tsx'
+import { connectionWords } from '#web/words/en-connection.ts'
+import { shownClock } from '#web/words/locale.ts'
+import styles from './offline-note.module.css'
+import { useOnline } from './use-online.ts'
+
+/** A single call may fail: only what lasts is worth a word. */
+const LASTING_MS = 2_000
+const PROBE_EVERY_MS = 3_000
+
+/** Says that what the page shows may be old, why, and since when; and looks out for the end of it. */
+export function ConnectionNote() {
+  const online = useOnline()
+  const { trouble, heardAt } = useStore(reach)
+  const lasts = useLasting(trouble !== null)
+  useLookout(lasts && online)
+
+  const state = online ? (lasts ? trouble : null) : 'offline'
+  return (
+    <output className={styles.place}>
+      {state ? (
+        <Note picture={state === 'busy' ? hourglass : warning} className={styles.note}>
+          {connectionWords[state]}
+          {heardAt ? (
+            <small className={styles.heard}>
+              {connectionWords.last} <time dateTime={heardAt.toISOString()}>{shownClock(heardAt)}</time>
+            </small>
+          ) : null}
+        </Note>
+      ) : null}
+    </output>
+  )
+}
+
+function useLasting(now: boolean): boolean {
+  const [lasts, setLasts] = useState(false)
+  useEffect(() => {
+    if (!now) return
+    const timer = setTimeout(() => setLasts(true), LASTING_MS)
+    return () => {
+      clearTimeout(timer)
+      setLasts(false)
+    }
+  }, [now])
+  return lasts
+}
+
+/** Asks until the game answers again; then everything on the page is read anew. */
+function useLookout(needed: boolean): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!needed) return
+    const ask = (): void => {
+      if (!document.hidden) call(readSite, {}).catch(() => undefined)
+    }
+    const timer = setInterval(ask, PROBE_EVERY_MS)
+    const stop = reach.subscribe(() => {
+      if (reach.get().trouble === null) void client.invalidateQueries()
+    })
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [needed, client])
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type Known, nextStep, placeOf } from './next-step.ts'
+
+const newcomer: Known = {
+  loggedIn: true,
+  workers: [],
+  balance: 0,
+  prices: [50_000, 100_000],
+  inWallet: 0,
+}
+const step = (more: Partial<Known>) => nextStep({ ...newcomer, ...more })
+const picker = { claimedGeneratedTokens: 0 }
+
+test('wallet, tokens, deposit, picker, claim: each is the next one, and after the first claim there is none', () => {
+  expect(nextStep({ ...newcomer, loggedIn: false, workers: undefined, balance: undefined })).toBe('wallet')
+  expect(step({})).toBe('tokens')
+  expect(step({ inWallet: 60_000 })).toBe('deposit')
+  expect(step({ balance: 50_000 })).toBe('hire')
+  expect(step({ workers: [picker] })).toBe('claim')
+  expect(step({ workers: [picker, { claimedGeneratedTokens: 1 }] })).toBe('past')
+})
+
+test('tokens in wallet and credit count together, against the cheapest picker that is left', () => {
+  expect(step({ balance: 49_999, inWallet: 0.5 })).toBe('tokens')
+  expect(step({ balance: 49_999, inWallet: 1 })).toBe('deposit')
+  expect(step({ balance: 60_000, prices: [100_000] })).toBe('tokens')
+  expect(step({ balance: 60_000, prices: undefined })).toBe('hire')
+})
+
+test('nothing is shown before enough is known, and a silent chain holds nobody up', () => {
+  expect(step({ workers: undefined })).toBeNull()
+  expect(step({ balance: undefined })).toBeNull()
+  expect(step({ inWallet: undefined })).toBeNull()
+  expect(step({ inWallet: null })).toBe('tokens')
+  expect(step({ balance: 50_000, inWallet: undefined })).toBe('hire')
+})
+
+test('tokens and deposit are one step of four', () => {
+  expect((['wallet', 'tokens', 'deposit', 'hire', 'claim'] as const).map(placeOf)).toEqual([0, 1, 1, 2, 3])
+})

@@ -1,0 +1,24 @@
+import { RefreshCw } from 'lucide-react'
+import warning from '#web/art/icons/warning.webp'
+import { Button } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { words } from '#web/words/en.ts'
+
+/** Stands where a page could not be loaded, with the way to try again. */
+export function Unreachable({ title, text, retry }: { title: string; text?: string; retry: () => void }) {
+  return (
+    <Frame>
+      <Empty
+        alert
+        picture={<img src={warning} width="128" height="128" alt="" />}
+        title={title}
+        text={text ?? words.errors.unreachable}
+      >
+        <Button icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
+          {words.tryAgain}
+        </Button>
+      </Empty>
+    </Frame>
+  )
+}
