@@ -30,6 +30,7 @@ test('anybody opens the books and sees that every token is there', async ({ page
   await expect(page.getByRole('region', { name: 'Waiting to leave' })).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
+  expect(await (await page.request.get('/readyz')).json()).toEqual({ status: 'ok', reserve: 'covered' })
 })
 
 test('books that cannot be opened say so, and open when asked again', ONCE, async ({ page }) => {
@@ -71,7 +72,7 @@ test('beside Withdraw stand the reserve, today’s budget and whether this reque
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  const meter = dialog.getByRole('region', { name: 'Tokens behind the game' })
+  const meter = dialog.getByRole('region', { name: 'Token reserve' })
   await expect(meter.getByRole('progressbar')).toHaveAttribute(
     'aria-valuetext',
     /^100(\.\d)?% of what is owed$/,

@@ -77,7 +77,7 @@ export const transparencyWords = {
   oldest: (time: string) => `oldest since ${time}`,
   paused: (time: string) => `Withdrawals have been paused since ${time}.`,
 
-  meter: 'Tokens behind the game',
+  meter: 'Token reserve',
   meterCaption: (percent: string) => `${percent} of what is owed`,
   meterUnknown: 'not known right now',
   budgetLeft: 'Reward budget left',

@@ -31,7 +31,7 @@ export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause
     <Panel title={text.queue} id="queue" tone="bigman">
       <div className={classNames(frameBody, styles.list)}>
         {pause ? (
-          <Note tone="bad" picture={warning} role="alert">
+          <Note tone="bad" picture={warning} role="alert" className={styles.reason}>
             {text.paused(shownMoment(pause.since))} {pause.reason}
           </Note>
         ) : null}
