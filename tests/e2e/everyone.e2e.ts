@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { fundedPlayer, playAs, type Player } from './funded-player.ts'
+import { playWith } from './held-answers.ts'
 import { expect, expectNoSidewaysScroll, ONCE, test } from './story.ts'
 
 // A player with a picker, a deposit and land, so that every page has something to show: one for each worker of the
@@ -81,6 +82,18 @@ const tooSmall = (page: Page): Promise<string[]> =>
     })
   })
 
+/** What still moves by itself, although the player asked for rest. */
+const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState, effect }) => {
+        const { duration, iterations } = effect!.getComputedTiming()
+        return playState === 'running' && (Number(duration) > 50 || iterations === Infinity)
+      })
+      .map((animation) => String((animation as CSSAnimation).animationName)),
+  )
+
 for (const [path, heading] of Object.entries(PAGES)) {
   test(
     `${path} bears thumbs, large letters and a small window, and breaks no rule`,
@@ -104,6 +117,65 @@ for (const [path, heading] of Object.entries(PAGES)) {
       }
       await page.setViewportSize({ width: 1440, height: 900 })
       await expectFlawless(page)
+    },
+  )
+}
+
+test('toasts and the balance are heard', ONCE, async ({ page }) => {
+  await page.route('**/api/workers/purchase', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        worker: { workerId: 'kid-0042', workerType: 'kid' },
+        message: '',
+        newBalance: 70_000,
+      },
+    }),
+  )
+  await playWith(page, 120_000)
+  await page.goto('/buy-pickers')
+  const spoken = page.getByRole('status').filter({ hasText: 'Your balance:' })
+  await expect(spoken).toHaveText('Your balance: 120,000 $COTTON')
+  await page.getByRole('region', { name: 'Kid', exact: true }).getByRole('button', { name: 'BUY' }).click()
+  await expect(spoken).toHaveText('Your balance: 70,000 $COTTON')
+  const toasts = page.getByRole('region', { name: 'Notifications' })
+  await expect(toasts).toHaveAttribute('aria-live', 'polite')
+  await expect(toasts.getByRole('status')).toContainText('Successfully purchased kid-0042!')
+})
+
+const DIALOGS: Record<string, { path: string; opener: string | RegExp; name: string | RegExp }> = {
+  'a picker from near': { path: '/buy-pickers', opener: 'Look at Kid from near', name: 'Kid' },
+  'an alert': { path: '/buy-pickers', opener: 'BUY', name: /^Not enough/ },
+  'land details': { path: '/parcels/OC', opener: /^Tonga\b/, name: 'Land Details' },
+  'a withdrawal': { path: '/profile', opener: 'Withdraw', name: /^Confirm withdrawal/ },
+}
+
+for (const [what, { path, opener, name }] of Object.entries(DIALOGS)) {
+  test(
+    `${what} in a dialog bears thumbs and a small window, and gives the focus back`,
+    ONCE,
+    async ({ page }) => {
+      await playWith(page, 20_000)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(path)
+      const button = page
+        .getByRole('main')
+        .getByRole('button', { name: opener, exact: typeof opener === 'string' })
+      await button.last().focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole(what === 'an alert' ? 'alertdialog' : 'dialog', { name })
+      await expect(dialog).toBeVisible()
+      await expect(dialog.locator(':focus')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await tooSmall(page)).toEqual([])
+      expect(await moving(page)).toEqual([])
+      await expectFlawless(page)
+      await page.setViewportSize({ width: 320, height: 256 })
+      await expectNoSidewaysScroll(page)
+      await expect.poll(() => cut(page), { timeout: 3_000 }).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(button.last()).toBeFocused()
     },
   )
 }

@@ -8,6 +8,7 @@ import { ConnectionNote } from './connection-note.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
+import { SpokenBalance } from './spoken-balance.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const SoldWatch = lazy(() => import('./sold-watch.tsx').then((module) => ({ default: module.SoldWatch })))
@@ -18,6 +19,7 @@ export function Inside({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
       <TopBar />
+      <SpokenBalance />
       <div className={styles.app}>
         <SideMenu drawer={false} />
         <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>

@@ -31,6 +31,7 @@ export const words = {
     books: 'Open books',
     deposit: 'Deposit',
     balance: 'Balance ',
+    spokenBalance: (balance: string) => `Your balance: ${balance} $COTTON`,
     balancePill: (balance: number) => `${shown(balance)} $COTTON, open profile`,
   },
 
