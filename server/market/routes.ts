@@ -25,7 +25,7 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
     buyListings(tx, purchases, deps),
   )
 
-  serve(contract.readListings, async () => listings.listings())
+  serve(contract.readListings, () => listings.listings())
 
   serve(contract.readUserListings, async ({ params, player }) =>
     ok({ listings: await readListingsOf(db, { wallet: params.wallet, reader: player?.wallet ?? null }) }),

@@ -17,13 +17,13 @@ export function parcelRoutes(
 ): void {
   const submitBuy = submitting({ db, clock }, buyParcels)
 
-  serve(parcels.readContinentPrice, async ({ params }) => land.prices(params.regionId))
+  serve(parcels.readContinentPrice, ({ params }) => land.prices(params.regionId))
 
-  serve(parcels.readContinentStats, async () => land.stats())
+  serve(parcels.readContinentStats, () => land.stats())
 
-  serve(parcels.readParcels, async ({ query: { regionId, owner } }) => {
+  serve(parcels.readParcels, ({ query: { regionId, owner } }) => {
     if (regionId !== undefined && owner === undefined) return land.parcels(regionId)
-    if (owner !== undefined && regionId === undefined) return land.parcelsOf(owner)
+    if (owner !== undefined && regionId === undefined) return Promise.resolve(land.parcelsOf(owner))
     return refuse('malformed', { field: 'regionId', problem: 'is needed, or owner instead of it' })
   })
 

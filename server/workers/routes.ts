@@ -19,9 +19,9 @@ export function workerRoutes(
   const submitClaim = submitting({ db, clock }, claim)
   const submitClaimAll = submitting({ db, clock }, claimAll)
 
-  serve(workers.readWorkerTypes, async () => supply.types())
+  serve(workers.readWorkerTypes, () => supply.types())
 
-  serve(workers.readWorkerSupply, async () => supply.supply())
+  serve(workers.readWorkerSupply, () => supply.supply())
 
   serve(workers.readOwnedWorkers, async ({ player }) =>
     ok({ workers: await readOwnedWorkers(db, { wallet: player.wallet, now: clock.now() }) }),

@@ -23,7 +23,7 @@ export type Served<R extends Route> = Call<R> & {
 /** Binds a handler to a declared route. */
 export type Serve = <R extends Route>(
   route: R,
-  handler: (served: Served<R>) => Promise<ReplyOf<R> | Kept<ReplyOf<R>>>,
+  handler: (served: Served<R>) => Kept<ReplyOf<R>> | Promise<ReplyOf<R> | Kept<ReplyOf<R>>>,
 ) => void
 
 /** The reply of a call that did what it was asked. */
@@ -42,25 +42,32 @@ export function serveOn(
   const served = new Set<Route>()
   const serve: Serve = (route, handler) => {
     served.add(route)
+    const answer = (request: FastifyRequest, reply: FastifyReply, player: Player | null) => {
+      const call = {
+        params: route.params ? parsed(route.params, request.params) : undefined,
+        query: route.query ? parsed(route.query, request.query) : undefined,
+        body: route.body ? parsed(route.body, request.body) : undefined,
+      }
+      const key = route.keyed ? keyOf(request, route) : null
+      const served = { ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>
+      const answered = handler(served)
+      if (answered instanceof Kept) return void sendKept(request, reply, answered)
+      return answered.then((given) => {
+        if (given instanceof Kept) return sendKept(request, reply, given)
+        reply.header('cache-control', 'no-store')
+        return given
+      })
+    }
     const options: RouteShorthandOptions = limited ? { config: { rateLimit: limitOf(route.pace) } } : {}
     app.route({
       ...options,
       method: route.method,
       url: route.path,
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      // Where there is nothing to wait for, as with what everybody reads, the call is answered at once.
+      handler: (request: FastifyRequest, reply: FastifyReply) => {
         const asks = route.auth === 'player' || (route.auth === 'either' && bringsToken(request))
-        const player = asks ? await authenticate(request) : null
-        const call = {
-          params: route.params ? parsed(route.params, request.params) : undefined,
-          query: route.query ? parsed(route.query, request.query) : undefined,
-          body: route.body ? parsed(route.body, request.body) : undefined,
-        }
-        const key = route.keyed ? keyOf(request, route) : null
-        const served = { ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>
-        const answer = await handler(served)
-        if (answer instanceof Kept) return sendKept(request, reply, answer)
-        reply.header('cache-control', 'no-store')
-        return answer
+        if (asks) return authenticate(request).then((player) => answer(request, reply, player))
+        return answer(request, reply, null)
       },
     })
   }
