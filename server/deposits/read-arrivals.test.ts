@@ -84,3 +84,8 @@ test('a node that is behind the final slot does not answer at all', async () => 
   const behind = node({ items: newestFirst(10), slot: 4n })
   await expect(read(behind, { notBefore: 8n })).rejects.toBeInstanceOf(ChainUnavailable)
 })
+
+test('a node that knows no pages is not read for ever', async () => {
+  const page = newestFirst(10)
+  await expect(read(async () => page)).rejects.toBeInstanceOf(ChainUnavailable)
+})

@@ -1,12 +1,13 @@
 import type { Cotton } from '#game/cotton.ts'
 import { witness } from '#server/chain/agree.ts'
-import type {
-  Address,
-  Chain,
-  HistoryItem,
-  Receipt,
-  SettledCommitment,
-  Signature,
+import {
+  type Address,
+  type Chain,
+  ChainUnavailable,
+  type HistoryItem,
+  type Receipt,
+  type SettledCommitment,
+  type Signature,
 } from '#server/chain/port.ts'
 
 /** How many receipts are asked for at once. */
@@ -53,6 +54,8 @@ export async function readHistorySince(
       notBefore: items[0]?.slot ?? of.notBefore,
     })
     if (page.length === 0) return items.toReversed()
+    if (page[0]!.signature === items[0]?.signature)
+      throw new ChainUnavailable('A node gives one page for ever')
     items.push(...page)
   }
 }
