@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import type { Chain, Nonce, Receipt, Sent } from '#server/chain/port.ts'
+import type { Chain, Nonce, Receipt, Sent, Signature } from '#server/chain/port.ts'
 import { memoTexts } from '#server/chain/port.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import {
@@ -224,6 +224,23 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   await settlePayouts({ ...signer, chain: lying })
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [wallet])
+  // Where there are several nodes, one that shows a failure is not believed alone either.
+  const other = await playerWith(world, { deposited: 10 })
+  await withdraw(world, other, cotton(5))
+  await judgeRequests(signer)
+  await signApproved(signer)
+  const failure = async (signature: Signature) => ({ ...FAILED, signature })
+  const [node] = world.chain.nodes
+  const liar = { ...node!, receipt: failure }
+  const fooled: Chain = {
+    ...lying,
+    nonceValue: async () => 'moved-on' as Nonce,
+    receipt: failure,
+    nodes: [liar, node!],
+  }
+  await settlePayouts({ ...signer, chain: fooled })
+  expect(await newestOf(world, other)).toMatchObject({ state: 'signed', settledAt: null })
+  await runUntilSettled(world, signer, [other])
   // Paid, and a node says failed: its own record shows that tokens have left.
   await settlePayouts({ ...signer, chain: lying })
   await expectPaidOnce(wallet)

@@ -1,5 +1,6 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import type { Signature, SignatureStatus } from '#server/chain/port.ts'
+import { witness } from '#server/chain/agree.ts'
 import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from './open-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
@@ -47,7 +48,7 @@ async function closePayout(signer: Signer, payout: OpenPayout, statusOf: Statuse
 
 /**
  * A refund cannot be taken back, so one word of one node is not enough: the transaction itself must show its failure,
- * and the nonce that every attempt stands on must be used up.
+ * on two nodes where there are several, and the nonce that every attempt stands on must be used up.
  */
 async function hasSurelyFailed(
   { chain, treasury, treasuryTokens }: Signer,
@@ -57,7 +58,8 @@ async function hasSurelyFailed(
   if ((await chain.nonceValue(lane.nonceAccount, 'finalized')) === lane.nonce) return false
   const of = { owner: treasury.address, tokenAccount: treasuryTokens }
   const receipt = await chain.receipt(signature, of, 'finalized')
-  return receipt !== null && receipt.failed && receipt.amount === 0n
+  if (receipt === null || !receipt.failed || receipt.amount !== 0n) return false
+  return (await witness(chain, receipt, of)) === 'agreed'
 }
 
 async function isUnseen(
