@@ -13,7 +13,7 @@ import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { marketWords } from '#web/words/en-market.ts'
 import { words } from '#web/words/en.ts'
-import { TermsLink } from './terms-link.tsx'
+import { PlainWords } from './plain-words.tsx'
 import styles from './worker-offer.module.css'
 
 type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => void }
@@ -66,9 +66,7 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
         caption={words.pickers.sold(sold, maxSupply)}
         label={words.pickers.soldLabel(name)}
       />
-      <p className={styles.plain}>
-        {marketWords.offer.plain} <TermsLink onFollow={onClose} />
-      </p>
+      <PlainWords text={marketWords.offer.plain} onFollow={onClose} />
       {isSample ? <p className={styles.sample}>{words.pickers.sample}</p> : null}
     </Dialog>
   )

@@ -67,6 +67,7 @@ export const landWords = {
   price: 'Price',
   buy: 'Buy This Parcel',
   buying: 'Purchasing...',
+  plain: 'Land is bought with in-game credit and cannot be given back for it. It earns nothing by itself.',
   alreadyOwned: 'This parcel is already owned.',
   alreadyOwnedTitle: 'Owned',
   walletTitle: 'Wallet Required',

@@ -3,6 +3,7 @@ import { shown } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
 import { LandOffer } from '#web/pages/market/land-offer.tsx'
+import { PlainWords } from '#web/popups/plain-words.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
@@ -75,6 +76,7 @@ export function LandDetails(props: LandDetailsProps) {
           <h3 className={styles.name}>{countryName}</h3>
           <LandFacts parcel={parcel} state={state} price={price} />
           {owned && !isSample ? <PriceHistory parcelId={parcelId} name={countryName} /> : null}
+          {owned || isSample ? null : <PlainWords text={landWords.plain} onFollow={onClose} />}
           {isSample ? <p className={styles.sample}>{landWords.sample}</p> : null}
         </div>
       </div>
