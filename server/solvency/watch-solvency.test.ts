@@ -127,6 +127,28 @@ test('deposits that are credited and swept meanwhile never look like missing tok
   await until(async () => (await glance()).surplus === 0n)
 })
 
+test('a look asks a node once for a page of accounts that hold something, and for no others', async () => {
+  const filled = await ask<{ account: string }>(
+    world.owner,
+    `select token_account as account from deposit_addresses a where wallet is not null and
+       (select coalesce(sum(amount), 0) from receipts r where r.token_account = a.token_account and state = 'credited')
+       <> (select coalesce(sum(amount), 0) from sweeps s where s.token_account = a.token_account and state = 'finalized')`,
+  )
+  const asked: string[][] = []
+  await glance({
+    ...world.chain,
+    tokenBalances: (accounts, of) => {
+      asked.push([...accounts])
+      return world.chain.tokenBalances(accounts, of)
+    },
+  })
+  expect(asked.flat().toSorted()).toEqual(
+    [...filled.map(({ account }) => account), signer.treasuryTokens].toSorted(),
+  )
+  expect(asked).toHaveLength(Math.ceil((filled.length + 1) / 3))
+  expect(asked.at(-1)!.at(-1)).toBe(signer.treasuryTokens)
+})
+
 test('a payout that landed as the replacement of another counts like any', async () => {
   const player = await playerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, player, cotton(20))
