@@ -29,15 +29,21 @@ export function renderTable(result: Result): string {
     'ways' in result
       ? `, ${result.ways[0]!.perSecond.length} rounds${result.quick ? ' of a quick run' : ''}`
       : ''
+  const more = 'ways' in result ? [] : (result.more ?? [])
   return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...rows.map(line),
-    '',
+    ...table(columns, rows),
+    ...more.flatMap(({ title, columns: heads, rows: cells }) => [title, '', ...table(heads, cells)]),
     `- ${result.at.slice(0, 10)}${rounds}; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load.toFixed(2)} at the end.`,
     ...Object.entries(result.facts).map(([fact, value]) => `- ${fact}: ${value}.`),
   ].join('\n')
 }
+
+const table = (columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => [
+  line(columns),
+  line(columns.map(() => '---')),
+  ...rows.map(line),
+  '',
+]
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 

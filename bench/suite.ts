@@ -30,7 +30,9 @@ export type Way = {
 }
 
 /** Counts, which are the same on every machine and need no base. */
-export type Counted = { columns: string[]; rows: (string | number)[][] }
+export type Counted = Table & { more?: (Table & { title: string })[] }
+
+export type Table = { columns: string[]; rows: (string | number)[][] }
 
 /** A run on its way: what it stands on is taken away at its end, the newest first. */
 export type Course = {

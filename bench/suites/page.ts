@@ -1,10 +1,15 @@
-import { chromium } from '@playwright/test'
+import { chromium, type Browser } from '@playwright/test'
 import { CONTINENTS } from '#game/continents.ts'
+import { findRunningPostgres } from '#server/platform/db/postgres.ts'
 import { bytesOf, firstLoad, type FirstLoad, type Kind, KINDS } from '#tests/e2e/first-load.ts'
-import { fundedPlayer, playAs } from '#tests/e2e/funded-player.ts'
+import { fundedPlayer, playAs, type Player } from '#tests/e2e/funded-player.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 import { findChromium } from '../../scripts/find-chromium.mjs'
-import { type Course, type Measured, suiteOf } from '../suite.ts'
+import { bringLighthouse } from '../page/bring-lighthouse.ts'
+import { type Judged, judgePages } from '../page/judge-pages.ts'
+import { type MainThread, timeMainThread } from '../page/time-main-thread.ts'
+import { runAsOwner } from '../players.ts'
+import { type Course, type Measured, suiteOf, type Table } from '../suite.ts'
 
 // A player's own pages are seen by somebody who is logged in.
 const PLAYERS_PAGES = ['/myfarm', '/profile']
@@ -15,7 +20,9 @@ const PAGES = [
   '/parcels',
   ...CONTINENTS.map((code) => `/parcels/${code}`),
 ]
+const JUDGED = ['/', '/buy-pickers', '/myfarm', '/parcels/EU']
 const WINDOW = { width: 1440, height: 900 }
+const WORKERS = 10_000
 
 const TITLES: Record<Kind, string> = {
   js: 'JS',
@@ -27,41 +34,139 @@ const TITLES: Record<Kind, string> = {
   page: 'HTML',
 }
 
-/** What the first load of each page brings over the wire; there is no clock in it. */
-export const page = suiteOf('First load of each page, in bytes and requests', measure)
+/** What the pages cost: bytes and requests, Lighthouse's judgement, and the main thread while the farm ticks. */
+export const page = suiteOf('Pages: first load, Lighthouse, and the ticking farm', measure)
 
-async function measure({ quick, say, closers }: Course): Promise<Measured> {
+async function measure(course: Course): Promise<Measured> {
+  const { quick, say, closers } = course
+  const lighthouse = await bringLighthouse(say)
   const { dataDir, remove } = makeDataDir()
   closers.push(remove)
-  const game = runServer({ dataDir, command: ['npm', 'start'] })
+  const server = runServer({ dataDir, command: ['npm', 'start'] })
   closers.push(async () => {
-    game.pressCtrlC()
-    await game.ended
+    server.pressCtrlC()
+    await server.ended
   })
-  const url = await game.ready
-  process.env.GAME_URL = url
+  const game = await server.ready
+  process.env.GAME_URL = game
   const player = await fundedPlayer(0)
+
+  const rounds = quick ? 1 : 5
+  const judged = await judgePages({ lighthouse, game, paths: JUDGED, player, rounds, say })
   const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
   closers.push(() => browser.close())
-  const seen: [string, FirstLoad][] = []
+  const loads = await firstLoads(browser, { game, player, quick, say })
+  const threads = await mainThreads(browser, { game, dataDir, quick })
+  return {
+    ...bytesTable(loads),
+    more: [judgedTable(judged.pages), threadTable(threads)],
+    facts: {
+      'Window of the first loads': `${WINDOW.width} × ${WINDOW.height}, Chromium ${browser.version()}`,
+      'Runs of Lighthouse per page': rounds,
+      'Lighthouse’s benchmark index of this machine': Math.round(judged.benchmarkIndex),
+    },
+  }
+}
+
+type Loads = [path: string, load: FirstLoad][]
+
+async function firstLoads(
+  browser: Browser,
+  { game, player, quick, say }: { game: string; player: Player; quick: boolean; say: Course['say'] },
+): Promise<Loads> {
+  const seen: Loads = []
   for (const path of quick ? ['/', '/parcels', '/parcels/EU'] : PAGES) {
     const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
     if (PLAYERS_PAGES.includes(path)) await playAs(context, player)
-    const load = await firstLoad(await context.newPage(), `${url}${path}`)
+    const load = await firstLoad(await context.newPage(), `${game}${path}`)
     await context.close()
     seen.push([path, load])
     say(`${path}: ${load.requests} requests, ${kb(bytesOf(load).br)} kB`)
   }
+  return seen
+}
+
+type Threads = [what: string, thread: MainThread][]
+
+/** The same thread in turn: a page where nothing happens, a small farm, a farm of 10,000 workers. */
+async function mainThreads(
+  browser: Browser,
+  { game, dataDir, quick }: { game: string; dataDir: string; quick: boolean },
+): Promise<Threads> {
+  const owner = findRunningPostgres(dataDir)
+  if (!owner) throw new Error('The database of the started game is not to be found.')
+  const [few, many] = await Promise.all([fundedPlayer(0), fundedPlayer(0)])
+  await runAsOwner(owner, [hire(few.address, 4), hire(many.address, WORKERS)])
+  const forMs = quick ? 5_000 : 20_000
+  const time = (path: string, player: Player) =>
+    timeMainThread(browser, { url: `${game}${path}`, player, forMs })
+  return [
+    ['/terms, where nothing happens', await time('/terms', few)],
+    ['/myfarm with 4 workers', await time('/myfarm', few)],
+    [`/myfarm with ${WORKERS} workers`, await time('/myfarm', many)],
+    [`/owned-workers with ${WORKERS} workers`, await time('/owned-workers', many)],
+  ]
+}
+
+/** Workers of all types, each hired at an instant of its own. */
+const hire = (wallet: string, count: number): string =>
+  `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+   select '${wallet}', (array['kid', 'grandma', 'grandad', 'bigman'])[1 + n % 4] || '-' || lpad(n::text, 5, '0'),
+     (array['kid', 'grandma', 'grandad', 'bigman'])[1 + n % 4], (array[5000, 13000, 40000, 100000])[1 + n % 4],
+     now() - n * interval '37 ms', now() - n * interval '37 ms'
+   from generate_series(1, ${count}) as n`
+
+function bytesTable(loads: Loads): Table {
   return {
     columns: ['page', 'requests', 'all', ...KINDS.map((kind) => TITLES[kind]), 'layout shift'],
-    rows: seen.map(([path, load]) => [
+    rows: loads.map(([path, load]) => [
       path,
       load.requests,
       both(bytesOf(load)),
       ...KINDS.map((kind) => both(load.bytes[kind])),
       load.cls.toFixed(3),
     ]),
-    facts: { Window: `${WINDOW.width} × ${WINDOW.height}, Chromium ${browser.version()}` },
+  }
+}
+
+function judgedTable(pages: readonly Judged[]): Table & { title: string } {
+  return {
+    title: 'Lighthouse, phone preset, medians; in brackets the lowest run:',
+    columns: [
+      'page',
+      'performance',
+      'accessibility',
+      'best practices',
+      'SEO',
+      'FCP ms',
+      'LCP ms',
+      'TBT ms',
+      'CLS',
+    ],
+    rows: pages.map((each) => [
+      each.path,
+      `${each.performance} (${each.lowest})`,
+      each.accessibility,
+      each['best-practices'],
+      each.seo,
+      Math.round(each.FCP),
+      Math.round(each.LCP),
+      Math.round(each.TBT),
+      each.CLS.toFixed(3),
+    ]),
+  }
+}
+
+function threadTable(threads: Threads): Table & { title: string } {
+  return {
+    title: 'The main thread of a phone’s window while nobody touches it, in time of the processor:',
+    columns: ['page', 'ms per second', 'longest task ms', 'tasks'],
+    rows: threads.map(([what, { msPerSecond, longestMs, tasks }]) => [
+      what,
+      msPerSecond.toFixed(1),
+      longestMs.toFixed(1),
+      tasks,
+    ]),
   }
 }
 

@@ -2,19 +2,20 @@ import { bytesOf, firstLoad, type Kind } from './first-load.ts'
 import { fundedPlayer, playAs } from './funded-player.ts'
 import { expect, isPhone, test } from './story.ts'
 
-type Budget = Partial<Record<Kind, number>>
+type Budget = Partial<Record<Kind | 'requests', number>>
 
-// kB with gzip. The first page is what a newcomer waits for; the others may bring their own on top of it.
-const EVERY_PAGE: Budget = { js: 165, css: 22, art: 80, fonts: 55, data: 15 }
+// kB with gzip, and how often the server is asked. The first page is what a newcomer waits for; the others may bring
+// their own on top of it.
+const EVERY_PAGE: Budget = { requests: 55, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
 const BUDGETS: Record<string, Budget> = {
-  '/': { js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
+  '/': { requests: 25, js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
   '/buy-pickers': { ...EVERY_PAGE, maps: 0 },
   '/myfarm': { ...EVERY_PAGE, maps: 0 },
   '/profile': { ...EVERY_PAGE, maps: 0 },
   '/parcels': { ...EVERY_PAGE, maps: 0 },
   // The continent with the longest outlines, and the one with the most parcels.
-  '/parcels/AS': { ...EVERY_PAGE, maps: 25 },
-  '/parcels/AF': { ...EVERY_PAGE, maps: 25 },
+  '/parcels/AS': { ...EVERY_PAGE, requests: 70, maps: 25 },
+  '/parcels/AF': { ...EVERY_PAGE, requests: 70, maps: 25 },
 }
 
 for (const [path, budget] of Object.entries(BUDGETS)) {
@@ -24,10 +25,12 @@ for (const [path, budget] of Object.entries(BUDGETS)) {
     const load = await firstLoad(page, path)
     const kb = (kinds: readonly Kind[]) => bytesOf(load, kinds).gzip / 1000
     expect(kb(['js']), 'the page has loaded at all').toBeGreaterThan(50)
-    const over = Object.entries(budget).flatMap(([kind, most]) => {
+    const { requests = 0, ...kilobytes } = budget
+    const over = Object.entries(kilobytes).flatMap(([kind, most]) => {
       const came = kb([kind as Kind])
       return came > most ? [`${kind}: ${came.toFixed(1)} kB instead of ${most}`] : []
     })
+    if (load.requests > requests) over.push(`${load.requests} requests instead of ${requests}`)
     expect(over).toEqual([])
   })
 }

@@ -28,6 +28,8 @@ export function useOwnedWorkers(): UseQueryResult<readonly OwnedWorker[]> {
     },
     enabled: walletAddress !== null,
     refetchInterval: REFRESH_MS,
+    // Every answer carries its own instant, so no worker is ever the same as before; looking for it costs in vain.
+    structuralSharing: false,
   })
 }
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { memo, useRef } from 'react'
 import { shown } from '#game/cotton.ts'
 import { claimable, generated, WORKERS } from '#game/workers.ts'
 import { claimWorker } from '#contract/workers.ts'
@@ -7,23 +8,28 @@ import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import { useServerNow } from '#web/api/use-server-now.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import coin from '#web/art/coin.svg'
 import { faces } from '#web/art/pictures.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { useInSight } from '#web/ui/in-sight.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import styles from './workers.module.css'
 
-export function WorkerCard({ worker, now }: { worker: OwnedWorker; now: Date }) {
+/** One worker. It ticks only while it is in sight: there may be thousands. */
+export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWorker }) {
   const { workerId, workerType } = worker
+  const card = useRef<HTMLDivElement>(null)
+  const now = useServerNow(useInSight(card))
   const accrual = accrualOf(worker)
   const open = claimable(accrual, now)
   const claim = useClaimOne(workerId)
   return (
-    <Frame small className={styles.card} aria-labelledby={workerId}>
+    <Frame small className={styles.card} aria-labelledby={workerId} ref={card}>
       <Avatar picture={faces[workerType]} className={styles.avatar} />
       <div>
         <h3 className={`${styles.id} num`} id={workerId}>
@@ -56,7 +62,7 @@ export function WorkerCard({ worker, now }: { worker: OwnedWorker; now: Date }) 
       </div>
     </Frame>
   )
-}
+})
 
 function useClaimOne(workerId: string) {
   const client = useQueryClient()

@@ -1,11 +1,13 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
-import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
-import { useServerNow } from '#web/api/use-server-now.ts'
+import { type OwnedWorker, useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import { WaitingField } from '#web/pages/my-farm/waiting-field.tsx'
 import { ClosedGate } from '#web/shell/closed-gate.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { useInSight } from '#web/ui/in-sight.ts'
 import { Loading } from '#web/ui/loading.tsx'
 import { words } from '#web/words/en.ts'
 import { WorkerCard } from './worker-card.tsx'
@@ -23,7 +25,6 @@ export default function WorkersPage() {
 function Content() {
   const { loggedIn } = useSession()
   const workers = useOwnedWorkers()
-  const now = useServerNow()
 
   if (!loggedIn) return <ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />
   if (workers.isPending) {
@@ -38,16 +39,40 @@ function Content() {
     return <Unreachable title={words.farm.failed} text={words.farm.failedText} retry={retry} />
   }
   if (workers.data.length === 0) return <WaitingField />
+  return <Cards workers={workers.data} />
+}
+
+/** Cards that come at once: more than fill any window. */
+const PAGE = 60
+
+function Cards({ workers }: { workers: readonly OwnedWorker[] }) {
+  const [count, setCount] = useState(PAGE)
+  const showMore = useCallback(() => setCount((shown) => shown + PAGE), [])
   return (
     <section aria-labelledby="your-workers">
       <h2 className={styles.skyTitle} id="your-workers">
         {words.workers.yours}
       </h2>
       <div className={styles.wk}>
-        {workers.data.map((worker) => (
-          <WorkerCard key={worker.workerId} worker={worker} now={now} />
+        {workers.slice(0, count).map((worker) => (
+          <WorkerCard key={worker.workerId} worker={worker} />
         ))}
       </div>
+      {count < workers.length ? <More key={count} onReach={showMore} /> : null}
     </section>
+  )
+}
+
+/** The end of what is shown: when it comes into sight the next cards follow, or when it is pressed. */
+function More({ onReach }: { onReach: () => void }) {
+  const place = useRef<HTMLDivElement>(null)
+  const reached = useInSight(place)
+  useEffect(() => {
+    if (reached) startTransition(onReach)
+  }, [reached, onReach])
+  return (
+    <div className={styles.more} ref={place}>
+      <Button onClick={onReach}>{words.history.more}</Button>
+    </div>
   )
 }

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findFreePort } from '#server/platform/ports.ts'
+import { type Player, playAs } from '#tests/e2e/funded-player.ts'
+import { findChromium } from '../../scripts/find-chromium.mjs'
+import { median } from '../statistics.ts'
+import type { Lighthouse } from './bring-lighthouse.ts'
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const TIMES = {
+  FCP: 'first-contentful-paint',
+  LCP: 'largest-contentful-paint',
+  TBT: 'total-blocking-time',
+  CLS: 'cumulative-layout-shift',
+} as const
+
+/** Scores of 100, times in ms, the shift as it is. */
+type Figures = Record<(typeof CATEGORIES)[number] | keyof typeof TIMES, number>
+
+/** The medians of all runs of a page, and the lowest score for performance among them. */
+export type Judged = Figures & { path: string; lowest: number }
+
+type Asked = {
+  lighthouse: Lighthouse
+  game: string
+  paths: readonly string[]
+  player: Player
+  rounds: number
+  say: (line: string) => void
+}
+
+/**
+ * Lighthouse on its own preset, a slow phone on a slow net, over the pages in turn, round by round. A player is logged
+ * in; nothing is in the cache. The second figure is how quick the machine was meanwhile.
+ */
+export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; benchmarkIndex: number }> {
+  const { lighthouse, game, paths, player, rounds, say } = asked
+  const port = await findFreePort()
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-lighthouse-'))
+  // Lighthouse opens its tabs in the profile of the browser, so that is where the player logs in.
+  const profile = await chromium.launchPersistentContext(folder, {
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', `--remote-debugging-port=${port}`],
+  })
+  try {
+    await playAs(profile, player)
+    const page = await profile.newPage()
+    await page.goto(`${game}/terms`)
+    await page.close()
+
+    const runs = new Map<string, Figures[]>(paths.map((path) => [path, []]))
+    const indexes: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      for (const path of paths) {
+        const { lhr } = await lighthouse(`${game}${path}`, {
+          port,
+          logLevel: 'error',
+          onlyCategories: [...CATEGORIES],
+        })
+        if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`)
+        const figures = figuresOf(lhr)
+        runs.get(path)!.push(figures)
+        indexes.push(lhr.environment.benchmarkIndex)
+        say(
+          `${path}: ${CATEGORIES.map((name) => figures[name]).join(' / ')}, LCP ${Math.round(figures.LCP)} ms, TBT ${Math.round(figures.TBT)} ms`,
+        )
+      }
+    }
+    const pages = [...runs].map(([path, all]) => ({
+      path,
+      ...middleOf(all),
+      lowest: Math.min(...all.map(({ performance }) => performance)),
+    }))
+    return { pages, benchmarkIndex: median(indexes) }
+  } finally {
+    await profile.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Report = Awaited<ReturnType<Lighthouse>>['lhr']
+
+function figuresOf({ categories, audits }: Report): Figures {
+  return Object.fromEntries([
+    ...CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
+    ...Object.entries(TIMES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? 0]),
+  ]) as Figures
+}
+
+function middleOf(all: readonly Figures[]): Figures {
+  const names = Object.keys(all[0]!) as (keyof Figures)[]
+  return Object.fromEntries(names.map((name) => [name, median(all.map((each) => each[name]))])) as Figures
+}
