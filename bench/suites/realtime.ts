@@ -133,6 +133,7 @@ function wayOf(name: string, base: string): Way {
     'KB used per socket': [],
     'longest stall (ms)': [],
     'share of a core (%)': [],
+    'µs of a core per frame': [],
   }
   return { name, base, perSecond: [], p50Ms: [], p99Ms: [], more }
 }
@@ -148,4 +149,5 @@ function add(way: Way, { heard, told, memory }: Figures): void {
   more['KB used per socket']!.push(memory.used / 1024)
   more['longest stall (ms)']!.push(told.stallMs)
   more['share of a core (%)']!.push(told.cpu * 100)
+  more['µs of a core per frame']!.push((told.cpu * told.seconds * 1e6) / heard.frames)
 }

@@ -35,6 +35,22 @@ test('while a batch is on its way the next one gathers, one at a time', async ()
   expect(batches).toEqual([[0], [10, 20, 30, 40]])
 })
 
+test('the next batch is on its way before those of this one are answered', async () => {
+  const told: string[] = []
+  const submit = gather<number, number>({
+    nameOf: () => null,
+    async run(requests) {
+      told.push(`asked ${requests.join(' ')}`)
+      await sleep(5)
+      return requests.map((value) => ({ value }))
+    },
+  })
+  const first = submit(1).then((value) => told.push(`answered ${value}`))
+  await sleep(2)
+  await Promise.all([first, submit(2)])
+  expect(told).toEqual(['asked 1', 'asked 2', 'answered 1'])
+})
+
 test('requests that share a name never share a batch, and keep their order', async () => {
   const { batches, submit } = recorder()
   await Promise.all([1, 2, 3, 11, 12].map(submit))
