@@ -8,6 +8,9 @@ import { type Attempt, type Given, keylessLogins, NEAR_MISSES } from './hostile-
 
 const VERIFY = '/api/users/verify-wallet'
 
+/** Hundreds of logins take a busy machine a while. */
+const LIMIT = { timeout: 240_000 }
+
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
   app = await serveApp(world)
@@ -52,7 +55,7 @@ test('the corpus is large enough to mean something', async () => {
   expect(names.length).toBeGreaterThanOrEqual(400)
 })
 
-test('no login is accepted that differs from an honest one, and none breaks anything', async ({ world }) => {
+test('no login is accepted that differs from an honest one, and none breaks anything', LIMIT, async ({ world }) => {
   const wrong: object[] = []
   let honest = 0
   const tryOne = async ({ name, attempt }: (typeof NEAR_MISSES)[number]) => {
@@ -74,7 +77,7 @@ test('no login is accepted that differs from an honest one, and none breaks anyt
   expect(await world.db.rows(countSessions)).toEqual([{ open: honest }])
 })
 
-test('nobody logs in as a wallet that has no key', async ({ world }) => {
+test('nobody logs in as a wallet that has no key', LIMIT, async ({ world }) => {
   const before = await world.db.rows(countSessions)
   const wrong: object[] = []
   for (const { name, wallet, signature } of await keylessLogins()) {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   // One more, so that all before it are as final.
   await world.final(await world.gift(thief.address, cotton(1)))
   await Promise.all(played.flatMap(({ player, other }) => [look(player), look(other)]))
-})
+}, 240_000)
 afterAll(() => world.close())
 
 const look = (address: DepositAddress) =>
