@@ -56,12 +56,12 @@ test('a look for deposits says for five seconds what it found', ONCE, async ({ p
   })
   await page.goto('/profile')
   const check = page.getByRole('button', { name: 'Check Deposits' })
-  await check.click()
-  await expectToStay(page, 'No new deposits found. Try again later.', 5_000)
+  const when = () => check.click()
+  await expectToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
   const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }
   await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
-  await check.click()
-  await expectToStay(page, 'Successfully deposited 1,500 tokens! New balance: 2,500', 5_000)
+  const text = 'Successfully deposited 1,500 tokens! New balance: 2,500'
+  await expectToStay(page, { text, ms: 5_000, when })
   expect(asked.length).toBeGreaterThanOrEqual(3)
   for (const headers of asked) {
     expect(headers['x-auth-token']).toMatch(/\S{20}/)
@@ -89,8 +89,9 @@ test(
     await takeTime(page)
     await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: LIMITS }))
     await page.goto('/profile')
-    await logIn(page)
-    await expectToStay(page, 'Logged in', 5_000)
+    const wallet = page.getByRole('button', { name: 'Use local test wallet' })
+    await expect(wallet).toBeEnabled()
+    await expectToStay(page, { text: 'Logged in', ms: 5_000, when: () => wallet.click() })
 
     const open = page.getByRole('button', { name: 'Withdraw', exact: true })
     await open.click()
@@ -116,9 +117,9 @@ test(
         ? route.fulfill({ json: { success: true, id: 'w', state: 'requested', newBalance: 0 } })
         : route.fallback(),
     )
-    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    const when = () => dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expectToStay(page, { text: 'Withdrawal submitted successfully', ms: 5_000, when })
     await expect(dialog).toBeHidden()
-    await expectToStay(page, 'Withdrawal submitted successfully', 5_000)
   },
 )
 

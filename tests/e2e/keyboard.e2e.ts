@@ -46,7 +46,7 @@ const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
   const follow = async (name: string) => {

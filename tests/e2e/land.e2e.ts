@@ -84,11 +84,11 @@ test(
     await details(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(details(page)).toBeHidden()
 
-    await cards(page).filter({ hasText: 'Poland' }).click()
+    const when = () => cards(page).filter({ hasText: 'Poland' }).click()
+    await expectToStay(page, { text: 'This parcel is already owned.', ms: 3_000, when })
     await expect(details(page)).toContainText('StatusOwned')
     await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
     await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toHaveCount(0)
-    await expectToStay(page, 'This parcel is already owned.', 3_000)
   },
 )
 

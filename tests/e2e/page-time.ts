@@ -21,22 +21,28 @@ export async function takeTime(page: Page, start: Date = new Date()): Promise<vo
   })
 }
 
-/** From here on time passes only when the story says so. Answers the instant, in ms. */
-export async function holdTime(page: Page): Promise<number> {
-  const at = (await page.evaluate(() => Date.now())) + 500
-  await page.clock.pauseAt(at)
-  return at
+/** From here on time passes only when the story says so. */
+export async function holdTime(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000)
 }
 
-/** Holds that a toast that is on the screen stays for this long and no longer. Needs `takeTime` before the first page. */
-export async function expectToStay(page: Page, text: string | RegExp, ms: number): Promise<void> {
-  const toast = page.getByRole('region', { name: 'Notifications' }).getByText(text)
+/**
+ * Holds that what the player does brings a toast, which stays for this long and no longer. Time stands still while the
+ * machine works, so that a slow one is not too late. Needs `takeTime` before the first page.
+ */
+export async function expectToStay(
+  page: Page,
+  { text, ms, when }: { text: string; ms: number; when: () => Promise<void> },
+): Promise<void> {
+  const toast = page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+  await holdTime(page)
+  await when()
+  for (let round = 0; round < 300 && !(await toast.isVisible()); round += 1) await page.clock.runFor(10)
   await expect(toast).toBeVisible()
-  const now = await holdTime(page)
-  const noted = await page.evaluate(() => (window as unknown as Noted).notedToasts)
-  const { at } = noted.findLast((each) =>
-    typeof text === 'string' ? each.text.includes(text) : text.test(each.text),
-  )!
+  const { at, now } = await page.evaluate((wanted) => {
+    const { notedToasts } = window as unknown as Noted
+    return { at: notedToasts.findLast((each) => each.text.includes(wanted))!.at, now: Date.now() }
+  }, text)
   await page.clock.runFor(at + ms - 100 - now)
   await expect(toast).toBeVisible()
   await page.clock.runFor(250)

@@ -66,10 +66,10 @@ test(
     await expect(buy(page, 'Kid')).toHaveText('PURCHASING...')
     await buy(page, 'Kid').click()
     await buy(page, 'Kid').press('Enter')
-    held.go()
+    const when = async () => held.go()
+    await expectToStay(page, { text: 'Successfully purchased kid-0042!', ms: 3_000, when })
     await expect(buy(page, 'Kid')).toHaveText('BUY')
     expect(held.asked).toBe(1)
-    await expectToStay(page, 'Successfully purchased kid-0042!', 3_000)
     await expect(page.getByText('You need 430,000 more')).toBeVisible()
   },
 )

@@ -37,6 +37,7 @@ test(
   'every address opens for everyone, whatever isLoggedIn says, and has room for toasts',
   ONCE,
   async ({ page }) => {
+    test.slow()
     await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
     const origins = new Set<string>()
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
