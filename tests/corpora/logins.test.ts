@@ -55,27 +55,31 @@ test('the corpus is large enough to mean something', async () => {
   expect(names.length).toBeGreaterThanOrEqual(400)
 })
 
-test('no login is accepted that differs from an honest one, and none breaks anything', LIMIT, async ({ world }) => {
-  const wrong: object[] = []
-  let honest = 0
-  const tryOne = async ({ name, attempt }: (typeof NEAR_MISSES)[number]) => {
-    const each = await given()
-    const answer = await post(attempt(each))
-    if (!refused(answer)) wrong.push({ name, ...answer })
-    // The same nonce, wallet and key open the door: nothing but the difference kept it shut.
-    const right = await post({ body: signedLogin(each.player, each.message) })
-    if (right.status !== 200) wrong.push({ name, afterwards: right })
-    else honest += 1
-  }
-  const left = [...NEAR_MISSES]
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) await tryOne(next)
-  }
-  await Promise.all(Array.from({ length: 8 }, work))
-  expect(wrong).toEqual([])
-  expect(honest).toBe(NEAR_MISSES.length)
-  expect(await world.db.rows(countSessions)).toEqual([{ open: honest }])
-})
+test(
+  'no login is accepted that differs from an honest one, and none breaks anything',
+  LIMIT,
+  async ({ world }) => {
+    const wrong: object[] = []
+    let honest = 0
+    const tryOne = async ({ name, attempt }: (typeof NEAR_MISSES)[number]) => {
+      const each = await given()
+      const answer = await post(attempt(each))
+      if (!refused(answer)) wrong.push({ name, ...answer })
+      // The same nonce, wallet and key open the door: nothing but the difference kept it shut.
+      const right = await post({ body: signedLogin(each.player, each.message) })
+      if (right.status !== 200) wrong.push({ name, afterwards: right })
+      else honest += 1
+    }
+    const left = [...NEAR_MISSES]
+    const work = async (): Promise<void> => {
+      for (let next = left.shift(); next; next = left.shift()) await tryOne(next)
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    expect(wrong).toEqual([])
+    expect(honest).toBe(NEAR_MISSES.length)
+    expect(await world.db.rows(countSessions)).toEqual([{ open: honest }])
+  },
+)
 
 test('nobody logs in as a wallet that has no key', LIMIT, async ({ world }) => {
   const before = await world.db.rows(countSessions)
