@@ -58,11 +58,12 @@ export function landedAt({ status }: Pick<Moving, 'status'>): bigint | null {
  */
 export function weigh(reading: Reading): Weighed {
   const { slot, treasury, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead } = reading
+  const sweepsOf = Map.groupBy(sweeps, (sweep) => sweep.account)
   let depositAccounts = 0n
   let booked = 0n
   let creditedAhead = fundedAhead
   for (const [name, account] of accounts) {
-    const mine = sweeps.filter((sweep) => sweep.account === name)
+    const mine = sweepsOf.get(name) ?? []
     const swept = account.sweptBefore + sum(mine.filter((sweep) => isBy(sweep, slot)))
     if (account.chain === null) {
       const expected = account.credited - swept
