@@ -37,6 +37,7 @@ test('the settings table of the README names exactly the settings that the progr
   const asked = [
     ...read('server/platform/config.ts').matchAll(/\(env, '([A-Z_]+)'/g),
     ...read('server/withdrawals/master-seed.ts').matchAll(/\b(SIGNER_[A-Z_]+)\b/g),
+    ...read('server/platform/withdrawal-settings.ts').matchAll(/^ {2}([A-Z_]+): /gm),
   ].map((match) => match[1]!)
   // Set by the supervisor for the roles that it starts, never by a person.
   const settings = new Set(asked.filter((name) => name !== 'LOCAL_CHAIN'))
