@@ -26,6 +26,9 @@ export type Db = {
 // A conflict that Postgres resolved by turning one side away: nothing of it was applied, so it may be tried again.
 const CONFLICT = new Set(['40001', '40P01'])
 
+// A statement behind one that has failed.
+const ABORTED = '25P02'
+
 // No connection was to be had, it broke, or the server turned away what would change it (25006: it is a standby now).
 const UNAVAILABLE = new Set([
   '57P01',
@@ -101,6 +104,8 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
       return result
     } catch (error) {
       await line.send('rollback').catch(hearBreak)
+      // It heard of the failure of a statement that it did not wait for: what counts is why that one failed.
+      if (codeOf(error) === ABORTED) await line.done()
       throw error
     } finally {
       client.off('error', hearBreak)
