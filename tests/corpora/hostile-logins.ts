@@ -331,6 +331,22 @@ const BODIES: NearMiss[] = [
   body('the message null', (login) => ({ ...login, message: null })),
   body('the message a number', (login) => ({ ...login, message: 5 })),
   body('the message an object', (login) => ({ ...login, message: { text: login.message } })),
+  body('a space behind the message, signed without', (login) => ({ ...login, message: `${login.message} ` })),
+  body('a line behind the message, signed without', (login) => ({ ...login, message: `${login.message}\n` })),
+  body('more in the message, signed without', (login) => ({
+    ...login,
+    message: `${login.message}\nAmount: 5`,
+  })),
+  body('Windows lines in the message, signed without', (login) => ({
+    ...login,
+    message: login.message.replaceAll('\n', '\r\n'),
+  })),
+  body('the nonce alone for the message, signed whole', (login, { nonce }) => ({ ...login, message: nonce })),
+  body('capitals in the message, signed without', (login) => ({
+    ...login,
+    message: login.message.toUpperCase(),
+  })),
+  body('no word of the message, signed whole', (login) => ({ ...login, message: '' })),
   body('something more', (login) => ({ ...login, admin: true })),
   body('a nonce of its own', (login, { nonce }) => ({ ...login, nonce })),
   body('in a list', (login) => [login]),
