@@ -91,7 +91,7 @@ function modulesBesideTheApi(): Plugin {
  */
 const CHUNKS = [
   { name: chunkOf, debugName: 'start and inside', includeDependenciesRecursively: false, priority: 2 },
-  { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
+  { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000, priority: 1 },
 ]
 
 const START = ['main.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))

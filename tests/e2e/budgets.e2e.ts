@@ -6,7 +6,7 @@ type Budget = Partial<Record<Kind | 'requests', number>>
 
 // kB with gzip, and how often the server is asked. The first page is what a newcomer waits for; the others may bring
 // their own on top of it.
-const EVERY_PAGE: Budget = { requests: 55, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
+const EVERY_PAGE: Budget = { requests: 62, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
 const BUDGETS: Record<string, Budget> = {
   '/': { requests: 25, js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
   '/buy-pickers': { ...EVERY_PAGE, maps: 0 },
@@ -14,8 +14,8 @@ const BUDGETS: Record<string, Budget> = {
   '/profile': { ...EVERY_PAGE, maps: 0 },
   '/parcels': { ...EVERY_PAGE, maps: 0 },
   // The continent with the longest outlines, and the one with the most parcels.
-  '/parcels/AS': { ...EVERY_PAGE, requests: 70, maps: 25 },
-  '/parcels/AF': { ...EVERY_PAGE, requests: 70, maps: 25 },
+  '/parcels/AS': { ...EVERY_PAGE, requests: 76, maps: 25 },
+  '/parcels/AF': { ...EVERY_PAGE, requests: 76, maps: 25 },
 }
 
 for (const [path, budget] of Object.entries(BUDGETS)) {
