@@ -1,0 +1,175 @@
+import type { LocalLedger } from '#server/chain/local/local-ledger.ts'
+import { callMethod, type Methods, rpcMethods } from '#server/chain/local/rpc-methods.ts'
+import { RpcError } from '#server/chain/local/rpc-params.ts'
+import { toJson } from '#server/chain/local/rpc-server.ts'
+import type { Landed, Listed } from '#server/chain/local/store.ts'
+import type { Address, Commitment } from '#server/chain/port.ts'
+import type { ReadTransaction } from '#server/chain/read-transaction.ts'
+import {
+  accountAt,
+  ancestorOf,
+  type Block,
+  BLOCKHASH_LIFE,
+  FINAL_DEPTH,
+  type ForkingChain,
+} from './forking-chain.ts'
+
+const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
+
+/** What a node answers in the same way until it gets to another block. */
+const STABLE = new Set([
+  'getAccountInfo',
+  'getBalance',
+  'getTransaction',
+  'getSignaturesForAddress',
+  'getMultipleAccounts',
+])
+
+/** What may go wrong with a call of this method. */
+export function faultsOf(method: string): string[] {
+  const always = ['unreachable', 'answer lost', 'unhealthy']
+  if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
+  if (method === 'getSignatureStatuses') return [...always, 'null statuses']
+  if (method === 'getTransaction') return [...always, 'lie']
+  if (method === 'getSignaturesForAddress') return [...always, 'short page']
+  return always
+}
+
+/**
+ * One node. It answers as the nodes of the local chain do, from the block that it has got to: some blocks behind the
+ * others, or on a fork that they have left.
+ */
+export class ChainNode {
+  /** How it makes more of a transaction than there is in it. */
+  readonly #lieAbout: (landed: Landed) => Landed
+  /** How many blocks it is behind the newest. */
+  lag = 0
+  /** The end of a fork that it has not noticed to be given up. */
+  stuckAt: Block | null = null
+  readonly #chain: ForkingChain
+  readonly #methods: Methods
+  readonly #send: (read: ReadTransaction, fault: string | null) => void
+  #fault: string | null = null
+  readonly #known = new Map<string, unknown>()
+  #knownAt: Block | null = null
+
+  constructor(of: {
+    chain: ForkingChain
+    genesisHash: string
+    mint: Address
+    send: (read: ReadTransaction, fault: string | null) => void
+    lieAbout: (landed: Landed) => Landed
+  }) {
+    this.#lieAbout = of.lieAbout
+    this.#chain = of.chain
+    this.#send = of.send
+    const give = (): never => {
+      throw new RpcError(-32_601, 'there is no faucet')
+    }
+    this.#methods = rpcMethods(this.#asLedger(of.genesisHash), { mint: of.mint, give })
+  }
+
+  get tip(): Block {
+    return this.stuckAt ?? ancestorOf(this.#chain.tip, this.lag)
+  }
+
+  /** Answers a request as text; a fault changes what it tells or does. */
+  async answer(body: string, fault: string | null): Promise<string> {
+    const {
+      method,
+      params = [],
+      id,
+    } = JSON.parse(body) as { method: string; params?: unknown[]; id: unknown }
+    if (fault === 'unhealthy')
+      return toJson({ jsonrpc: '2.0', error: { code: -32_005, message: 'behind' }, id })
+    if (this.#knownAt !== this.tip) this.#known.clear()
+    this.#knownAt = this.tip
+    const question = fault === null && STABLE.has(method) ? `${method} ${JSON.stringify(params)}` : null
+    const known = question === null ? undefined : this.#known.get(question)
+    if (known !== undefined) return toJson({ jsonrpc: '2.0', result: known, id })
+    this.#fault = fault
+    try {
+      const result = await callMethod(this.#ledger, this.#methods, { method, params })
+      if (question !== null) this.#known.set(question, result)
+      return toJson({ jsonrpc: '2.0', result, id })
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      const { code, message, data } = error
+      return toJson({ jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id })
+    } finally {
+      this.#fault = null
+    }
+  }
+
+  #ledger!: LocalLedger
+
+  #at(commitment: Commitment): Block {
+    return ancestorOf(this.tip, DEPTH[commitment])
+  }
+
+  /** The methods of the local chain read a ledger; this one shows them what this node sees. */
+  #asLedger(genesisHash: string): LocalLedger {
+    const blocks = {
+      genesisHash,
+      height: (commitment: Commitment = 'processed') => this.#at(commitment).height,
+      slot: (commitment: Commitment = 'processed') => this.#at(commitment).slot,
+      commitmentOf: (slot: bigint): Commitment => {
+        if (slot <= this.#at('finalized').slot) return 'finalized'
+        return slot <= this.#at('confirmed').slot ? 'confirmed' : 'processed'
+      },
+      latestBlockhash: (commitment: Commitment) => {
+        const { hash, height } = this.#at(commitment)
+        return { blockhash: hash, lastValidBlockHeight: height + BLOCKHASH_LIFE }
+      },
+      isUsable: (blockhash: string, commitment: Commitment = 'processed') =>
+        this.#chain.isUsable(this.#at(commitment), blockhash),
+    }
+    const store = {
+      status: (signature: string) =>
+        this.#fault === 'null statuses' ? null : this.#chain.landedIn(this.tip, signature),
+      history: (address: Address, query: Parameters<ChainNode['history']>[1]) => this.history(address, query),
+      count: () => 0n,
+    }
+    this.#ledger = {
+      blocks,
+      store,
+      account: (address: Address, commitment: Commitment) =>
+        accountAt(this.#at(commitment), address) ?? { address, exists: false },
+      accountsOf: () => [],
+      rentFor: (bytes: bigint) => this.#chain.machine.rentFor(bytes),
+      find: (signature: string, commitment: Commitment) => {
+        const landed = this.#chain.landedIn(this.#at(commitment), signature)
+        return landed !== null && this.#fault === 'lie' ? this.#lieAbout(landed) : landed
+      },
+      simulate: (read: ReadTransaction) => this.#simulate(read),
+      submit: (read: ReadTransaction) => {
+        this.#send(read, this.#fault)
+        return null
+      },
+    } as unknown as LocalLedger
+    return this.#ledger
+  }
+
+  #simulate(read: ReadTransaction): unknown {
+    const lifetimeOk = this.#chain.isUsable(this.tip, read.message.lifetimeToken)
+    const run = this.#chain.machine.simulate(read, { lifetimeOk, verifySignatures: true })
+    return this.#chain.landedIn(this.tip, read.signature) ? { ...run, error: 'AlreadyProcessed' } : run
+  }
+
+  /** Newest first. An unknown `before` finds nothing, an unknown `until` does not bound. */
+  history(
+    address: Address,
+    query: { slot: bigint; before: string | null; until: string | null; limit: number },
+  ): Listed[] {
+    const all: Landed[] = []
+    for (let block: Block | null = this.tip; block !== null; block = block.parent)
+      if (block.slot <= query.slot)
+        all.push(...block.landed.filter(({ meta }) => meta.keys.includes(address)).toReversed())
+    const from = query.before === null ? 0 : all.findIndex((each) => each.signature === query.before) + 1
+    if (query.before !== null && from === 0) return []
+    const end = all.findIndex((each) => each.signature === query.until)
+    const page = all.slice(from, end < 0 ? undefined : end).slice(0, query.limit)
+    // Some providers give less than there is.
+    return this.#fault === 'short page' && page.length > 1 ? page.slice(0, page.length - 1) : page
+  }
+}

@@ -1,0 +1,19 @@
+/** How often each thing happened, over all worlds: what never happened was not tested. */
+export class Coverage {
+  readonly #counts = new Map<string, number>()
+
+  count(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
+  }
+
+  of(what: string): number {
+    return this.#counts.get(what) ?? 0
+  }
+
+  /** Everything counted under a heading: `crash: signer commit` → `signer commit`. */
+  under(heading: string): Map<string, number> {
+    const start = `${heading}: `
+    const found = [...this.#counts].filter(([what]) => what.startsWith(start))
+    return new Map(found.map(([what, times]) => [what.slice(start.length), times] as const).toSorted())
+  }
+}

@@ -1,0 +1,185 @@
+import { inspect } from 'node:util'
+import type { Duplex } from 'node:stream'
+import { Client, type ClientConfig, type QueryConfig, type QueryResult, TypeOverrides, types } from 'pg'
+import { roleNames } from '#server/platform/db/roles.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+
+// As the server's own connections are set.
+const BY_KEY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
+/** What the laws are about. */
+const MONEY = /(insert into|update) (accounts|journals|receipts|withdrawals|sweeps|reward_days)\b/
+
+type Statement = { name: string; text: string; values: unknown[]; types: unknown }
+
+/**
+ * The real Postgres under all simulated worlds. A world starts from the rows of the schema `first`, which is copied
+ * into place; the schema `backup` takes a copy in the same way, and gives it back.
+ */
+export class Database {
+  /** The line whose transaction is open; nobody else's statement runs meanwhile. */
+  holder: object | null = null
+  /** True when something may have been written since it was last looked at. */
+  changed = false
+  /** True when something was written that is not committed yet. */
+  #wrote = false
+  #moved = false
+  readonly #answers = new Map<string, QueryResult>()
+  /** Prepared statements of one name must have one text, which a mutant changes. */
+  edition = ''
+  readonly #clients: ReadonlyMap<string, Client>
+  readonly #owner: Client
+  readonly #tables: readonly string[]
+  readonly #fresh: FreshDatabase
+
+  private constructor(of: {
+    clients: ReadonlyMap<string, Client>
+    owner: Client
+    tables: string[]
+    fresh: FreshDatabase
+  }) {
+    this.#clients = of.clients
+    this.#owner = of.owner
+    this.#tables = of.tables
+    this.#fresh = of.fresh
+  }
+
+  static async open(): Promise<Database> {
+    const fresh = await freshDatabase()
+    const owner = await connected(fresh.url)
+    const { rows } = await owner.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename !~ 'migration' order by 1`,
+    )
+    const tables = rows.map((row) => row.name)
+    const like = (schema: string): string =>
+      tables.map((name) => `create unlogged table ${schema}.${name} (like public.${name});`).join('')
+    await owner.query(`create schema first; create schema backup; ${like('first')} ${like('backup')}`)
+    const clients = new Map<string, Client>()
+    for (const role of roleNames) clients.set(role, await connected(fresh.urlFor(role)))
+    return new Database({ clients, owner, tables, fresh })
+  }
+
+  /** Connects as one of the logins; only the name of the login matters to the simulation. */
+  urlFor(role: 'api' | 'watcher' | 'signer'): string {
+    return this.#fresh.urlFor(role)
+  }
+
+  get ownerUrl(): string {
+    return this.#fresh.url
+  }
+
+  /**
+   * Runs a statement for a login. Outside of a transaction, what was read since the last change is not asked of
+   * Postgres again: it would say the same.
+   */
+  async run(login: string, statement: Statement, isAlone: boolean): Promise<QueryResult> {
+    const { text, values, types } = statement
+    const name = `${this.edition}${statement.name}`.slice(0, 60)
+    const reads = /^\s*select/i.test(text) && !/for update/i.test(text)
+    const question = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
+    const known = question === null ? undefined : this.#answers.get(question)
+    if (known !== undefined) return copyOf(known)
+    const result = await this.#client(login).query({ name, text, values, types } as QueryConfig)
+    if (!reads && (result.rowCount ?? 0) > 0) {
+      this.#wrote = true
+      this.#moved ||= MONEY.test(text)
+    }
+    if (isAlone) this.#settle()
+    if (question !== null) this.#answers.set(question, copyOf(result))
+    return result
+  }
+
+  /** What was written has come to stay: what was read before is old, and where it is money it is to be looked at. */
+  #settle(): void {
+    if (this.#wrote) this.#answers.clear()
+    if (this.#moved) this.changed = true
+    this.#wrote = false
+    this.#moved = false
+  }
+
+  /** Opens a transaction with its first statement, in one journey. */
+  async runFirst(login: string, statement: Statement): Promise<QueryResult> {
+    const client = this.#client(login)
+    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    const begun = client.query('begin')
+    const ran = this.run(login, statement, false)
+    stream.uncork()
+    await begun
+    return ran
+  }
+
+  async end(login: string, how: 'commit' | 'rollback'): Promise<void> {
+    await this.#client(login).query(how)
+    if (how === 'commit') this.#settle()
+    this.#wrote = false
+    this.#moved = false
+  }
+
+  /** What the owner reads, who sees everything. */
+  async look<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#owner.query({ name, text, values })).rows as Row[]
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#owner.query(text)
+  }
+
+  /** What is there now is what every world starts from. */
+  keepAsFirst(): Promise<void> {
+    return this.#copy('public', 'first')
+  }
+
+  reset(): Promise<void> {
+    this.holder = null
+    return this.#copy('first', 'public')
+  }
+
+  backUp(): Promise<void> {
+    return this.#copy('public', 'backup')
+  }
+
+  restore(): Promise<void> {
+    return this.#copy('backup', 'public')
+  }
+
+  async close(): Promise<void> {
+    for (const client of [this.#owner, ...this.#clients.values()]) await client.end()
+    await this.#fresh.drop()
+  }
+
+  #client(login: string): Client {
+    const client = this.#clients.get(login)
+    if (client === undefined) throw new Error(`nobody logs in as ${login}`)
+    return client
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    // Deleting is quicker than truncating while tables are this small.
+    const steps = this.#tables.flatMap((name) => [
+      `delete from ${to}.${name};`,
+      `insert into ${to}.${name} overriding system value select * from ${from}.${name};`,
+    ])
+    this.#answers.clear()
+    await this.#owner.query(`begin; set local session_replication_role = replica; ${steps.join('')} commit;`)
+  }
+}
+
+function copyOf(result: QueryResult): QueryResult {
+  return { ...result, rows: result.rows.map((row: object) => ({ ...row })) }
+}
+
+async function connected(url: string): Promise<Client> {
+  const overrides = new TypeOverrides(types)
+  overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
+  const client = new Client({
+    connectionString: url,
+    options: BY_KEY,
+    types: overrides,
+    pipeline: true,
+  } as ClientConfig)
+  await client.connect()
+  // Stopping the server at the end is no news.
+  client.on('error', () => {})
+  return client
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { type EncodedAccount, getBase58Decoder, type MaybeEncodedAccount } from '@solana/kit'
+import { getNonceSize, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { changedBy, landedAt } from '#server/chain/local/landed.ts'
+import { Machine } from '#server/chain/local/machine.ts'
+import type { Landed } from '#server/chain/local/store.ts'
+import type { Address, Blockhash } from '#server/chain/port.ts'
+import type { ReadTransaction } from '#server/chain/read-transaction.ts'
+
+/** How many blocks later a block is final. */
+export const FINAL_DEPTH = 4
+
+/** A blockhash lives for this many blocks here, so that lifetimes end within a short history. */
+export const BLOCKHASH_LIFE = 14n
+
+const FIRST_HEIGHT = 1_000n
+const NONCE_VALUE_AT = 40
+
+/** A block of the tree. What an account held after it is found in it or in the nearest block before it. */
+export type Block = {
+  readonly height: bigint
+  readonly slot: bigint
+  readonly hash: Blockhash
+  readonly parent: Block | null
+  readonly landed: Landed[]
+  readonly after: Map<Address, MaybeEncodedAccount>
+}
+
+/** A transaction on its way through the network. It is tried in each block once `delay` blocks have passed. */
+export type Travelling = { read: ReadTransaction; delay: number }
+
+/**
+ * A chain that forks: the newest blocks may be given up for others, and what they held lands again later or never.
+ * Transactions run in the real virtual machine with the real token program.
+ */
+export class ForkingChain {
+  readonly machine: Machine
+  readonly #first: ReadonlyMap<Address, EncodedAccount>
+  readonly #inMachine = new Set<Address>()
+  travelling: Travelling[] = []
+  tip!: Block
+  final!: Block
+  #salt = 0
+  #slot = 0n
+
+  constructor(first: readonly EncodedAccount[]) {
+    this.#first = new Map(first.map((account) => [account.address, account]))
+    this.machine = new Machine(first)
+  }
+
+  /** Starts over from the first accounts. */
+  reset(seed: number): void {
+    for (const address of this.#inMachine) this.#put(address, this.#first.get(address) ?? null)
+    this.#inMachine.clear()
+    this.#salt = seed
+    this.#slot = FIRST_HEIGHT + 500_000n
+    this.travelling = []
+    let block: Block | null = null
+    const after = new Map<Address, MaybeEncodedAccount>()
+    for (const account of this.#first.values())
+      after.set(account.address, { ...account, exists: true } as MaybeEncodedAccount)
+    for (let at = 0n; at <= FINAL_DEPTH; at++)
+      block = this.#block(block, FIRST_HEIGHT + at, at === 0n ? after : new Map())
+    this.tip = block!
+    this.final = ancestorOf(this.tip, FINAL_DEPTH)
+  }
+
+  /** Makes the next block of whatever of `wanted` can land now; gives what did. */
+  grow(wanted: readonly Travelling[], now: Date): Landed[] {
+    const block = this.#block(this.tip, this.tip.height + 1n, new Map())
+    this.machine.enter({ slot: block.slot, time: now, slotHashes: [] })
+    for (const { read } of wanted) {
+      if (
+        this.landedIn(this.tip, read.signature) ||
+        block.landed.some((each) => each.signature === read.signature)
+      )
+        continue
+      const result = this.machine.execute(read, this.isUsable(this.tip, read.message.lifetimeToken))
+      if ('rejected' in result) continue
+      const { executed } = result
+      for (const account of changedBy(executed)) {
+        this.#inMachine.add(account.address)
+        block.after.set(account.address, this.#withOwnNonce(account, block))
+      }
+      block.landed.push(landedAt(read, executed, { slot: block.slot, time: now }))
+    }
+    this.tip = block
+    const final = ancestorOf(this.tip, FINAL_DEPTH)
+    if (final.height > this.final.height) this.final = final
+    return block.landed
+  }
+
+  /** How many of the newest blocks are not final. */
+  get givable(): number {
+    return Number(this.tip.height - this.final.height)
+  }
+
+  /** Gives up the newest blocks. What was in them is answered: it may land again. */
+  giveUp(depth: number): Landed[] {
+    const given: Landed[] = []
+    const touched = new Set<Address>()
+    for (let left = depth; left > 0; left--) {
+      given.unshift(...this.tip.landed)
+      for (const address of this.tip.after.keys()) touched.add(address)
+      this.tip = this.tip.parent!
+    }
+    for (const address of touched) {
+      const account = accountAt(this.tip, address)
+      this.#put(address, account?.exists ? account : null)
+    }
+    return given
+  }
+
+  landedIn(tip: Block, signature: string): Landed | null {
+    for (let block: Block | null = tip; block !== null; block = block.parent) {
+      const found = block.landed.find((each) => each.signature === signature)
+      if (found !== undefined) return found
+    }
+    return null
+  }
+
+  isUsable(tip: Block, blockhash: string): boolean {
+    let block: Block | null = tip
+    for (let age = 0n; age <= BLOCKHASH_LIFE && block !== null; age++, block = block.parent)
+      if (block.hash === blockhash) return true
+    return false
+  }
+
+  #block(parent: Block | null, height: bigint, after: Block['after']): Block {
+    // Slots never repeat, so two blocks of one height differ in slot and hash.
+    const slot = ++this.#slot
+    const digest = createHash('sha256').update(`${this.#salt} ${slot}`).digest()
+    return { height, slot, hash: getBase58Decoder().decode(digest) as Blockhash, parent, landed: [], after }
+  }
+
+  // A nonce grows from the block it was advanced in, so that another fork never has the same one.
+  #withOwnNonce(account: MaybeEncodedAccount, { hash }: Block): MaybeEncodedAccount {
+    const isNonce =
+      account.exists &&
+      account.programAddress === SYSTEM_PROGRAM_ADDRESS &&
+      account.data.length === getNonceSize()
+    if (!isNonce) return account
+    const data = Uint8Array.from(account.data)
+    data.set(createHash('sha256').update(`DURABLE_NONCE ${hash}`).digest(), NONCE_VALUE_AT)
+    const changed = { ...account, data }
+    this.machine.setAccount(changed)
+    return changed
+  }
+
+  #put(address: Address, account: EncodedAccount | null): void {
+    this.machine.setAccount(account ?? nothingAt(address))
+  }
+}
+
+const nothingAt = (address: Address): EncodedAccount => ({
+  address,
+  lamports: 0n as EncodedAccount['lamports'],
+  programAddress: SYSTEM_PROGRAM_ADDRESS,
+  executable: false,
+  space: 0n,
+  data: new Uint8Array(),
+})
+
+/** The block so many generations before this one. */
+export function ancestorOf(block: Block, generations: number): Block {
+  let found = block
+  for (let left = generations; left > 0 && found.parent !== null; left--) found = found.parent
+  return found
+}
+
+/** What an account held after a block; null where it never was. */
+export function accountAt(tip: Block, address: Address): MaybeEncodedAccount | null {
+  for (let block: Block | null = tip; block !== null; block = block.parent) {
+    const found = block.after.get(address)
+    if (found !== undefined) return found
+  }
+  return null
+}

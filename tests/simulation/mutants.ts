@@ -1,0 +1,375 @@
+/** A change of the product's text while it is loaded; `find` stands in the file exactly once. */
+export type Edit = { file: string; find: string; replace: string }
+
+const MEMORY = `import { currentProcess } from '#tests/simulation/process.ts'
+const inMemory = (day: string): Map<string, bigint> => {
+  const { memory } = currentProcess()
+  if (!memory.has(day)) memory.set(day, new Map())
+  return memory.get(day) as Map<string, bigint>
+}
+`
+
+const BY_INSTRUCTION = `import { getBase58Encoder } from '@solana/kit'
+function byInstruction(answer: never, keys: readonly Address[], account: Address): bigint {
+  const { instructions } = (answer as any).transaction.message
+  for (const { accounts, data } of instructions) {
+    const bytes = Buffer.from(getBase58Encoder().encode(data))
+    if (bytes[0] === 12 && keys[accounts[2]] === account) return bytes.readBigUInt64LE(1)
+  }
+  return 0n
+}
+`
+
+/** A mistake that somebody could have made, by the name that the catalogue of failure modes gives it. */
+export type Mutant = { name: string; edits: readonly Edit[] }
+
+/** Numbers of the product made small, so that a short history reaches their edges; and the one clock. */
+export const SCALE: readonly Edit[] = [
+  {
+    file: 'server/platform/clock.ts',
+    find: 'export const systemClock: Clock = { now: () => new Date() }',
+    replace: `import { currentProcess } from '#tests/simulation/process.ts'
+export const systemClock: Clock = { now: () => currentProcess().world.clock.now() }`,
+  },
+  { file: 'server/deposits/credit-deposits.ts', find: 'LARGEST_PAGE = 1_000', replace: 'LARGEST_PAGE = 3' },
+  { file: 'server/deposits/credit-deposits.ts', find: 'BATCH = 50', replace: 'BATCH = 2' },
+  {
+    file: 'server/deposits/watch-deposits.ts',
+    find: 'ROUNDS_BETWEEN_STRAYS = 15',
+    replace: 'ROUNDS_BETWEEN_STRAYS = 3',
+  },
+  { file: 'server/withdrawals/fill-addresses.ts', find: 'READY = 200', replace: 'READY = 4' },
+  { file: 'server/withdrawals/fill-addresses.ts', find: 'FEWEST = 150', replace: 'FEWEST = 2' },
+  { file: 'server/withdrawals/open-lanes.ts', find: 'LANES = 4', replace: 'LANES = 2' },
+  {
+    file: 'server/withdrawals/sign-payouts.ts',
+    find: 'ROUNDS_BETWEEN_SWEEPS = 10',
+    replace: 'ROUNDS_BETWEEN_SWEEPS = 4',
+  },
+  {
+    file: 'server/withdrawals/sign-payouts.ts',
+    find: 'ROUNDS_BETWEEN_RECORDS = 100',
+    replace: 'ROUNDS_BETWEEN_RECORDS = 7',
+  },
+  { file: 'server/withdrawals/reconcile-payouts.ts', find: 'PAGE = 1_000', replace: 'PAGE = 3' },
+]
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'd1-check-then-insert',
+    edits: [
+      {
+        file: 'server/deposits/credit-deposits.ts',
+        find: 'held.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))',
+        replace: `const early = new Set((await db.rows<{ signature: string }>(sql('mutant-early',
+          "select signature from receipts where token_account = $1 and state = 'credited'"), [address.tokenAccount])).map((row) => row.signature))
+        const unseen = { ...recording, arrivals: arrivals.filter((each) => !early.has(each.signature)) }
+        held.push(...(await db.transaction((tx) => recordArrivals(tx, unseen))))`,
+      },
+      {
+        file: 'server/deposits/record-arrivals.ts',
+        find: 'const known = new Set(rows.map((row) => row.signature))',
+        replace: 'const known = new Set<string>()',
+      },
+      {
+        file: 'server/deposits/record-arrivals.ts',
+        find: "     where receipts.state in ('pending', 'dropped')\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'd2-by-owner',
+    edits: [
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'const row = held.get(of.tokenAccount)',
+        replace:
+          'const row = [...held.values()].find((each) => each.mint === of.facts.mint && each.amount > 0n)',
+      },
+    ],
+  },
+  {
+    name: 'd2-by-instruction',
+    edits: [
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'amount: ours(after) - ours(before),',
+        replace: 'amount: byInstruction(answer as never, keys, of.tokenAccount),',
+      },
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'type TokenRow = {',
+        replace: `${BY_INSTRUCTION}type TokenRow = {`,
+      },
+    ],
+  },
+  {
+    name: 'd2-ignore-err',
+    edits: [
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'amount: ours(after) - ours(before),',
+        replace:
+          'amount: meta.err !== null ? byInstruction(answer as never, keys, of.tokenAccount) : ours(after) - ours(before),',
+      },
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'type TokenRow = {',
+        replace: `${BY_INSTRUCTION}type TokenRow = {`,
+      },
+      {
+        file: 'server/deposits/read-arrivals.ts',
+        find: '(receipt.failed ? null : receipt)',
+        replace: '(receipt)',
+      },
+    ],
+  },
+  {
+    name: 'd2-float',
+    edits: [
+      {
+        file: 'server/chain/receipts.ts',
+        find: 'BigInt(row.uiTokenAmount.amount)',
+        replace: 'BigInt(Math.floor(Number((row.uiTokenAmount as any).uiAmount) * 1e6))',
+      },
+    ],
+  },
+  {
+    name: 'd3-confirmed',
+    edits: [
+      {
+        file: 'server/deposits/read-arrivals.ts',
+        find: 'final: false, waitsFor: null',
+        replace: 'final: true, waitsFor: null',
+      },
+    ],
+  },
+  {
+    name: 'd3-single-node',
+    edits: [
+      {
+        file: 'server/chain/agree.ts',
+        find: "if (chain.nodes.length < WITNESSES) return 'agreed'",
+        replace: "return 'agreed'",
+      },
+    ],
+  },
+  {
+    name: 'd4-cursor-newest',
+    edits: [
+      {
+        file: 'server/deposits/credit-deposits.ts',
+        find: 'return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null',
+        replace: 'return batch.at(-1 + open * 0) ?? null',
+      },
+    ],
+  },
+  {
+    name: 'd4-short-page-is-the-end',
+    edits: [
+      {
+        file: 'server/deposits/read-arrivals.ts',
+        find: '    if (page.length === 0) return items.toReversed()\n    items.push(...page)\n',
+        replace: '    items.push(...page)\n    if (page.length < pageSize) return items.toReversed()\n',
+      },
+    ],
+  },
+  {
+    name: 'w1-sign-again-on-timeout',
+    edits: [
+      {
+        file: 'server/withdrawals/send-payouts.ts',
+        find: 'sendPayouts({ db, chain, log }: Signer)',
+        replace: 'sendPayouts({ db, chain, log, treasury }: Signer)',
+      },
+      {
+        file: 'server/withdrawals/send-payouts.ts',
+        find: "    if (sent.state === 'rejected')\n",
+        replace: `    if (sent.state === 'unknown') {
+      const { buildPayout } = await import('#server/chain/transactions.ts')
+      const { sql } = await import('#server/platform/db/db.ts')
+      const lanes = await db.rows<{ account: never }>(sql('mutant-lanes', 'select nonce_account as account from lanes order by lane'))
+      for (const { account } of lanes) {
+        const nonce = await chain.nonceValue(account, 'finalized')
+        if (nonce === null || nonce === payouts[at]!.lane.nonce) continue
+        const again = { token: chain.facts, treasury, lane: { nonceAccount: account, nonce }, wallet: payouts[at]!.wallet as never, amount: payouts[at]!.amount, id }
+        await chain.send((await buildPayout(again)).wire, { skipPreflight: true })
+      }
+    }
+    if (sent.state === 'rejected')
+`,
+      },
+    ],
+  },
+  {
+    name: 'w1-persist-after-send',
+    edits: [
+      {
+        file: 'server/withdrawals/sign-approved.ts',
+        find: '    await keep(signer, {',
+        replace: '    await chain.send(payout.wire, { skipPreflight: true })\n    await keep(signer, {',
+      },
+    ],
+  },
+  {
+    name: 'w1-null-is-failed',
+    edits: [
+      {
+        file: 'server/withdrawals/settle-payouts.ts',
+        find: '  if (!ended) return false\n',
+        replace: `  if (!ended) {
+    if (payout.state !== 'sent' || payout.attempts.some((each) => statusOf.get(each.signature))) return false
+    return db.transaction((tx) => refundWithdrawal(tx, { id, wallet, now: clock.now(), reason: WITHDRAWAL_REASONS.payout_failed }))
+  }
+`,
+      },
+    ],
+  },
+  {
+    name: 'w1-expiry-by-wall-clock',
+    edits: [
+      {
+        file: 'server/withdrawals/settle-payouts.ts',
+        find: '  if (!ended) return false\n',
+        replace: `  if (!ended) {
+    if (clock.now().getTime() - payout.attempts.at(-1)!.signedAt.getTime() < 90_000) return false
+    return db.transaction((tx) => refundWithdrawal(tx, { id, wallet, now: clock.now(), reason: WITHDRAWAL_REASONS.payout_failed }))
+  }
+`,
+      },
+    ],
+  },
+  {
+    name: 'w1-confirmed',
+    edits: [
+      {
+        file: 'server/withdrawals/settle-payouts.ts',
+        find: "statusOf.get(signature)?.commitment === 'finalized'",
+        replace: "(statusOf.get(signature)?.commitment ?? 'processed') !== 'processed'",
+      },
+    ],
+  },
+  {
+    name: 'w3-no-reconcile',
+    edits: [
+      {
+        file: 'server/withdrawals/reconcile-payouts.ts',
+        find: '  for (const paid of inPages(items.flatMap(paidBy))) await holdAll(signer, paid)\n',
+        replace: '',
+      },
+      {
+        file: 'server/withdrawals/reconcile-payouts.ts',
+        find: 'for (const noted of inPages(signer.signed.all())) {',
+        replace: 'for (const noted of inPages(signer.signed.all().slice(0, 0))) {',
+      },
+    ],
+  },
+  {
+    name: 'w3-no-watermark',
+    edits: [
+      {
+        file: 'server/withdrawals/renew-lanes.ts',
+        find: '  let renewed = lanes.length > 0\n',
+        replace: '  if (lanes.length > 0) return true\n  let renewed = lanes.length > 0\n',
+      },
+    ],
+  },
+  {
+    name: 'w4-hold-apart-from-request',
+    edits: [
+      {
+        file: 'server/withdrawals/request-withdrawal.ts',
+        find: '    await keep(tx, held, now)\n',
+        replace: '    ;(tx as any).later = (other: Tx) => keep(other, held, now)\n',
+      },
+      {
+        file: 'server/withdrawals/routes.ts',
+        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock))',
+        replace: `await db.transaction(async (tx) => {
+      const answers = await requestWithdrawals(tx, [asked], clock)
+      return [answers[0], (tx as any).later]
+    }).then(async ([answer, later]) => {
+      if (later) await db.transaction(later)
+      return [answer] as any
+    })`,
+      },
+    ],
+  },
+  {
+    name: 'w7-in-memory-counters',
+    edits: [
+      {
+        file: 'server/withdrawals/reward-day.ts',
+        find: `    spent: baseUnits(row?.spent ?? ZERO),
+    spentByWallet: baseUnits(mine?.spent ?? ZERO),
+`,
+        replace: `    spent: baseUnits(ZERO),
+    spentByWallet: baseUnits(inMemory(day).get(wallet) ?? ZERO),
+`,
+      },
+      {
+        file: 'server/withdrawals/reward-day.ts',
+        find: '  const { budget, spent } = row\n',
+        replace: '  const { budget } = row\n  const spent = 0n\n',
+      },
+      {
+        file: 'server/withdrawals/reward-day.ts',
+        find: 'new Map(before.map((each) => [each.wallet, each.spent]))',
+        replace: 'inMemory(day)',
+      },
+      {
+        file: 'server/withdrawals/reward-day.ts',
+        find: '      await tx.rows(spendDay,',
+        replace: `      for (const [wallet, amount] of taken) spentBefore.set(wallet, (spentBefore.get(wallet) ?? 0n) + amount)
+      await tx.rows(spendDay,`,
+      },
+      {
+        file: 'server/withdrawals/reward-day.ts',
+        find: 'const DAY_MS =',
+        replace: `${MEMORY}const DAY_MS =`,
+      },
+    ],
+  },
+  {
+    name: 'm8-now-frozen-before-the-lock',
+    edits: [
+      {
+        file: 'server/account/act-once.ts',
+        find: '  const [book, known, held] = await Promise.all([',
+        replace:
+          '  const now = ((tx as any).now = clock.now())\n  const [book, known, held] = await Promise.all([',
+      },
+      { file: 'server/account/act-once.ts', find: '  const now = clock.now()\n', replace: '' },
+      ...claimsThatStartAnew(`base = w.base + (w.rate_per_hour::bigint *
+        (extract(epoch from $4::timestamptz - w.since) * 1000)::bigint * 5 / 18) - w.claimed - paid.amount`),
+    ],
+  },
+  {
+    name: 'm8-floor-loses-the-rest',
+    edits: [
+      {
+        file: 'server/account/act-once.ts',
+        find: '  const now = clock.now()\n',
+        replace: '  const now = ((tx as any).now = clock.now())\n',
+      },
+      ...claimsThatStartAnew('base = 0'),
+    ],
+  },
+]
+
+/** A worker that counts from its last claim on, instead of keeping what was paid since it was hired. */
+function claimsThatStartAnew(base: string): Edit[] {
+  return [
+    {
+      file: 'server/workers/claim.ts',
+      find: 'update workers w set claimed = w.claimed + paid.amount',
+      replace: `update workers w set ${base}, claimed = 0, since = $4`,
+    },
+    {
+      file: 'server/workers/claim.ts',
+      find: '    paid.map((each) => each.amount),\n  ])',
+      replace: '    paid.map((each) => each.amount),\n    (tx as any).now,\n  ])',
+    },
+  ]
+}

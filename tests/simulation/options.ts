@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { mutants } from './mutants.ts'
+
+export type Options = {
+  /** How many worlds; of a mutant, how many it may get through. */
+  seeds: number
+  /** The first of them. */
+  seed: number
+  /** The mistakes that are put into the product, one after the other; none of them for the product as it is. */
+  mutants: string[]
+  /** Shows every step. */
+  trace: boolean
+  /** Fails where some fault or deed never happened. */
+  covered: boolean
+  /** Runs each seed twice and compares. */
+  twice: boolean
+}
+
+export const USAGE = `npm run simulate -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
+
+  --seeds N      how many worlds are run, 1 to 1000000 (100); with --mutant, how many the mutant may get through (200)
+  --seed S       the first seed, 0 to 4294967295 (1)
+  --mutant NAME  with mistakes in the product, one after the other, each until it is found:
+                 ${mutants.map((each) => each.name).join('\n                 ')}
+  --trace        show every step
+  --covered      fail where a kind of fault, a state or a deed was never met
+  --twice        run each seed twice and fail where they differ`
+
+/** Reads the options strictly: what is not understood is a problem, in one sentence. */
+export function readOptions(args: readonly string[]): Options | { problem: string } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        seeds: { type: 'string' },
+        seed: { type: 'string' },
+        mutant: { type: 'string' },
+        trace: { type: 'boolean' },
+        covered: { type: 'boolean' },
+        twice: { type: 'boolean' },
+      },
+    })
+    const all = mutants.map((each) => each.name)
+    const wanted = values.mutant === 'all' ? all : (values.mutant?.split(',') ?? [])
+    const unknown = wanted.find((name) => !all.includes(name))
+    if (unknown !== undefined) return { problem: `--mutant: there is no mutant "${unknown}".` }
+    return {
+      seeds: whole('--seeds', values.seeds ?? (wanted.length === 0 ? '100' : '200'), {
+        least: 1,
+        most: 1_000_000,
+      }),
+      seed: whole('--seed', values.seed ?? '1', { least: 0, most: 2 ** 32 - 1 }),
+      mutants: wanted,
+      trace: values.trace ?? false,
+      covered: values.covered ?? false,
+      twice: values.twice ?? false,
+    }
+  } catch (error) {
+    return { problem: (error as Error).message }
+  }
+}
+
+function whole(name: string, text: string, { least, most }: { least: number; most: number }): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new Error(`${name} is "${text}", which is not a whole number from ${least} to ${most}.`)
+  return value
+}

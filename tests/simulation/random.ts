@@ -1,0 +1,61 @@
+/** The one source of chance of a simulated world: the same seed gives the same row of numbers, everywhere. */
+export type Random = {
+  /** At least 0, below 1. */
+  share(): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  /** A whole number, at least `least` and at most `most`. */
+  between(least: number, most: number): number
+  one<T>(of: readonly T[]): T
+  /** One of them, each as likely as its weight. */
+  weighted<T>(of: readonly { weight: number; value: T }[]): T
+  bytes(count: number): Uint8Array
+  shuffled<T>(of: readonly T[]): T[]
+}
+
+/** sfc32, which passes PractRand, seeded through splitmix32 so that neighbouring seeds share nothing. */
+export function randomOf(seed: number): Random {
+  const next = sfc32(seed)
+  const share = (): number => next() / 2 ** 32
+  const between = (least: number, most: number): number => least + Math.floor(share() * (most - least + 1))
+  const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)]!
+  return {
+    share,
+    chance: (probability) => share() < probability,
+    between,
+    one,
+    weighted(of) {
+      let left = share() * of.reduce((sum, each) => sum + each.weight, 0)
+      for (const each of of) {
+        left -= each.weight
+        if (left < 0) return each.value
+      }
+      return of.at(-1)!.value
+    },
+    bytes: (count) => Uint8Array.from({ length: count }, () => next() & 0xff),
+    shuffled(of) {
+      const left = [...of]
+      return Array.from({ length: left.length }, () => left.splice(between(0, left.length - 1), 1)[0]!)
+    },
+  }
+}
+
+function sfc32(seed: number): () => number {
+  let mixing = seed | 0
+  const splitmix = (): number => {
+    mixing = (mixing + 0x9e3779b9) | 0
+    let z = mixing
+    z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)
+    z = Math.imul(z ^ (z >>> 15), 0x735a2d97)
+    return z ^ (z >>> 15)
+  }
+  let [a, b, c, counter] = [splitmix(), splitmix(), splitmix(), 1]
+  return () => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return sum >>> 0
+  }
+}
