@@ -40,11 +40,17 @@ test("the chain may take the game's usual port when the game has another", () =>
 
 test('the seed reaches the signer alone, and no role gets what was not meant for it', () => {
   vi.stubEnv('SIGNER_SEED', 'seed')
+  vi.stubEnv('SIGNER_PASSPHRASE', 'opens the seed')
+  vi.stubEnv('WITHDRAWAL_REVIEW_ABOVE', '77')
   vi.stubEnv('DB_PASSWORD_SIGNER', 'password')
   vi.stubEnv('DATABASE_URL', 'postgres://owner:secret@127.0.0.1/farm')
   const config = readConfig({})
   const shared = { config, chain, databaseUrl }
-  expect(roleEnvironment('signer', shared).SIGNER_SEED).toBe('seed')
+  expect(roleEnvironment('signer', shared)).toMatchObject({
+    SIGNER_SEED: 'seed',
+    SIGNER_PASSPHRASE: 'opens the seed',
+    WITHDRAWAL_REVIEW_ABOVE: '77',
+  })
   const others = [
     chainEnvironment(config),
     roleEnvironment('api', shared),
