@@ -14,3 +14,20 @@ export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.ou
   const field = [...issue.path, ...unknown].map(String).join('.').slice(0, 100) || 'body'
   return refuse('malformed', { field, problem: unknown.length > 0 ? 'is not expected here' : issue.message })
 }
+
+const MOST_REMEMBERED = 500
+const LONGEST_REMEMBERED = 100
+
+/** Reads the query of a route's URLs by its schema. What was asked before in the very same words is not read again. */
+export function queryReader<S extends z.ZodMiniType>(schema: S) {
+  const known = new Map<string, z.output<S>>()
+  return ({ url, query }: { url: string; query: unknown }): z.output<S> => {
+    const words = url.slice(url.indexOf('?') + 1)
+    const read = known.get(words)
+    if (read !== undefined) return read
+    const value = parsed(schema, query)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (words.length <= LONGEST_REMEMBERED) known.set(words, value)
+    return value
+  }
+}

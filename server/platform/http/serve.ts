@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { Kept, sendKept } from './kept.ts'
-import { parsed } from './parse.ts'
+import { parsed, queryReader } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
 
 /** The player behind a call: the session's wallet, and the hash under which its token is known. */
@@ -42,10 +42,11 @@ export function serveOn(
   const served = new Set<Route>()
   const serve: Serve = (route, handler) => {
     served.add(route)
+    const readQuery = route.query && queryReader(route.query)
     const answer = (request: FastifyRequest, reply: FastifyReply, player: Player | null) => {
       const call = {
         params: route.params ? parsed(route.params, request.params) : undefined,
-        query: route.query ? parsed(route.query, request.query) : undefined,
+        query: readQuery?.(request),
         body: route.body ? parsed(route.body, request.body) : undefined,
       }
       const key = route.keyed ? keyOf(request, route) : null

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { queryReader } from './parse.ts'
+
+const schema = z.strictObject({ region: z.optional(z.enum(['EU', 'AS'])) })
+const asked = (words: string) => ({
+  url: `/api/land${words && `?${words}`}`,
+  query: Object.fromEntries(new URLSearchParams(words)),
+})
+
+test('a question that was asked before is answered as it was, any other by itself, and a wrong one never', () => {
+  const read = queryReader(schema)
+  for (let time = 0; time < 2; time++) {
+    expect(read(asked('region=EU'))).toEqual({ region: 'EU' })
+    expect(read(asked('region=AS'))).toEqual({ region: 'AS' })
+    expect(read(asked(''))).toEqual({})
+    for (const wrong of ['region=XX', 'region=EU&owner=x', `region=${'E'.repeat(2_000)}`]) {
+      expect(() => read(asked(wrong))).toThrow('malformed')
+    }
+  }
+  for (let at = 0; at < 2_000; at++) expect(() => read(asked(`region=${at}`))).toThrow('malformed')
+  expect(read(asked('region=EU'))).toEqual({ region: 'EU' })
+})
