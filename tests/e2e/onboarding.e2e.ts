@@ -22,6 +22,7 @@ const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'Yo
 test('a newcomer is led from the wallet to the first claim, one step at a time, and never again', async ({
   page,
 }) => {
+  test.slow()
   const steps = firstSteps(page)
   const fits = async () => {
     await expectAccessible(page)
@@ -116,6 +117,7 @@ test('the first page of all loads nothing of the first steps', ONCE, async ({ pa
 })
 
 test('the terms are linked where money is about to move, and open for anybody', async ({ page }) => {
+  test.slow()
   const expectTerms = async () => {
     await expect(page).toHaveURL(/\/terms$/)
     await expect(page.getByRole('heading', { name: 'What you earn' })).toBeVisible()

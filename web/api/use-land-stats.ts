@@ -38,5 +38,5 @@ export function useLandStats(): { news: WorldNews; failed: boolean; retry: () =>
     return () => leave.forEach((stop) => stop())
   }, [])
   const isKnown = CONTINENTS.every((code) => news[code].count !== null)
-  return { news, failed: query.isError && !isKnown, retry: () => void query.refetch() }
+  return { news, failed: query.errorUpdateCount > 0 && !isKnown, retry: () => void query.refetch() }
 }

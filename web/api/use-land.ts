@@ -69,7 +69,8 @@ export function useLand(code: ContinentCode): Land {
     const count = news.count ?? { owned: 0, total: parcels.length, path: 'api' as const }
     return { parcels, ...pick(count), price: news.price?.amount, isSample: false, retry }
   }
-  if (query.isError) {
+  // Also while it is tried again, so that nothing comes and goes.
+  if (query.errorUpdateCount > 0) {
     const parcels = sampleLand(code)
     const owned = parcels.filter((parcel) => parcel.owned).length
     return { parcels, owned, total: parcels.length, path: 'api', price: undefined, isSample: true, retry }

@@ -55,5 +55,7 @@ export function useWorkerTypes(): WorkerTypes {
     const { workerTypes } = query.data
     return { types: WORKER_TYPES.map((type) => workerTypes[type]), isSample: false, retry }
   }
-  return { types: query.isError ? SAMPLE : undefined, isSample: query.isError, retry }
+  // From the first failure on, also while it is tried again: what came and went would be worse than what is labelled.
+  const isSample = query.errorUpdateCount > 0
+  return { types: isSample ? SAMPLE : undefined, isSample, retry }
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { readSite } from '#contract/site.ts'
 import { call } from '#web/api/call.ts'
@@ -53,6 +53,9 @@ function useLasting(now: boolean): boolean {
   return lasts
 }
 
+/** What was read before the game fell silent. What could never be read is tried again by the page that misses it. */
+const wasRead = ({ state }: Query): boolean => state.data !== undefined
+
 /** Asks until the game answers again; then everything on the page is read anew. */
 function useLookout(needed: boolean): void {
   const client = useQueryClient()
@@ -63,7 +66,7 @@ function useLookout(needed: boolean): void {
     }
     const timer = setInterval(ask, PROBE_EVERY_MS)
     const stop = reach.subscribe(() => {
-      if (reach.get().trouble === null) void client.invalidateQueries()
+      if (reach.get().trouble === null) void client.invalidateQueries({ predicate: wasRead })
     })
     return () => {
       clearInterval(timer)

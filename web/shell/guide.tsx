@@ -34,8 +34,8 @@ export function FirstSteps() {
   if (step === null || step === 'past') return null
   return (
     <Frame small className={styles.guide} aria-label={guideWords.label}>
-      <img className={styles.face} src={faces.grandad} width="80" height="80" alt="" />
       <div className={styles.words} aria-live="polite">
+        <img className={styles.face} src={faces.grandad} width="80" height="80" alt="" />
         <p className={styles.title}>
           <span className="vh">{guideWords.progress(placeOf(step) + 1, STEPS.length)}</span>
           {guideWords[step].title}
@@ -44,8 +44,8 @@ export function FirstSteps() {
           <Text step={step} known={known} />
         </p>
       </div>
-      <Progress done={placeOf(step)} />
       <div className={styles.action}>
+        <Progress done={placeOf(step)} />
         <Action step={step} />
       </div>
       <button type="button" className={styles.hide} aria-label={guideWords.hide} onClick={hide}>
