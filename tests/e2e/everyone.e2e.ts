@@ -28,6 +28,7 @@ const PAGES: Record<string, string> = {
   '/marketplace': 'Marketplace',
   '/profile?section=deposit': 'Profile',
   '/workers': 'Cotton Workers',
+  '/transparency': 'Open Books',
   '/terms': 'Terms and risks',
 }
 
