@@ -1,0 +1,225 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { pino } from 'pino'
+import { cotton } from '#game/cotton.ts'
+import { claimLines, depositLines } from '#game/credit.ts'
+import type { WorkerType } from '#game/workers.ts'
+import { createApp } from '#server/app.ts'
+import { startTestChain } from '#server/chain/local/test-chain.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { readConfig } from '#server/platform/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { findFreePort } from '#server/platform/ports.ts'
+import { claimAll } from '#server/workers/claim.ts'
+import { hire } from '#server/workers/hire.ts'
+import { freshDatabase } from '#tests/support/database.ts'
+import { startTestPostgres } from '#tests/support/test-postgres.ts'
+
+/** The instant at which every picture is taken. */
+export const NOW = '2026-01-05T12:00:00.000Z'
+
+export type LookPlayer = { address: string; token: string }
+
+/** The whole game on a real database and a real local chain, whose clock stands at `NOW` and whose players are always the same. */
+export type FrozenGame = { url: string; players: Record<PlayerName, LookPlayer> }
+
+export type PlayerName = 'farmer' | 'newcomer'
+
+/** A database, and a clock that stands where the last move happened. */
+type Stage = { db: Db; clock: Clock; set: (instant: string) => void }
+
+/** Starts the games that the pictures are taken of: one where nothing has happened yet, one that is well under way, one where all pickers are gone. */
+export async function startFrozenGames(): Promise<{
+  games: Record<GameName, FrozenGame>
+  stop(): Promise<void>
+}> {
+  const postgres = await startTestPostgres()
+  const chain = await startTestChain()
+  const closers: (() => Promise<unknown>)[] = [postgres.stop, chain.stop]
+  const start = async (
+    play: (stage: Stage) => Promise<void>,
+    marketMode: 'open' | 'closed',
+  ): Promise<FrozenGame> => {
+    const database = await freshDatabase()
+    const db = openDb(database.url, { max: 8, applicationName: 'looks' })
+    let now = new Date(NOW)
+    const clock: Clock = { now: () => now }
+    await play({ db, clock, set: (instant) => void (now = new Date(instant)) })
+    now = new Date(NOW)
+    const port = await findFreePort()
+    const config = readConfig({
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      LOCAL_CHAIN: 'on',
+      SOLANA_RPC_URL: chain.url,
+      COTTON_MINT: chain.mint,
+      MARKET_MODE: marketMode,
+      RATE_LIMITS: 'off',
+      X_URL: 'https://x.example/cottonfarm',
+      TOKEN_URL: 'https://token.example/cotton',
+    })
+    const app = await createApp({
+      config: { ...config, databaseUrl: database.url },
+      db,
+      chain: chain.chain,
+      clock,
+      log: pino({ level: 'silent' }),
+    })
+    // Pages take the time of the game from this header.
+    app.addHook('onSend', async (_request, reply) => {
+      reply.header('date', new Date(NOW).toUTCString())
+    })
+    await app.listen({ port, host: 'localhost' })
+    closers.push(async () => {
+      await app.close()
+      await db.end()
+    })
+    const url = config.publicUrl
+    const names: PlayerName[] = ['farmer', 'newcomer']
+    const players = await Promise.all(names.map(async (name) => [name, await logIn(url, name)] as const))
+    return { url, players: Object.fromEntries(players) as FrozenGame['players'] }
+  }
+  try {
+    const games = {
+      fresh: await start(async () => undefined, 'closed'),
+      grown: await start(playForADay, 'open'),
+      gone: await start(sellEverything, 'open'),
+    }
+    return { games, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function stop(): Promise<void> {
+    for (const close of closers.toReversed()) await close()
+  }
+}
+
+export type GameName = 'fresh' | 'grown' | 'gone'
+
+async function playForADay(stage: Stage): Promise<void> {
+  const { db, clock, set } = stage
+  await credit(db, 'farmer', { deposited: 2_350_000, earned: 41_250, at: '2026-01-04T09:00:00.000Z' })
+  await credit(db, 'neighbour', { deposited: 9_000_000, at: '2026-01-04T09:00:00.000Z' })
+  await credit(db, 'newcomer', { deposited: 12_500, at: '2026-01-04T09:00:00.000Z' })
+  const farmer = walletOf('farmer').wallet
+  const neighbour = walletOf('neighbour').wallet
+  const hires: [string, WorkerType][] = [
+    ['2026-01-04T09:30:00.000Z', 'kid'],
+    ['2026-01-04T09:40:00.000Z', 'kid'],
+    ['2026-01-04T10:05:00.000Z', 'grandma'],
+    ['2026-01-04T12:20:00.000Z', 'grandad'],
+    ['2026-01-05T08:00:00.000Z', 'bigman'],
+    ['2026-01-05T08:01:00.000Z', 'kid'],
+  ]
+  for (const [at, workerType] of hires) {
+    set(at)
+    await hireOne(stage, farmer, workerType)
+  }
+  set('2026-01-05T08:30:00.000Z')
+  const asked = { wallet: farmer, workerType: 'kid' as const, key: null }
+  const [claimed] = await db.transaction((tx) => claimAll(tx, [asked], clock))
+  replyOf(claimed!)
+  for (const [minute, parcelId] of ['EU-FR', 'EU-IS', 'OC-NZ'].entries()) {
+    set(`2026-01-05T09:0${minute}:00.000Z`)
+    await buyOne(stage, farmer, parcelId)
+  }
+  for (const parcelId of SOLD.split(' ')) await buyOne(stage, neighbour, parcelId)
+  for (let n = 0; n < 9; n++) await hireOne(stage, neighbour, n % 3 ? 'kid' : 'bigman')
+  await db.rows(
+    sql('looks-sold', `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`),
+  )
+  await db.rows(addAddress, [walletOf('deposits').wallet, walletOf('tokens').wallet, farmer, clock.now()])
+  await list(db, { seller: farmer, parcelId: 'EU-IS', price: 140_000, at: '2026-01-05T10:00:00.000Z' })
+  for (const [n, parcelId] of ['EU-DE', 'NA-US', 'AS-JP', 'SA-BR', 'AN-03'].entries()) {
+    const at = `2026-01-05T0${n + 3}:2${n}:00.000Z`
+    await list(db, { seller: neighbour, parcelId, price: 115_000 + n * 31_500, at })
+  }
+}
+
+const SOLD = 'EU-DE EU-ES EU-IT EU-GB EU-PL EU-UA EU-SE EU-NO NA-US NA-CA SA-BR AS-JP AS-IN AF-EG AF-ZA AN-03'
+
+async function hireOne({ db, clock }: Stage, wallet: string, workerType: WorkerType): Promise<void> {
+  const [answer] = await db.transaction((tx) => hire(tx, [{ wallet, workerType, key: null }], clock))
+  replyOf(answer!)
+}
+
+async function buyOne({ db, clock }: Stage, wallet: string, parcelId: string): Promise<void> {
+  const asked = { wallet, parcelId, expectedPrice: null, key: null }
+  const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
+  replyOf(answer!)
+}
+
+async function sellEverything({ db }: Stage): Promise<void> {
+  await credit(db, 'farmer', { deposited: 800_000, at: '2026-01-04T09:00:00.000Z' })
+  await db.rows(sql('looks-sold-out', 'update worker_types set sold = max_supply'))
+}
+
+const addAddress = sql(
+  'looks-address',
+  `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values (1, $1, $2, $3, $4)`,
+)
+
+const addListing = sql(
+  'looks-list',
+  `insert into listings (id, parcel_id, seller, price, listed_at)
+   values (gen_random_uuid(), $1, $2, $3, $4)`,
+)
+
+async function list(
+  db: Db,
+  { seller, parcelId, price, at }: { seller: string; parcelId: string; price: number; at: string },
+): Promise<void> {
+  await db.rows(addListing, [parcelId, seller, cotton(price), new Date(at)])
+}
+
+async function credit(
+  db: Db,
+  name: string,
+  { deposited, earned = 0, at }: { deposited: number; earned?: number; at: string },
+): Promise<void> {
+  const { wallet } = walletOf(name)
+  await db.transaction(async (tx) => {
+    const book = await openBook(tx, [wallet])
+    const of = { wallet, at: new Date(at) }
+    book.post({ ...of, kind: 'deposit', detail: {}, lines: depositLines(wallet, cotton(deposited)) })
+    if (earned > 0)
+      book.post({ ...of, kind: 'adjustment', detail: {}, lines: claimLines(wallet, cotton(earned)) })
+    await book.close()
+  })
+}
+
+/** The same key for the same name, on every machine. */
+function walletOf(name: string) {
+  const seed = createHash('sha256').update(`looks ${name}`).digest()
+  const key = createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url')
+  return {
+    wallet: getBase58Decoder().decode(publicKey),
+    sign: (message: string | Uint8Array) => sign(null, Buffer.from(message), key),
+  }
+}
+
+async function logIn(url: string, name: PlayerName): Promise<LookPlayer> {
+  const { wallet, sign: signed } = walletOf(name)
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { message: string; token: string }
+  }
+  const { message } = await post('/api/users/nonce', { walletAddress: wallet })
+  const signature = signed(message).toString('base64')
+  const { token } = await post('/api/users/verify-wallet', { walletAddress: wallet, message, signature })
+  return { address: wallet, token }
+}
