@@ -79,7 +79,8 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
     await tabTo(page, page.getByLabel('Amount to deposit'))
     await type('300000')
     await press('Enter')
-    await expect(toast(page, 'Successfully deposited 300,000 tokens! New balance: 300,000')).toBeVisible()
+    const credited = toast(page, 'Successfully deposited 300,000 tokens! New balance: 300,000')
+    await expect(credited).toBeVisible({ timeout: 30_000 })
   })
 
   await test.step('hire a picker, and claim what it picked', async () => {
