@@ -4,7 +4,10 @@ import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
+  hires: async () => (await import('./suites/hires.ts')).hires,
   parcels: async () => (await import('./suites/parcels.ts')).parcels,
+  market: async () => (await import('./suites/market.ts')).market,
+  reads: async () => (await import('./suites/reads.ts')).reads,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   page: async () => (await import('./suites/page.ts')).page,
 }

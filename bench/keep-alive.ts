@@ -40,6 +40,8 @@ export async function keepAlive(url: string): Promise<KeepAlive> {
 function endOf(heard: string): number | undefined {
   const headers = heard.indexOf('\r\n\r\n')
   if (headers < 0) return undefined
+  // Whoever has the answer already gets no other (RFC 9110, 15.4.5).
+  if (heard.startsWith('304', 9)) return headers + 4
   const length = /^content-length: (\d+)\r$/im.exec(heard.slice(0, headers + 1))?.[1]
   if (length === undefined) throw new Error('An answer without a content-length')
   return headers + 4 + Number(length)

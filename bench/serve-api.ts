@@ -6,11 +6,13 @@ import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { serveOn } from '#server/platform/http/serve.ts'
 import { marketIn } from '#server/market/market-mode.ts'
+import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
 import { EMPTY } from './claims/empty-route.ts'
 import { serveAlone } from './claims/serve-alone.ts'
+import { serveSalesAlone } from './serve-sales-alone.ts'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
@@ -18,17 +20,24 @@ const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: f
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
 const { authenticate } = createSessions({ db, clock: systemClock })
+const market = marketIn(process.env.BENCH_MARKET === 'open' ? 'open' : 'auto')
 const world = await openWorldNews(app, {
   db,
-  market: marketIn('auto'),
+  market,
   publicUrl: settings.publicUrl,
   log,
   sharedOn: databaseUrl,
 })
 const serve = serveOn(app, { authenticate, limited: false })
-if (process.env.BENCH_ALONE) serveAlone(serve, { db, clock: systemClock })
-else workerRoutes(serve, { db, clock: systemClock, ...world })
-parcelRoutes(serve, { db, clock: systemClock, ...world })
+const deps = { db, clock: systemClock, market, ...world }
+if (process.env.BENCH_ALONE) {
+  serveAlone(serve, deps)
+  serveSalesAlone(serve, deps)
+} else {
+  workerRoutes(serve, deps)
+  parcelRoutes(serve, deps)
+  marketRoutes(serve, deps)
+}
 serve(EMPTY, async () => ({ success: true as const, claimedAmount: 1, newBalance: 1 }))
 
 // The parent's end, however it comes, is this process's end.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Key } from '#server/account/act-once.ts'
 import { runAsOwner, seedPlayers, walletOf, walletSql } from '../players.ts'
 
-const BUYERS = 2_000
+export const BUYERS = 2_000
 
 // Enough for some five hundred parcels each.
 const CREDIT = 100_000_000_000_000n

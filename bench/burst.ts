@@ -1,0 +1,49 @@
+import { quantile } from './statistics.ts'
+
+/** What so many lanes got done at once. */
+export type Burst = {
+  /** What was acknowledged. */
+  done: number
+  /** What was answered with anything else. */
+  refused: number
+  seconds: number
+  p50Ms: number
+  p99Ms: number
+  /** Share of one core that the benchmark's own process took. */
+  ownCpu: number
+}
+
+export type Load = { lanes: number; seconds: number }
+
+/** Asks on so many lanes for so long; each lane waits for its answer, true where it counts, before it asks again. */
+export async function burst(
+  { lanes, seconds }: Load,
+  ask: (lane: number) => Promise<boolean>,
+): Promise<Burst> {
+  const latencies: number[] = []
+  let refused = 0
+  const cpuFrom = process.cpuUsage()
+  const from = performance.now()
+  const until = from + seconds * 1000
+  const askInTurn = async (lane: number) => {
+    for (let asking = performance.now(); asking < until;) {
+      const counts = await ask(lane)
+      const now = performance.now()
+      if (counts) latencies.push(now - asking)
+      else refused += 1
+      asking = now
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => askInTurn(lane)))
+  const took = (performance.now() - from) / 1000
+  const { user, system } = process.cpuUsage(cpuFrom)
+  if (latencies.length === 0) throw new Error('Nothing at all was acknowledged')
+  return {
+    done: latencies.length,
+    refused,
+    seconds: took,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    ownCpu: (user + system) / 1e6 / took,
+  }
+}

@@ -1,0 +1,88 @@
+import { purchaseListing } from '#contract/market.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { keepAlive } from '../keep-alive.ts'
+import { tokenOf } from '../players.ts'
+import { quantile } from '../statistics.ts'
+import type { Turn } from '../rounds.ts'
+import { keyForPurchase, type Offered, offerLand } from './traders.ts'
+
+/** Buys one of the parcels on the market; true where it was acknowledged. */
+export type BuyOffered = (offered: Offered, lane: number) => Promise<boolean>
+
+/** How many parcels one buyer alone buys at a time: where all of them would take long. */
+const ALONE = 40
+
+const readOwners = sql('bench-land-owners', 'select parcel_id, wallet from land')
+
+/**
+ * Sells all land from its owners to others, again and again, until it took so long. To put it on the market is not
+ * measured. After each time every parcel must belong to whom its purchase was acknowledged to.
+ */
+export async function sellAll(
+  db: Db,
+  { lanes, seconds, buy }: { lanes: number; seconds: number; buy: BuyOffered },
+): Promise<Turn> {
+  const latencies: number[] = []
+  let took = 0
+  do {
+    const offers = await offerLand(db, lanes === 1 ? ALONE : undefined)
+    let next = 0
+    const from = performance.now()
+    const buyInTurn = async (lane: number) => {
+      while (next < offers.length) {
+        const offered = offers[next++]!
+        const asking = performance.now()
+        if (!(await buy(offered, lane))) throw new Error(`${offered.wish.parcelId} was not to be had`)
+        latencies.push(performance.now() - asking)
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => buyInTurn(lane)))
+    took += (performance.now() - from) / 1000
+    await expectOwners(db, offers)
+  } while (took < seconds)
+  return {
+    done: latencies.length,
+    seconds: took,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  }
+}
+
+async function expectOwners(db: Db, offers: readonly Offered[]): Promise<void> {
+  const rows = await db.rows<{ parcel_id: string; wallet: string }>(readOwners)
+  const owners = new Map(rows.map((row) => [row.parcel_id, row.wallet]))
+  const lost = offers.filter(({ wish }) => owners.get(wish.parcelId) !== wish.wallet)
+  if (lost.length > 0) throw new Error(`${lost.length} purchases were acknowledged and are not there`)
+}
+
+/** So many connections that buy what is on the market. */
+export async function openTraders(
+  url: string,
+  connections: number,
+): Promise<{ buy: BuyOffered; close(): void }> {
+  const open = await Promise.all(Array.from({ length: connections }, () => keepAlive(url)))
+  return {
+    async buy(offered, lane) {
+      const status = await open[lane]!.send(requestFor(offered))
+      if (status !== 200) throw new Error(`A purchase was answered with ${status}`)
+      return true
+    },
+    close: () => {
+      for (const each of open) each.close()
+    },
+  }
+}
+
+function requestFor({ listingId, wish }: Offered): string {
+  const body = `{"listingId":"${listingId}","walletAddress":"${wish.wallet}"}`
+  return [
+    `POST ${purchaseListing.path} HTTP/1.1`,
+    'host: bench.test',
+    'content-type: application/json',
+    `x-auth-token: ${tokenOf(wish.player)}`,
+    `idempotency-key: ${keyForPurchase().key}`,
+    `content-length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+}
