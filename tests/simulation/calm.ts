@@ -8,7 +8,7 @@ import { tokensOf } from './transfers.ts'
 import type { World } from './world.ts'
 
 const CALM_ROUNDS = 100
-const BLOCKS_IN_A_ROUND = 2
+const BLOCKS_IN_A_ROUND = 4
 
 /** The storm is over: nothing fails any more, and all that is open has to end within a bounded time. */
 export async function comeToRest(world: World): Promise<void> {

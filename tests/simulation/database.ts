@@ -8,7 +8,9 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 const BY_KEY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 /** What the laws are about. */
-const MONEY = /(insert into|update) (accounts|journals|receipts|withdrawals|sweeps|reward_days)\b/
+const MONEY = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
+
+const WRITES = /(?:insert into|update|delete from)\s+([a-z_]+)/g
 
 type Statement = { name: string; text: string; values: unknown[]; types: unknown }
 
@@ -21,10 +23,9 @@ export class Database {
   holder: object | null = null
   /** True when something may have been written since it was last looked at. */
   changed = false
-  /** True when something was written that is not committed yet. */
-  #wrote = false
-  #moved = false
-  readonly #answers = new Map<string, QueryResult>()
+  /** The tables that were written to and not committed yet. */
+  readonly #written = new Set<string>()
+  readonly #answers = new Map<string, { text: string; result: QueryResult }>()
   /** Prepared statements of one name must have one text, which a mutant changes. */
   edition = ''
   readonly #clients: ReadonlyMap<string, Client>
@@ -78,23 +79,24 @@ export class Database {
     const reads = /^\s*select/i.test(text) && !/for update/i.test(text)
     const question = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
     const known = question === null ? undefined : this.#answers.get(question)
-    if (known !== undefined) return copyOf(known)
+    if (known !== undefined) return copyOf(known.result)
     const result = await this.#client(login).query({ name, text, values, types } as QueryConfig)
     if (!reads && (result.rowCount ?? 0) > 0) {
-      this.#wrote = true
-      this.#moved ||= MONEY.test(text)
+      for (const [, table] of text.matchAll(WRITES)) this.#written.add(table!)
     }
     if (isAlone) this.#settle()
-    if (question !== null) this.#answers.set(question, copyOf(result))
+    if (question !== null) this.#answers.set(question, { text, result: copyOf(result) })
     return result
   }
 
   /** What was written has come to stay: what was read before is old, and where it is money it is to be looked at. */
   #settle(): void {
-    if (this.#wrote) this.#answers.clear()
-    if (this.#moved) this.changed = true
-    this.#wrote = false
-    this.#moved = false
+    for (const table of this.#written) {
+      this.changed ||= MONEY.has(table)
+      for (const [question, { text }] of this.#answers)
+        if (text.includes(table)) this.#answers.delete(question)
+    }
+    this.#written.clear()
   }
 
   /** Opens a transaction with its first statement, in one journey. */
@@ -112,8 +114,7 @@ export class Database {
   async end(login: string, how: 'commit' | 'rollback'): Promise<void> {
     await this.#client(login).query(how)
     if (how === 'commit') this.#settle()
-    this.#wrote = false
-    this.#moved = false
+    this.#written.clear()
   }
 
   /** What the owner reads, who sees everything. */

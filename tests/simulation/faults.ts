@@ -13,6 +13,10 @@ export type Weather = {
   nodes: number
   jumps: number
   drains: number
+  /** One node makes more of deposits than there is in them. */
+  liar: boolean
+  /** Of what is sent, mostly no answer comes back. */
+  deaf: boolean
   echoes: number
   restores: boolean
   /** Two api processes and two watchers, instead of one of each. */
@@ -62,6 +66,8 @@ export function weatherOf(random: Random): Weather {
     nodes: some(4),
     jumps: some(1.5),
     drains: random.chance(0.3) ? 0.5 : 0,
+    liar: random.chance(0.4),
+    deaf: random.chance(0.3),
     echoes: some(1),
     restores: random.chance(0.3),
     twoOfAll: random.chance(0.5),

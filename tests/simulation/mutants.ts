@@ -170,7 +170,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/deposits/read-arrivals.ts',
-        find: '    if (page.length === 0) return items.toReversed()\n    items.push(...page)\n',
+        find: '    items.push(...page)\n',
         replace: '    items.push(...page)\n    if (page.length < pageSize) return items.toReversed()\n',
       },
     ],
@@ -180,6 +180,14 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/withdrawals/send-payouts.ts',
+        find: "import type { Signer } from './signer.ts'\n",
+        replace: `import { buildPayout } from '#server/chain/transactions.ts'
+import { sql } from '#server/platform/db/db.ts'
+import type { Signer } from './signer.ts'
+`,
+      },
+      {
+        file: 'server/withdrawals/send-payouts.ts',
         find: 'sendPayouts({ db, chain, log }: Signer)',
         replace: 'sendPayouts({ db, chain, log, treasury }: Signer)',
       },
@@ -187,8 +195,6 @@ export const mutants: readonly Mutant[] = [
         file: 'server/withdrawals/send-payouts.ts',
         find: "    if (sent.state === 'rejected')\n",
         replace: `    if (sent.state === 'unknown') {
-      const { buildPayout } = await import('#server/chain/transactions.ts')
-      const { sql } = await import('#server/platform/db/db.ts')
       const lanes = await db.rows<{ account: never }>(sql('mutant-lanes', 'select nonce_account as account from lanes order by lane'))
       for (const { account } of lanes) {
         const nonce = await chain.nonceValue(account, 'finalized')

@@ -84,6 +84,8 @@ async function goOn(world: World, call: PortCall): Promise<void> {
 
 function faultFor(world: World, call: PortCall): string | null {
   const { random, weather } = world
+  if (weather.liar && call.faults.includes('lie') && random.chance(0.3)) return 'lie'
+  if (weather.deaf && call.name === 'sendTransaction' && random.chance(0.7)) return 'answer lost'
   const possible = call.faults.filter((kind) => weather.kinds.has(kind))
   const likely = call.port === 'database' ? weather.database : weather.chain
   return possible.length > 0 && random.chance(likely) ? random.one(possible) : null
