@@ -32,9 +32,11 @@ export const logout = post('/api/users/logout', {
 })
 
 export const readUser = get('/api/users/wallet/:address', {
-  summary: 'A wallet and its balance; an unknown wallet has 0.',
+  summary: 'A wallet and its balance; an unknown wallet has 0. The operator may keep balances private.',
+  auth: 'either',
   params: z.strictObject({ address: Wallet }),
   reply: z.object({ walletAddress: Wallet, creditBalance: CottonOnWire }),
+  refuses: ['wallet_of_another'],
 })
 
 /** Why a balance moved. */

@@ -63,7 +63,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const market = marketIn(config.marketMode)
   const world = await openWorldNews(app, { db, market, publicUrl, log, sharedOn: config.databaseUrl })
 
-  accountRoutes(serve, { db, clock, sessions, site })
+  accountRoutes(serve, { db, clock, sessions, site, balances: config.balances })
   workerRoutes(serve, { db, clock, ...world })
   parcelRoutes(serve, { db, clock, ...world })
   marketRoutes(serve, { db, clock, market, ...world })

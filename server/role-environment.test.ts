@@ -22,6 +22,7 @@ test('the api reads back the settings that the operator gave', () => {
     TERMS_FILE: '/etc/farm/terms.md',
     LARGE_DEPOSIT: '2500000',
     MARKET_MODE: 'closed',
+    BALANCES: 'private',
     METRICS_PORT: '9100',
     RATE_LIMITS: 'off',
     TRUST_PROXY: '10.0.0.0/8,::1',

@@ -76,6 +76,7 @@ function apiSettings(config: Config): Record<string, string> {
     TOKEN_URL: config.tokenUrl,
     TERMS_FILE: config.termsFile || fileIn(config, 'terms.md'),
     MARKET_MODE: config.marketMode,
+    BALANCES: config.balances,
     METRICS_PORT: String(config.metricsPort),
     RATE_LIMITS: config.rateLimits ? 'on' : 'off',
     TRUST_PROXY: config.trustProxy === false ? 'off' : String(config.trustProxy),

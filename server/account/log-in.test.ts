@@ -206,6 +206,23 @@ test('a session ends after a day of rest and after a week in any case, and no cl
   expect((await call(await serveApp(world), 'GET', '/api/users/history', { token: idle })).status).toBe(401)
 })
 
+test('where balances are private, a wallet’s is told to its own player only', async ({ world }) => {
+  const discreet = await serveApp(world, { balances: 'private' })
+  const [own, other] = [testPlayer(), testPlayer()]
+  const token = await logIn(discreet, own)
+  const ask = (app: FastifyInstance, address: string, token?: string) =>
+    call(app, 'GET', `/api/users/wallet/${address}`, token === undefined ? {} : { token })
+  expect((await ask(discreet, own.wallet, token)).body).toEqual({
+    walletAddress: own.wallet,
+    creditBalance: 0,
+  })
+  for (const [address, from] of [[own.wallet], [other.wallet, token]] as const) {
+    const answer = await ask(discreet, address, from)
+    expect([answer.status, answer.body.code]).toEqual([403, 'wallet_of_another'])
+  }
+  expect((await ask(app, other.wallet)).status).toBe(200)
+})
+
 test('two headers that name two sessions are refused; one session may come in either', async () => {
   const [a, b] = [await logIn(app, testPlayer()), await logIn(app, testPlayer())]
   const ask = (headers: Record<string, string>) => call(app, 'GET', '/api/users/history', { headers })

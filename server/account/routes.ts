@@ -3,6 +3,7 @@ import { toWire } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
+import type { Config } from '#server/platform/config.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
 import { readHistory } from './read-history.ts'
@@ -11,7 +12,7 @@ import { walletBytes } from './wallet-signature.ts'
 const HISTORY_PAGE = 50
 
 /** Log in, log out, the balance of a wallet, and a player's own history. */
-export function accountRoutes(serve: Serve, deps: LoginDeps): void {
+export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Config['balances'] }): void {
   serve(account.requestNonce, async ({ body }) => {
     const { nonce, message } = await requestNonce(deps, body.walletAddress)
     return ok({ nonce, message })
@@ -28,9 +29,10 @@ export function accountRoutes(serve: Serve, deps: LoginDeps): void {
     return ok({})
   })
 
-  serve(account.readUser, async ({ params }) => {
+  serve(account.readUser, async ({ params, player }) => {
     if (!walletBytes(params.address))
       refuse('malformed', { field: 'address', problem: 'is not a wallet address' })
+    if (deps.balances === 'private' && player?.wallet !== params.address) refuse('wallet_of_another')
     const credit = await readBalance(deps.db, params.address)
     return { walletAddress: params.address, creditBalance: toWire(totalOf(credit)) }
   })

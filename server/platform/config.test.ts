@@ -36,6 +36,7 @@ test.for([
   ['X_URL', 'javascript:alert(1)'],
   ['TOKEN_URL', 'nowhere'],
   ['MARKET_MODE', 'ajar'],
+  ['BALANCES', 'hidden'],
   ['RATE_LIMITS', 'false'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'true'],

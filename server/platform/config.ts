@@ -43,6 +43,8 @@ export interface Config {
   termsFile: string
   /** `MARKET_MODE` */
   marketMode: 'auto' | 'open' | 'closed'
+  /** `BALANCES`: whether anybody may ask for the balance of a wallet, or its player only. */
+  balances: 'public' | 'private'
   /** `METRICS_PORT`; 0 for none. */
   metricsPort: number
   /** `RATE_LIMITS` */
@@ -76,6 +78,7 @@ export function readConfig(env: Environment): Config {
     worldFile: readPath(env, 'WORLD_FILE'),
     termsFile: readPath(env, 'TERMS_FILE'),
     marketMode: readOneOf(env, 'MARKET_MODE', ['auto', 'open', 'closed']),
+    balances: readOneOf(env, 'BALANCES', ['public', 'private']),
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
     trustProxy: readProxy(env, 'TRUST_PROXY'),

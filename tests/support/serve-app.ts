@@ -17,7 +17,12 @@ import type { World } from './world.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 
-type ServeOptions = { limited?: boolean; shared?: boolean; marketMode?: MarketMode }
+type ServeOptions = {
+  limited?: boolean
+  shared?: boolean
+  marketMode?: MarketMode
+  balances?: 'public' | 'private'
+}
 
 /**
  * The features that need no chain, over a world's database, as one api process serves them. It hears what other
@@ -25,13 +30,18 @@ type ServeOptions = { limited?: boolean; shared?: boolean; marketMode?: MarketMo
  */
 export async function serveApp(
   world: Pick<World, 'db' | 'url'> & { clock: Clock },
-  { limited = false, shared = false, marketMode = 'auto' }: ServeOptions = {},
+  { limited = false, shared = false, marketMode = 'auto', balances = 'public' }: ServeOptions = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
   const sessions = createSessions(world)
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
-  accountRoutes(serve, { ...world, sessions, site: { product: 'Cotton Farm', host: 'farm.test' } })
+  accountRoutes(serve, {
+    ...world,
+    sessions,
+    balances,
+    site: { product: 'Cotton Farm', host: 'farm.test' },
+  })
   const sharedOn = shared ? world.url : null
   const market = marketIn(marketMode)
   const seen = await openWorldNews(app, { db: world.db, market, publicUrl: PUBLIC_URL, log, sharedOn })
