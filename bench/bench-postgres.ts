@@ -7,6 +7,9 @@ import type { Course } from './suite.ts'
 
 export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number }
 
+/** The secrets of the logins. */
+export const PASSWORDS = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
+
 const folders = resolve(import.meta.dirname, '../.data')
 const prefix = 'bench-'
 
@@ -32,11 +35,10 @@ async function start(): Promise<BenchPostgres & { stop(): Promise<void> }> {
     remove()
     throw error
   })
-  const passwords = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
-  await migrate({ url: postgres.url, passwords, ownCluster: true })
+  await migrate({ url: postgres.url, passwords: PASSWORDS, ownCluster: true })
   return {
     ownerUrl: postgres.url,
-    apiUrl: withLogin(postgres.url, { name: 'api', password: passwords.api }),
+    apiUrl: withLogin(postgres.url, { name: 'api', password: PASSWORDS.api }),
     fsyncMs: measureFsync(dataDir),
     async stop() {
       await postgres.stop()

@@ -8,6 +8,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   parcels: async () => (await import('./suites/parcels.ts')).parcels,
   market: async () => (await import('./suites/market.ts')).market,
   reads: async () => (await import('./suites/reads.ts')).reads,
+  growth: async () => (await import('./suites/growth.ts')).growth,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   page: async () => (await import('./suites/page.ts')).page,
 }

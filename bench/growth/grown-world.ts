@@ -1,0 +1,137 @@
+import { PARCELS } from '#game/world.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import type { BenchPostgres } from '../bench-postgres.ts'
+import { expectCleanBooks } from '../books.ts'
+import { runAsOwner, walletOf, walletSql } from '../players.ts'
+import type { Course } from '../suite.ts'
+
+/** A world with so many workers, each of a player of its own, in a database of its own. */
+export type GrownWorld = {
+  workers: number
+  /** How many claims it was filled with. */
+  claimed: number
+  /** As the api connects. */
+  db: Db
+  /** How many of one kind of move the ledger has. */
+  count(kind: 'claim' | 'hire'): Promise<number>
+  /** Holds all books against each other. */
+  audit(): Promise<void>
+}
+
+// Every player has these moves, so that all sizes differ in their number alone: one adjustment and four claims, which
+// are ten entries.
+const CLAIMS = 4
+const ENTRIES_EACH = 2 + 2 * CLAIMS
+const CREDIT = 100_000_000_000_000n
+const CLAIMED = 1_000_000n
+
+// So many rows go in at once: what a statement adds is held against the laws of the ledger as a whole.
+const LOT = 50_000
+
+/** Entries of a world with so many workers. */
+export const entriesOf = (workers: number): number => workers * ENTRIES_EACH
+
+/** A player's worker. */
+export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
+
+const countMoves = sql('bench-count-moves', 'select count(*) as moves from journals where kind = $1')
+
+/** Fills a database of the cluster with a world by journals that the ledger accepts. */
+export async function growWorld(
+  { ownerUrl, apiUrl, passwords }: BenchPostgres & { passwords: Parameters<typeof migrate>[0]['passwords'] },
+  workers: number,
+  closers: Course['closers'],
+): Promise<GrownWorld> {
+  const name = `growth_${workers}`
+  await runAsOwner(ownerUrl, [`create database ${name}`])
+  const owner = inDatabase(ownerUrl, name)
+  await migrate({ url: owner, passwords, ownCluster: true })
+  await fill(owner, workers)
+  const db = openDb(inDatabase(apiUrl, name), { max: 10, applicationName: 'bench-growth' })
+  closers.push(() => db.end())
+  await ownLand(db)
+  // To read ten million entries takes longer than a role may.
+  const books = openDb(`${owner}?statement_timeout=900000`, {
+    max: 1,
+    applicationName: 'bench-books',
+    readsAll: true,
+  })
+  closers.push(() => books.end())
+  return {
+    workers,
+    claimed: workers * CLAIMS,
+    db,
+    count: async (kind) => Number((await books.rows<{ moves: bigint }>(countMoves, [kind]))[0]!.moves),
+    audit: () => expectCleanBooks(books),
+  }
+}
+
+function inDatabase(url: string, name: string): string {
+  const moved = new URL(url)
+  moved.pathname = `/${name}`
+  return moved.href
+}
+
+async function fill(ownerUrl: string, workers: number): Promise<void> {
+  const everybody = `generate_series(1, ${workers}) as player`
+  const worker = `'bigman-' || lpad(player::text, greatest(4, length(player::text)), '0')`
+  await runAsOwner(ownerUrl, [
+    // What is filled in here is lost with the run in any case.
+    'set synchronous_commit = off',
+    `insert into users (wallet, created_at) select ${walletSql('player')}, now() from ${everybody}`,
+    `insert into accounts (wallet, class, balance, version)
+     select ${walletSql('player')}, class, balance, version from ${everybody},
+       (values ('deposited'::credit_class, ${CREDIT}, 1), ('earned', ${BigInt(CLAIMS) * CLAIMED}, ${CLAIMS}))
+         as held (class, balance, version)`,
+    `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, claimed, purchased_at)
+     select ${walletSql('player')}, ${worker}, 'bigman', 100000, now() - interval '1 hour', ${BigInt(CLAIMS) * CLAIMED},
+       now() - interval '1 hour'
+     from ${everybody}`,
+    `update worker_types set max_supply = ${workers}, sold = ${workers} where worker_type = 'bigman'`,
+    `update worker_types set max_supply = 2000000000 where worker_type = 'kid'`,
+    // In the order of time, as they would have come: every player's first move before anybody's second one.
+    ...Array.from({ length: 1 + CLAIMS }, (_, move) => lots(workers).map((lot) => moveOf(lot, move))).flat(),
+    'vacuum analyze',
+    'checkpoint',
+  ])
+}
+
+type Lot = { first: number; last: number }
+
+const lots = (workers: number): Lot[] =>
+  Array.from({ length: Math.ceil(workers / LOT) }, (_, at) => ({
+    first: at * LOT + 1,
+    last: Math.min(workers, (at + 1) * LOT),
+  }))
+
+/** One move of each of these players: the credit they start with, or the next claim. */
+function moveOf({ first, last }: Lot, move: number): string {
+  const [kind, from, to, amount] =
+    move === 0 ? ['adjustment', 'treasury', 'deposited', CREDIT] : ['claim', 'emission', 'earned', CLAIMED]
+  const [after, version] = move === 0 ? [CREDIT, 1] : [BigInt(move) * CLAIMED, move]
+  return `with given as materialized (
+      select uuidv7() as id, ${walletSql('player')} as wallet from generate_series(${first}, ${last}) as player
+    ), booked as (
+      insert into journals (id, wallet, kind, at, detail) select id, wallet, '${kind}', now(), '{}' from given
+    )
+    insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+    select wallet, id, 0, '${from}'::ledger_account, ${-(amount as bigint)}, null::bigint, null::bigint from given
+    union all
+    select wallet, id, 1, '${to}', ${amount}, ${after}, ${version} from given`
+}
+
+/** The first players own all land, as in every world. */
+async function ownLand(db: Db): Promise<void> {
+  const asked = PARCELS.map(({ parcelId }, at) => ({
+    wallet: walletOf(at + 1),
+    parcelId,
+    expectedPrice: null,
+    key: null,
+  }))
+  const answers = await db.transaction((tx) => buyParcels(tx, asked, systemClock))
+  answers.forEach(replyOf)
+}

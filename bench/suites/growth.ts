@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { readHistory } from '#server/account/read-history.ts'
+import { submitting } from '#server/account/submit.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { readChangedLand } from '#server/parcels/read-land.ts'
+import { Refused } from '#server/platform/answer.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { claim } from '#server/workers/claim.ts'
+import { hire } from '#server/workers/hire.ts'
+import { readOwnedWorkers } from '#server/workers/read-workers.ts'
+import { PASSWORDS, startBenchPostgres } from '../bench-postgres.ts'
+import { burst } from '../burst.ts'
+import { entriesOf, type GrownWorld, growWorld, workerAt } from '../growth/grown-world.ts'
+import { walletOf } from '../players.ts'
+import { besides, takeTurns, type TimedWay, wayOf } from '../rounds.ts'
+import { type Course, type Measured, suiteOf } from '../suite.ts'
+
+const AT_ONCE = 32
+
+/** The same operations in worlds of different sizes: what one costs should not grow with the world. */
+export const growth = suiteOf('Operations in worlds of a thousand and more workers', measure)
+
+/** One operation of a player (1 to the number of workers); true where it was done. */
+type Operation = { name: string; open(world: GrownWorld): (player: number) => Promise<boolean> }
+
+async function measure({ quick, say, closers }: Course): Promise<Measured> {
+  const postgres = await startBenchPostgres({ closers })
+  const sizes = quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000]
+  const worlds: GrownWorld[] = []
+  const filled: Record<string, string> = {}
+  for (const workers of sizes) {
+    const from = performance.now()
+    worlds.push(await growWorld({ ...postgres, passwords: PASSWORDS }, workers, closers))
+    const took = `${((performance.now() - from) / 1000).toFixed(1)} s`
+    filled[`To fill ${told(workers)} workers and ${told(entriesOf(workers))} entries`] = took
+    say(`${told(workers)} workers with ${told(entriesOf(workers))} entries: filled in ${took}.`)
+  }
+  const seconds = quick ? 0.4 : 1
+  const done = new Map<string, number>()
+  const ways = OPERATIONS.flatMap((operation) =>
+    worlds.map((world): TimedWay => {
+      const name = nameOf(operation, world.workers)
+      const act = operation.open(world)
+      return {
+        way: wayOf(name, nameOf(operation, sizes[0]!)),
+        async run() {
+          const load = { lanes: AT_ONCE, seconds }
+          const turn = await burst(load, () => act(1 + Math.floor(Math.random() * world.workers)))
+          done.set(name, (done.get(name) ?? 0) + turn.done)
+          return turn
+        },
+      }
+    }),
+  )
+  await takeTurns(ways, { rounds: quick ? 3 : 7, say })
+  say('Reading all the books …')
+  for (const world of worlds) await expectBooked(world, done)
+  const largest = sizes.at(-1)!
+  return {
+    base: ways[0]!.way.name,
+    unit: 'operations',
+    ways: ways.map(({ way }) => way),
+    facts: {
+      ...filled,
+      ...Object.fromEntries(
+        OPERATIONS.map((operation) => [
+          `Cost with ${told(largest)} workers beside ${told(sizes[0]!)}: ${operation.name}`,
+          besides(ways, nameOf(operation, sizes[0]!), nameOf(operation, largest)),
+        ]),
+      ),
+      'At once': AT_ONCE,
+      'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
+    },
+  }
+}
+
+const told = (count: number): string => count.toLocaleString('en')
+
+const nameOf = ({ name }: Operation, workers: number): string => `${name}, ${told(workers)} workers`
+
+const keyOn = (route: string) => ({ route, key: randomUUID(), bodyHash: Buffer.alloc(32, 7) })
+
+const CLAIM: Operation = {
+  name: 'claim',
+  open({ db }) {
+    const submit = submitting({ db, clock: systemClock }, claim)
+    return (player) =>
+      counts(
+        submit({ wallet: walletOf(player), workerId: workerAt(player), key: keyOn('/api/workers/claim') }),
+      )
+  },
+}
+
+const HIRE: Operation = {
+  name: 'hire',
+  open({ db }) {
+    const submit = submitting({ db, clock: systemClock }, hire)
+    return (player) =>
+      counts(submit({ wallet: walletOf(player), workerType: 'kid', key: keyOn('/api/workers/purchase') }))
+  },
+}
+
+const OPERATIONS: readonly Operation[] = [
+  CLAIM,
+  HIRE,
+  {
+    name: 'own workers',
+    open:
+      ({ db }) =>
+      async (player) =>
+        (await readOwnedWorkers(db, { wallet: walletOf(player), now: systemClock.now() })).length > 0,
+  },
+  {
+    name: 'balance',
+    open:
+      ({ db }) =>
+      async (player) =>
+        (await readBalance(db, walletOf(player))).deposited > 0n,
+  },
+  {
+    name: 'history',
+    open:
+      ({ db }) =>
+      async (player) =>
+        (await readHistory(db, { wallet: walletOf(player), before: undefined, limit: 5 })).items.length === 5,
+  },
+  {
+    name: 'all land',
+    open:
+      ({ db }) =>
+      async () =>
+        (await readChangedLand(db, new Map())).size === 7,
+  },
+]
+
+/** A worker that was claimed a moment ago has nothing yet; that is no failure, and does not count. */
+async function counts(answer: Promise<unknown>): Promise<boolean> {
+  try {
+    await answer
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
+  }
+}
+
+/** Fails where the ledger has not booked exactly what was acknowledged, or any book is off. */
+async function expectBooked(world: GrownWorld, done: ReadonlyMap<string, number>): Promise<void> {
+  await world.audit()
+  for (const [operation, kind, before] of [
+    [CLAIM, 'claim', world.claimed],
+    [HIRE, 'hire', 0],
+  ] as const) {
+    const acknowledged = done.get(nameOf(operation, world.workers)) ?? 0
+    const booked = (await world.count(kind)) - before
+    if (booked !== acknowledged) {
+      throw new Error(`${acknowledged} of the kind ${kind} were acknowledged and ${booked} were booked`)
+    }
+  }
+}
