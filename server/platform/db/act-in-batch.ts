@@ -38,7 +38,8 @@ export async function actInBatch<Q, A>(
       return requests.map((request) => byRequest.get(request) ?? { error })
     }
     if (requests.length === 1) return [{ error }]
+    // The database has answered: whatever it was out of reach for before is over.
     const half = requests.length >> 1
-    return [...(await again(requests.slice(0, half), tried)), ...(await again(requests.slice(half), tried))]
+    return [...(await again(requests.slice(0, half), 0)), ...(await again(requests.slice(half), 0))]
   }
 }

@@ -1,5 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'vitest'
-import { openDb, sql } from './db.ts'
+import { isUnavailable, openDb, sql } from './db.ts'
 import { test } from '#tests/support/world.ts'
 
 const putSetting = sql('test-put-setting', `insert into settings (name, value) values ($1, '1')`)
@@ -58,4 +59,25 @@ test('a statement that fails at its first use on a connection is of use there la
   await expect(failing).rejects.toMatchObject({ code: '22012' })
   expect(await db.rows(readSettings, ['anything'])).toEqual([])
   await db.end()
+})
+
+test('a server that ends a connection in the moment in which it makes it fails a call, and not the process', async () => {
+  // Welcome, ready, and good-bye in one piece (PostgreSQL, "Message Formats").
+  const goodbye = 'SFATAL\0C57P01\0Mterminating connection\0\0'
+  const farewell = Buffer.concat([
+    Buffer.from('R\0\0\0\x08\0\0\0\0', 'latin1'),
+    Buffer.from('Z\0\0\0\x05I', 'latin1'),
+    Buffer.from(`E\0\0\0${String.fromCharCode(goodbye.length + 4)}${goodbye}`, 'latin1'),
+  ])
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(farewell))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `postgres://api:x@127.0.0.1:${(server.address() as AddressInfo).port}/game`
+  const db = openDb(url, { max: 1, applicationName: 'test' })
+  const failed = await db.transaction((tx) => tx.rows(readSettings, ['x'])).catch((error: unknown) => error)
+  expect(isUnavailable(failed), String(failed)).toBe(true)
+  await db.end()
+  server.close()
 })

@@ -83,6 +83,8 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // The news that a connection ends may come in one piece with that of its start, before anybody has it.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
