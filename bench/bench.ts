@@ -9,6 +9,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   market: async () => (await import('./suites/market.ts')).market,
   reads: async () => (await import('./suites/reads.ts')).reads,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  chain: async () => (await import('./suites/chain.ts')).chain,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   page: async () => (await import('./suites/page.ts')).page,
 }

@@ -63,7 +63,7 @@ function comparison(result: Compared): [columns: string[], rows: string[][]] {
     ways.map((way) => [
       way.name,
       ratioOf(way, result),
-      String(Math.round(median(way.perSecond))),
+      rate(median(way.perSecond)),
       ...times.map((time) => ms(way[time])),
       ...more.map((title) => figure(way.more?.[title])),
     ]),
@@ -96,6 +96,9 @@ function baseOf(way: Way, { ways, base }: Compared): Way {
   if (!found) throw new Error(`No way is called ${name}`)
   return found
 }
+
+const rate = (perSecond: number): string =>
+  perSecond < 100 ? perSecond.toFixed(1) : String(Math.round(perSecond))
 
 const ms = (values?: number[]): string => (values?.length ? `${median(values).toFixed(1)} ms` : '')
 
