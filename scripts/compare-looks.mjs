@@ -87,7 +87,7 @@ async function lookAt(shot) {
     viewport: { width, height: scene.height ?? HEIGHTS[width] },
     isMobile: width < 769,
     hasTouch: width < 769,
-    reducedMotion: scene.motionAtMs === undefined ? 'reduce' : 'no-preference',
+    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: ZONES[scene.hour ?? 12],
   })
@@ -113,13 +113,12 @@ async function pictureOf(context, { scene, name }) {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   await settle(page)
   await scene.act?.(page)
-  if (scene.motionAtMs !== undefined) await stopMotion(page, scene.motionAtMs)
   const before = existsSync(join(committed, name)) ? readFileSync(join(committed, name)) : null
   let result
   for (let tries = 0; tries < 5; tries++) {
     await settle(page)
     const png = await page.screenshot({
-      animations: scene.motionAtMs === undefined ? 'disabled' : 'allow',
+      animations: 'disabled',
       caret: 'hide',
     })
     result = await compare(png, before)
@@ -162,16 +161,6 @@ async function settle(page) {
     }
     await new Promise((resolve) => setTimeout(resolve, 350))
   })
-}
-
-async function stopMotion(page, atMs) {
-  await page.waitForTimeout(atMs)
-  await page.evaluate((time) => {
-    for (const animation of document.getAnimations()) {
-      animation.pause()
-      animation.currentTime = time
-    }
-  }, atMs)
 }
 
 /** The new picture as it would be committed, and how many spots of it differ; null where there is none yet. */

@@ -16,8 +16,6 @@ export type Scene = {
   widths?: readonly Width[]
   /** The window's height in px, where the usual one shows too little. */
   height?: number
-  /** Loops and moments run, and are stopped after so many ms. */
-  motionAtMs?: number
   act?: (page: Page) => Promise<void>
 }
 
@@ -115,7 +113,7 @@ const LAND: Scene[] = [
     as: 'farmer',
     calls: { to: /api\/(parcels|continent)/, end: 'fail' },
   },
-  { name: 'land-free', path: '/parcels/EU', as: 'farmer', act: details('Poland|Portugal') },
+  { name: 'land-free', path: '/parcels/EU', as: 'farmer', act: details('Portugal') },
   { name: 'land-owned', path: '/parcels/EU', as: 'farmer', act: details('Germany'), widths: DESKTOP },
   { name: 'land-mine', path: '/parcels/EU', as: 'farmer', act: details('France') },
   {
@@ -195,14 +193,6 @@ const PLAYER: Scene[] = [
 
 /** What changes the world comes last, each once, so that no other picture depends on it. */
 const MOMENTS: Scene[] = [
-  {
-    name: 'moment-claim',
-    path: '/myfarm',
-    as: 'farmer',
-    motionAtMs: 450,
-    widths: DESKTOP,
-    act: press('CLAIM'),
-  },
   {
     name: 'moment-hired',
     path: '/buy-pickers',
