@@ -10,6 +10,7 @@ import { inside } from './process.ts'
 export function takeOverAmbient(): void {
   takeOverNetwork()
   takeOverTimers()
+  takeOverDeadlines()
   takeOverClock()
   takeOverChance()
   doCryptoInPlace()
@@ -29,6 +30,12 @@ function takeOverNetwork(): void {
       json: async () => JSON.parse(text),
     }
   }) as typeof fetch
+}
+
+// What a node takes too long for, the world decides; the host's seconds have no say in it.
+function takeOverDeadlines(): void {
+  const real = AbortSignal.timeout.bind(AbortSignal)
+  AbortSignal.timeout = (ms) => (inside.getStore() === undefined ? real(ms) : new AbortController().signal)
 }
 
 class Timer {
@@ -118,7 +125,29 @@ function doCryptoInPlace(): void {
       return bufferOf(Buffer.from(x!, 'base64url'))
     },
   }
+  for (const name of ['importKey', 'generateKey', 'deriveBits', 'deriveKey'] as const) {
+    const real = subtle[name] as (...given: unknown[]) => Promise<unknown>
+    Object.defineProperty(subtle, name, {
+      value: (...given: unknown[]) => elsewhere(real.apply(subtle, given)),
+    })
+  }
   for (const [name, value] of Object.entries(replaced)) Object.defineProperty(subtle, name, { value })
+}
+
+let workElsewhere = 0
+
+/** True while another thread works for somebody: nobody knows yet what they ask for next. */
+export function isWorkElsewhere(): boolean {
+  return workElsewhere > 0
+}
+
+async function elsewhere<T>(work: Promise<T>): Promise<T> {
+  workElsewhere++
+  try {
+    return await work
+  } finally {
+    workElsewhere--
+  }
 }
 
 function bufferOf(bytes: Buffer): ArrayBuffer {

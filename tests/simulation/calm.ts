@@ -56,8 +56,9 @@ async function calmRound(world: World): Promise<void> {
   for (const pause of pauses) {
     world.calls.take(pause)
     ;(await pause.perform(null))()
+    // One after the other: who of several asks first would hang on how long their ways are.
+    await world.calls.settle()
   }
-  await world.calls.settle()
 }
 
 function whatIsOpen(world: World): string[] {
@@ -98,6 +99,7 @@ function isAtRest(world: World): boolean {
 export async function settleAccounts(world: World): Promise<void> {
   for (const player of world.players) {
     void doDeed(world, player, 'claim')
+    await world.calls.settle()
     while (player.busy) await calmRound(world)
   }
   const { laws, database } = world

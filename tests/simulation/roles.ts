@@ -51,7 +51,7 @@ export function startApi(product: Product, process: SimulatedProcess): Promise<A
     const serve = ((route: Route, handler: Handler) => {
       handlers.set(`${route.method} ${route.path}`, handler)
     }) as unknown as Serve
-    product.depositRoutes(serve, { db, clock, chain, localRpcUrl: null })
+    product.depositRoutes(serve, { db, clock, chain, localRpcUrl: null, largeFrom: LARGE })
     product.withdrawalRoutes(serve, { db, clock, site: SITE })
     const claim = product.submitting({ db, clock }, product.claim)
     const claimAll = product.submitting({ db, clock }, product.claimAll)

@@ -83,7 +83,7 @@ async function hunt(ground: Ground, { seeds, seed, mutants, trace }: Options): P
 
 function firstDifference(one: Outcome, other: Outcome): string {
   const at = one.trace.findIndex((line, place) => line !== other.trace[place])
-  return `"${one.trace[at]}" and "${other.trace[at]}"`
+  return `"${one.trace[at]}" and "${other.trace[at]}" after ${one.trace.slice(Math.max(0, at - 8), at).join(', ')}`
 }
 
 function tellViolation({ seed, hash, trace, violation }: Outcome): void {

@@ -46,7 +46,7 @@ async function stormStep(world: World, backup: Backup): Promise<void> {
     { weight: weather.jumps, value: () => jump(world) },
     { weight: weather.drains, value: () => moveTreasury(world, random.chance(0.5)) },
     {
-      weight: can(0.7, weather.restores && database.holder === null),
+      weight: can(restoring(world, backup), database.holder === null),
       value: () => backUpOrRestore(world, backup),
     },
   ])
@@ -86,6 +86,8 @@ function faultFor(world: World, call: PortCall): string | null {
   const { random, weather } = world
   if (weather.liar && call.faults.includes('lie') && random.chance(0.3)) return 'lie'
   if (weather.deaf && call.name === 'sendTransaction' && random.chance(0.7)) return 'answer lost'
+  if (weather.restores && !world.restored && call.name === 'sendTransaction' && random.chance(0.4))
+    return 'send dropped'
   const possible = call.faults.filter((kind) => weather.kinds.has(kind))
   const likely = call.port === 'database' ? weather.database : weather.chain
   return possible.length > 0 && random.chance(likely) ? random.one(possible) : null
@@ -140,6 +142,15 @@ export async function moveTreasury(world: World, out: boolean): Promise<void> {
   world.tell(`the operator moves ${amount} ${out ? 'away' : 'back'}`)
 }
 
+// Most is at stake when a backup was made before payouts were signed that are on their way when it comes back.
+function restoring({ weather, underWay }: World, { taken }: Backup): number {
+  if (!weather.restores) return 0
+  const worst = taken
+    ? ['withdrawal signed', 'withdrawal sent']
+    : ['withdrawal requested', 'withdrawal approved']
+  return underWay.some((state) => worst.includes(state)) ? 4 : 0.5
+}
+
 // What players were promised since the backup cannot be had back from the chain, so a backup is restored only where
 // nobody has asked for a withdrawal or taken an address since.
 const PROMISED = `select coalesce(string_agg(id::text, ',' order by id), '') || ' ' ||
@@ -162,5 +173,6 @@ async function backUpOrRestore(world: World, backup: Backup): Promise<void> {
   database.changed = true
   world.restored = true
   world.met('backup restored')
+  world.forgottenComesLate()
   world.tell('the backup is restored')
 }

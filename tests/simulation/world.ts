@@ -173,6 +173,13 @@ export class World {
     this.tell('what was sent once arrives again')
   }
 
+  /** What was sent and has not landed is still somewhere in the network. */
+  forgottenComesLate(): void {
+    for (const read of this.#sent)
+      if (this.chain.landedIn(this.chain.tip, read.signature) === null)
+        this.chain.travelling.push({ read, delay: this.random.between(4, 30) })
+  }
+
   /** A deposit of a player shown as a large one; of anything else the truth is told. */
   #lieAbout(landed: Landed): Landed {
     if (!this.laws.intents.has(landed.signature)) return landed
