@@ -49,7 +49,7 @@ export async function takeTurns<T extends Turn>(
 }
 
 /** How many times as much one way did as another, each round's figure over that of the same round. */
-export function besides(ways: readonly TimedWay[], one: string, other: string): string {
+export function besides(ways: readonly Pick<TimedWay, 'way'>[], one: string, other: string): string {
   const named = (name: string) => {
     const found = ways.find(({ way }) => way.name === name)
     if (!found) throw new Error(`No way is called ${name}`)

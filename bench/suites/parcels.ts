@@ -5,20 +5,28 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { buyBare, openBarePool } from '../parcels/buy-bare.ts'
+import { buyOnce } from '../parcels/buy-once.ts'
 import { openBuyers } from '../parcels/buy-over-http.ts'
 import { keyFor, seedBuyers, type Wish } from '../parcels/buyers.ts'
 import { openLandBooks } from '../parcels/land-books.ts'
 import { type Buy, LAND, sellOut, type SoldOut } from '../parcels/sell-out.ts'
 import { settle } from '../players.ts'
+import { besides } from '../rounds.ts'
 import { startChild } from '../start-child.ts'
 import { quantile } from '../statistics.ts'
 import { type Course, type Measured, suiteOf, type Way } from '../suite.ts'
 
 const AT_ONCE = [1, 32, 128]
 const SET = 32
+/** A hot row gives no more to more of them. */
+const ONCE = 8
 
 /** Acknowledged purchases a second on one continent, whose price every one of them reads and moves. */
 export const parcels = suiteOf('Parcels of one continent beside a bare transaction', measure)
+
+const ONE_STATEMENT = `one statement each by node-postgres, ${ONCE} at once`
+const WITHOUT_GATHERING = 'over HTTP without gathering, 128 at once'
+const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
 
 type MeasuredWay = {
   way: Way
@@ -71,6 +79,12 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     unit: 'purchases',
     ways: ways.map(({ way }) => way),
     facts: {
+      '128 at once over HTTP, beside one statement each': besides(ways, overHttp(128), ONE_STATEMENT),
+      '128 at once over HTTP, beside the same without gathering': besides(
+        ways,
+        overHttp(128),
+        WITHOUT_GATHERING,
+      ),
       'Parcels of the continent, sold out again and again': LAND.length,
       'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
       'Purchases acknowledged, each with its owner, its step of the price and its charge': books.count(),
@@ -85,10 +99,14 @@ async function openWays(apiUrl: string, closers: Course['closers']): Promise<Mea
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-buyers' })
   closers.push(() => db.end())
   const submitBuy = submitting({ db, clock: systemClock }, buyParcels)
-  const api = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
-    env: { DATABASE_URL: apiUrl },
-  })
-  closers.push(() => api.stop())
+  const serve = async (env: Record<string, string>) => {
+    const child = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
+      env: { DATABASE_URL: apiUrl, ...env },
+    })
+    closers.push(() => child.stop())
+    return child.hello
+  }
+  const [api, aloneApi] = [await serve({}), await serve({ BENCH_ALONE: '1' })]
 
   const baseOf = (lanes: number) => `bare node-postgres, ${lanes} at once`
   const way = (name: string, lanes: number): Way => ({
@@ -99,9 +117,11 @@ async function openWays(apiUrl: string, closers: Course['closers']): Promise<Mea
     p99Ms: [],
   })
   const buyOneBare: Buy = async ([wish]) => ((await buyBare(bare, wish!)) ? [wish!] : [])
+  const buyOneOnce: Buy = async ([wish]) => ((await buyOnce(bare, wish!)) ? [wish!] : [])
   const inProcess = (buy: Buy) => async () => ({ buy: () => buy, close() {} })
   return [
     ...AT_ONCE.map((lanes) => ({ way: way(baseOf(lanes), lanes), lanes, open: inProcess(buyOneBare) })),
+    { way: way(ONE_STATEMENT, SET), lanes: ONCE, open: inProcess(buyOneOnce) },
     {
       way: way(`our action in process, ${SET} at once, each a transaction`, SET),
       lanes: SET,
@@ -119,10 +139,11 @@ async function openWays(apiUrl: string, closers: Course['closers']): Promise<Mea
       open: inProcess(buyInProcess(db)),
     },
     ...AT_ONCE.map((lanes) => ({
-      way: way(`over HTTP, ${lanes} at once`, lanes),
+      way: way(overHttp(lanes), lanes),
       lanes,
-      open: () => openBuyers(api.hello, lanes),
+      open: () => openBuyers(api, lanes),
     })),
+    { way: way(WITHOUT_GATHERING, 128), lanes: 128, open: () => openBuyers(aloneApi, 128) },
   ]
 }
 
