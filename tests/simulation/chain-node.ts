@@ -170,6 +170,6 @@ export class ChainNode {
     const end = all.findIndex((each) => each.signature === query.until)
     const page = all.slice(from, end < 0 ? undefined : end).slice(0, query.limit)
     // Some providers give less than there is.
-    return this.#fault === 'short page' && page.length > 1 ? page.slice(0, page.length - 1) : page
+    return this.#fault === 'short page' && page.length > 1 ? page.slice(0, 1) : page
   }
 }

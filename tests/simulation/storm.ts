@@ -85,6 +85,8 @@ async function goOn(world: World, call: PortCall): Promise<void> {
 function faultFor(world: World, call: PortCall): string | null {
   const { random, weather } = world
   if (weather.liar && call.faults.includes('lie') && random.chance(0.3)) return 'lie'
+  if (weather.kinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
+    return 'short page'
   if (weather.deaf && call.name === 'sendTransaction' && random.chance(0.7)) return 'answer lost'
   if (weather.restores && !world.restored && call.name === 'sendTransaction' && random.chance(0.4))
     return 'send dropped'
