@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 export type Child<Hello> = {
   /** What it said when it was ready. */
   hello: Hello
+  pid: number
   /** Asks for something, and gives the next thing that it says. */
   ask<Answer>(question: object): Promise<Answer>
   /** Lets it go, and waits for its end. */
@@ -24,6 +25,7 @@ export async function startChild<Hello>(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     hello: await nextWord<Hello>(child),
+    pid: child.pid!,
     ask<Answer>(question: object) {
       const answer = nextWord<Answer>(child)
       child.send(question)

@@ -7,12 +7,14 @@ import { burst } from '../burst.ts'
 import { keepAlive } from '../keep-alive.ts'
 import { buyAllLand, offerLand, seedTraders } from '../market/traders.ts'
 import type { Bytes } from '../reads/serve-bytes.ts'
+import { processorOf } from '../processor-of.ts'
 import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
 import { startChild } from '../start-child.ts'
 import { median } from '../statistics.ts'
 import { type Course, type Measured, suiteOf } from '../suite.ts'
 
 const CONNECTIONS = 32
+const SPENT = 'µs of the server’s processor a read'
 
 /** What everybody reads, beside a bare Fastify handler that answers the same bytes. */
 export const reads = suiteOf('Shared reads beside a bare handler', measure)
@@ -39,12 +41,16 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
 
   const seconds = quick ? 0.5 : 1
   const ownCpu: number[] = []
-  const wayTo = (name: string, read: { url: string; base: string; status: number; tag?: string }) => {
-    const { url, base, status, tag } = read
+  type Wanted = { url: string; base: string; pid: number; status: number; tag?: string }
+  const wayTo = (name: string, { url, base, pid, status, tag }: Wanted) => {
+    const spent: number[] = []
     return {
-      way: wayOf(name, base),
+      way: { ...wayOf(name, base), more: { [SPENT]: spent } },
       async run() {
+        const before = processorOf(pid)
         const turn = await readFor(url, { status, tag, seconds })
+        const after = processorOf(pid)
+        if (before !== undefined && after !== undefined) spent.push(((after - before) / turn.done) * 1e6)
         ownCpu.push(turn.ownCpu)
         return turn
       },
@@ -54,8 +60,14 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     const base = `bare Fastify, ${name}`
     const status = etag === undefined ? 200 : 304
     return [
-      wayTo(base, { url: bareUrl + bytes.path, base, status }),
-      wayTo(`the api, ${name}`, { url: api.hello + path, base, status, ...(etag && { tag: etag }) }),
+      wayTo(base, { url: bareUrl + bytes.path, base, pid: bare.pid, status }),
+      wayTo(`the api, ${name}`, {
+        url: api.hello + path,
+        base,
+        pid: api.pid,
+        status,
+        ...(etag && { tag: etag }),
+      }),
     ]
   })
   await takeTurns(ways, { rounds: quick ? 3 : 15, say })
