@@ -20,7 +20,14 @@ const SPENT = 'µs of the server’s processor a read'
 export const reads = suiteOf('Shared reads beside a bare handler', measure)
 
 /** What is read, and what the bare handler knows of it. */
-type Read = { name: string; path: string; etag?: string; bytes: Bytes }
+type Read = {
+  name: string
+  path: string
+  etag?: string
+  bytes: Bytes
+  /** What the api says beside it. */
+  headers: Record<string, string>
+}
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
@@ -36,7 +43,9 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const all = await findReads(api.hello)
   const bare = await startChild(new URL('../reads/serve-bytes.ts', import.meta.url))
   closers.push(() => bare.stop())
-  const bareUrl = await bare.ask<string>(all.map((each) => each.bytes))
+  const bareUrl = await bare.ask<string>(
+    all.flatMap(({ bytes, headers }) => [bytes, dressed(bytes, headers)]),
+  )
   for (const each of all) await expectSame(each, { api: api.hello, bare: bareUrl })
 
   const seconds = quick ? 0.5 : 1
@@ -61,6 +70,12 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     const status = etag === undefined ? 200 : 304
     return [
       wayTo(base, { url: bareUrl + bytes.path, base, pid: bare.pid, status }),
+      wayTo(`the same with the api’s headers, ${name}`, {
+        url: bareUrl + dressed(bytes, {}).path,
+        base,
+        pid: bare.pid,
+        status,
+      }),
       wayTo(`the api, ${name}`, {
         url: api.hello + path,
         base,
@@ -70,7 +85,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
       }),
     ]
   })
-  await takeTurns(ways, { rounds: quick ? 3 : 15, say })
+  await takeTurns(ways, { rounds: quick ? 3 : 13, say })
   return {
     base: ways[0]!.way.name,
     unit: 'reads',
@@ -81,6 +96,16 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     },
   }
 }
+
+// What every server says by itself, and what the bare handler says anyhow.
+const OF_THE_WIRE = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive'])
+
+/** The same under another path, with headers. */
+const dressed = (bytes: Bytes, headers: Record<string, string>): Bytes => ({
+  ...bytes,
+  path: `${bytes.path}/dressed`,
+  headers,
+})
 
 /** What the api answers now; nothing of it changes while it is measured. */
 async function findReads(api: string): Promise<Read[]> {
@@ -97,7 +122,9 @@ async function findReads(api: string): Promise<Read[]> {
       if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)
       const type = answer.headers.get('content-type') ?? ''
       const etag = answer.headers.get('etag') ?? ''
+      const headers = Object.fromEntries([...answer.headers].filter(([header]) => !OF_THE_WIRE.has(header)))
       const read: Read = {
+        headers,
         name: `${name}, ${(body.length / 1000).toFixed(1)} kB`,
         path,
         bytes: { path: `/${at}`, type, body },
@@ -107,6 +134,7 @@ async function findReads(api: string): Promise<Read[]> {
   )
   const parcels = found[2]!
   const current: Read = {
+    headers: parcels.read.headers,
     name: 'parcels of Europe that the client has',
     path: parcels.read.path,
     etag: parcels.etag,
