@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describeMachine } from './machine.ts'
 import { appendResult, renderTable, writeTable } from './record.ts'
 import { Interrupted, type Suite } from './suite.ts'
@@ -14,12 +15,19 @@ const suites: Record<string, () => Promise<Suite>> = {
   page: async () => (await import('./suites/page.ts')).page,
 }
 
-const [name = '', ...flags] = process.argv.slice(2)
+const [names, flags] = [
+  process.argv.slice(2).filter((word) => !word.startsWith('-')),
+  process.argv.slice(2).filter((word) => word.startsWith('-')),
+]
+const [name = '', ...others] = names
 const load = Object.hasOwn(suites, name) ? suites[name] : undefined
-const unknown = flags.filter((flag) => flag !== '--quick')
+const unknown = [
+  ...names.filter((each) => !Object.hasOwn(suites, each)),
+  ...flags.filter((flag) => flag !== '--quick'),
+]
 
 if (!load || unknown.length > 0) {
-  console.error(`npm run bench -- <suite> [--quick]; the suites are: ${Object.keys(suites).join(', ')}.`)
+  console.error(`npm run bench -- <suite>… [--quick]; the suites are: ${Object.keys(suites).join(', ')}.`)
   process.exit(1)
 }
 
@@ -40,3 +48,9 @@ const result = {
 console.log(`\n${renderTable(result)}`)
 appendResult(result)
 if (!quick) writeTable(result)
+
+// Each suite has a process of its own: what one of them warmed up or left in memory is no matter of the next.
+if (others.length > 0) {
+  const again = [import.meta.filename, ...others, ...flags]
+  process.exitCode = spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 130
+}
