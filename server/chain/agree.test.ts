@@ -34,6 +34,7 @@ function chainOf(...views: View[]): Chain {
       host: `node-${at}`,
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
+      nonceValue: () => say(() => null),
       statuses: () =>
         say((seen) => [seen.known ? { slot: 1n, commitment: 'processed' as const, failed: false } : null]),
     }

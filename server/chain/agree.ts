@@ -41,7 +41,7 @@ export async function canNeverLand(
 }
 
 /** The answers of those nodes that answer. */
-async function askEach<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
+export async function askEach<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
   const answers = await Promise.allSettled(chain.nodes.map(ask))
   return answers.flatMap((answer) => {
     if (answer.status === 'fulfilled') return [answer.value]

@@ -99,7 +99,7 @@ export type Simulated =
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
 /** One node asked by itself: what a single one says may be old, or wrong. Rejects with `ChainUnavailable`. */
-export type ChainNode = Pick<Chain, 'blockHeight' | 'statuses' | 'receipt'> & {
+export type ChainNode = Pick<Chain, 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'> & {
   /** Of its address, which may hold a key: only this may be shown. */
   host: string
 }
@@ -146,8 +146,11 @@ export type Chain = {
   simulate(wire: Wire): Promise<Simulated>
   /** In the order asked, searching the whole history; null where this node knows nothing. */
   statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
-  /** The value a durable-nonce transaction must carry; null when there is no initialised nonce account. */
-  nonceValue(nonceAccount: Address, commitment: Commitment): Promise<Nonce | null>
+  /**
+   * The value a durable-nonce transaction must carry, as of slot `notBefore` or later; null when there is no initialised
+   * nonce account. A node that has not come so far is unavailable.
+   */
+  nonceValue(nonceAccount: Address, commitment: Commitment, of?: { notBefore: bigint }): Promise<Nonce | null>
   /** Lamports that keep an account of this many bytes alive. */
   rentFor(bytes: number): Promise<bigint>
   /** What lately bought a place among those who write these accounts: microlamports a compute unit; 0n when it is quiet. */

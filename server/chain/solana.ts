@@ -92,6 +92,7 @@ function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
     blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     statuses: (signatures) => statuses(rpc, signatures),
+    nonceValue: (address, commitment, of) => nonceValue(rpc, address, { commitment, ...of }),
   }
 }
 
@@ -121,7 +122,6 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
     },
     tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
-    nonceValue: async (address, commitment) => readNonce(await account(address, commitment)),
     history: (address, query) => history(rpc, address, query),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
     simulate: (wire) => simulate(rpc, wire),
@@ -135,13 +135,23 @@ async function tokenBalances(
 ): Promise<{ slot: bigint; amounts: bigint[] }> {
   const config = { commitment: 'finalized', encoding: 'base64', minContextSlot: notBefore } as const
   const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
-  // Some nodes ignore what they do not know how to promise.
-  if (context.slot < notBefore) throw new ChainUnavailable('The Solana node is behind what was seen before')
+  if (context.slot < notBefore) throw behind()
   const amounts = addresses.map((address, at) => {
     const token = readToken(parseBase64RpcAccount(address, value[at] ?? null))
     return token?.mint === mint ? token.amount : 0n
   })
   return { slot: context.slot, amounts }
+}
+
+async function nonceValue(
+  rpc: Solana,
+  address: Address,
+  { commitment, notBefore = 0n }: { commitment: Commitment; notBefore?: bigint },
+): Promise<Nonce | null> {
+  const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
+  const { context, value } = await read(() => rpc.getMultipleAccounts([address], config).send())
+  if (context.slot < notBefore) throw behind()
+  return readNonce(parseBase64RpcAccount(address, value[0] ?? null))
 }
 
 async function history(
@@ -236,12 +246,15 @@ async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<big
   return prices[Math.floor(prices.length * WANTED_RANK)] ?? 0n
 }
 
-function readNonce(account: MaybeEncodedAccount): Nonce | null {
+function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | null {
   if (!account.exists || account.programAddress !== SYSTEM_PROGRAM_ADDRESS) return null
   if (account.data.length !== getNonceSize()) return null
   const { state, blockhash } = getNonceDecoder().decode(account.data)
   return state === NonceState.Initialized ? (blockhash as string as Nonce) : null
 }
+
+// Some nodes ignore what they do not know how to promise.
+const behind = () => new ChainUnavailable('The Solana node is behind what was seen before')
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {

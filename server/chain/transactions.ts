@@ -103,13 +103,15 @@ export async function buildPayout(of: {
 
 /**
  * Uses up the nonce of a lane and does nothing else. It stands on that nonce itself: of all that does, payouts and
- * advances alike, one can land, so an advance that comes late never takes the nonce of a later payout away.
+ * advances alike, one can land, so an advance that comes late never takes the nonce of a later payout away. The memo
+ * `a:<mark>` tells it from every other advance over the same nonce.
  */
 export async function buildAdvance(of: {
   treasury: KeyPairSigner
   lane: { nonceAccount: Address; nonce: Nonce }
+  mark: string
 }): Promise<Signed> {
-  return signOnLane(of, [])
+  return signOnLane(of, [memo(`a:${of.mark}`)])
 }
 
 async function signOnLane(

@@ -65,7 +65,7 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
   const round = signingRounds(signer)
   await until(async () => {
     await round()
-    return signer.lanes.size > 0 && [...signer.lanes.values()].every((lane) => lane.renewed)
+    return signer.lanes.size > 0 && [...signer.lanes.values()].every((lane) => lane.safeSince !== null)
   })
   await round()
 }
@@ -175,9 +175,9 @@ test('a rejection that comes while the signer asks the chain is honoured, and it
   await heedApprovals(signer)
   const slow: Chain = {
     ...signer.chain,
-    async nonceValue(account, commitment) {
+    async nonceValue(account, commitment, of) {
       await ops('reject', id, '--by', 'ben', '--reason', 'no').catch(() => undefined)
-      return world.chain.nonceValue(account, commitment)
+      return world.chain.nonceValue(account, commitment, of)
     },
   }
   await signApproved({ ...signer, chain: slow })
@@ -225,8 +225,8 @@ test('a pause that comes while the signer asks the chain is honoured', async () 
   await ops('resume', 'withdrawals', '--by', 'ana')
   const slow: Chain = {
     ...world.chain,
-    async nonceValue(account, commitment) {
-      const value = await world.chain.nonceValue(account, commitment)
+    async nonceValue(account, commitment, of) {
+      const value = await world.chain.nonceValue(account, commitment, of)
       await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'now').catch(() => undefined)
       return value
     },

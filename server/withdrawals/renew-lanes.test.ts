@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain, Wire } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable, type Nonce, type Wire } from '#server/chain/port.ts'
+import { sql } from '#server/platform/db/db.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
 import { signApproved } from './sign-approved.ts'
+import type { Signer } from './signer.ts'
 
 let world: MoneyWorld
 
@@ -48,3 +50,57 @@ test('an advance that lands late takes no payout its nonce away', async () => {
   await runUntilSettled(world, signer, [wallet])
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
 })
+
+test('a node that lags makes no lane safe, and no payout stand on a nonce of the past', async () => {
+  const before = await world.newSigner()
+  await until(async () => {
+    await openLanes(before)
+    return renewLanes(before)
+  })
+  const wallet = await playerWith(world, { deposited: 10 })
+  const past = new Map<Address, Nonce>()
+  for (const { nonceAccount } of await lanesOf(before))
+    past.set(nonceAccount, (await world.chain.nonceValue(nonceAccount, 'finalized'))!)
+  const again = await world.newSigner()
+  await until(() => renewLanes(again))
+
+  let asked = 0
+  let deaf = true
+  let signing = false
+  const lagging: Chain = {
+    ...world.chain,
+    async nonceValue(account, commitment, of) {
+      const lags = !of?.notBefore && (signing || asked++ % 2 === 1)
+      return lags ? past.get(account)! : world.chain.nonceValue(account, commitment, of)
+    },
+    async send(wire, options) {
+      return deaf ? { state: 'unknown', detail: 'no answer' } : world.chain.send(wire, options)
+    },
+  }
+  const signer = await world.newSigner(lagging)
+  for (let round = 0; round < 6; round++) expect(await renewLanes(signer)).toBe(false)
+  deaf = false
+  await until(() => renewLanes(signer))
+  for (const { safeSince } of signer.lanes.values()) expect(safeSince).toBeGreaterThan(0n)
+
+  await withdraw(world, wallet, cotton(5))
+  await judgeRequests(signer)
+  signing = true
+  await signApproved(signer)
+  signing = false
+  await runUntilSettled(world, signer, [wallet])
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+})
+
+test('a nonce as of a slot that has not come is not known', async () => {
+  const [lane] = await lanesOf(await world.newSigner())
+  const notBefore = (await world.chain.slot('processed')) + 1_000n
+  await expect(world.chain.nonceValue(lane!.nonceAccount, 'finalized', { notBefore })).rejects.toThrow(
+    ChainUnavailable,
+  )
+})
+
+const lanesOf = ({ db }: Signer) =>
+  db.rows<{ nonceAccount: Address }>(
+    sql('test-lanes', 'select nonce_account as "nonceAccount" from lanes order by lane'),
+  )

@@ -1,9 +1,13 @@
-import type { Address } from '#server/chain/port.ts'
-import { buildAdvance } from '#server/chain/transactions.ts'
+import { randomUUID } from 'node:crypto'
+import { askEach } from '#server/chain/agree.ts'
+import type { Address, Chain, Nonce } from '#server/chain/port.ts'
+import { buildAdvance, type Signed } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { Signer } from './signer.ts'
+import type { LaneCare, Signer } from './signer.ts'
 
-type Lane = { lane: number; nonceAccount: Address; nonce: string | null }
+/** `nonce` is the one that the lane's payout stands on; null where the lane is free. */
+type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
+type Used = { nonceAccount: Address; nonce: Nonce }
 
 const readLanes = sql(
   'lanes-read-nonces',
@@ -24,27 +28,42 @@ export async function renewLanes(signer: Signer): Promise<boolean> {
   return renewed
 }
 
-async function renewLane(
-  { chain, treasury, lanes }: Signer,
-  { lane, nonceAccount, nonce: signed }: Lane,
-): Promise<boolean> {
-  const care = lanes.get(lane)
-  if (care?.renewed) return true
-  const nonce = await chain.nonceValue(nonceAccount, 'finalized')
-  if (nonce === null) return false
-  if (signed !== null) {
-    // The payout is to be settled first, where the nonce has moved on.
-    if (nonce === signed) lanes.set(lane, { nonceBefore: nonce, renewed: true })
-    return nonce === signed
-  }
-  if (care && care.nonceBefore !== nonce) {
-    lanes.set(lane, { ...care, renewed: true })
+async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
+  const { chain, lanes } = signer
+  const care: LaneCare = lanes.get(lane.lane) ?? { advances: new Map(), safeSince: null }
+  if (care.safeSince !== null) return true
+  const safe = (safeSince: bigint): true => {
+    lanes.set(lane.lane, { ...care, safeSince })
     return true
   }
-  lanes.set(lane, { nonceBefore: nonce, renewed: false })
-  if ((await chain.nonceValue(nonceAccount, 'processed')) === nonce) {
-    const { wire } = await buildAdvance({ treasury, lane: { nonceAccount, nonce } })
-    await chain.send(wire)
-  }
+  if (lane.nonce !== null) return (await isUnused(signer, { ...lane, nonce: lane.nonce })) && safe(0n)
+  const landed = await slotOfLanded(chain, [...care.advances.values()])
+  if (landed !== null) return safe(landed)
+  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
+  if (nonce === null) return false
+  const advance = care.advances.get(nonce) ?? (await advanceOver(signer, { ...lane, nonce }))
+  lanes.set(lane.lane, { ...care, advances: new Map(care.advances).set(nonce, advance) })
+  await chain.send(advance.wire)
   return false
 }
+
+/** True while every node that answers shows the nonce of the lane's payout; one that lags shows it for too long. */
+async function isUnused({ chain }: Signer, { nonceAccount, nonce }: Used): Promise<boolean> {
+  const shown = await askEach(chain, (node) => node.nonceValue(nonceAccount, 'finalized'))
+  return shown.length > 0 && shown.every((each) => each === nonce)
+}
+
+/**
+ * In which slot one of these landed for good. Only that says that the lane has moved on since: a nonce that differs
+ * from the one before may as well be an older one, of a node that lags.
+ */
+async function slotOfLanded(chain: Chain, advances: readonly Signed[]): Promise<bigint | null> {
+  if (advances.length === 0) return null
+  const statuses = await chain.statuses(advances.map((advance) => advance.signature))
+  const landed = statuses.find((status) => status?.commitment === 'finalized' && !status.failed)
+  return landed?.slot ?? null
+}
+
+// Marked, because an advance of an earlier process over the same nonce may have landed before what is forgotten.
+const advanceOver = ({ treasury }: Signer, { nonceAccount, nonce }: Used): Promise<Signed> =>
+  buildAdvance({ treasury, lane: { nonceAccount, nonce }, mark: randomUUID() })

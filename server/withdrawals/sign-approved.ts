@@ -82,8 +82,10 @@ type Signing = {
 async function signOne(signer: Signer, { withdrawal, lane, recipient, purse, open }: Signing): Promise<void> {
   const { chain, treasury, log } = signer
   const { id, wallet } = withdrawal
-  // At finalized, because a nonce that is newer could be taken back together with its block.
-  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
+  // At finalized, because a nonce that is newer could be taken back together with its block; and not from before the
+  // lane was made safe, because nothing that is signed over a used nonce ever lands.
+  const notBefore = signer.lanes.get(lane.lane)?.safeSince ?? 0n
+  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore })
   if (nonce === null) return
   const { opensAccount } = recipient
   const payout = await buildPayout({

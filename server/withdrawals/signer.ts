@@ -1,5 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit'
-import type { Address, Chain } from '#server/chain/port.ts'
+import type { Address, Chain, Nonce } from '#server/chain/port.ts'
+import type { Signed } from '#server/chain/transactions.ts'
 import { deriveTreasuryKey } from '#server/chain/keys.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -26,8 +27,13 @@ export type Signer = {
   lanes: Map<number, LaneCare>
 }
 
-/** The nonce that a free lane had when this process came up; until it has moved on, nothing is signed. */
-export type LaneCare = { nonceBefore: string; renewed: boolean }
+/** How far a lane is on its way to be safe. */
+export type LaneCare = {
+  /** This process's own advances, by the nonce that each stands on. */
+  advances: ReadonlyMap<Nonce, Signed>
+  /** Since which slot nothing that is unknown can land; null while it may, and then nothing is signed. */
+  safeSince: bigint | null
+}
 
 type Opening = Pick<Signer, 'db' | 'chain' | 'clock' | 'log' | 'seed'> &
   Partial<Pick<Signer, 'settings' | 'signed'>>
