@@ -14,18 +14,21 @@ import { useSendDeposit } from './use-send-deposit.ts'
 export function SendDeposit() {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const { data: inWallet } = useWalletBalance()
+  const { data: inWallet, refetch } = useWalletBalance()
   const { send, step, waitingFor, slow } = useSendDeposit(() => setTyped(''))
 
-  const submit = (event: FormEvent): void => {
+  const problemWith = async (amount: number | null): Promise<string | null> => {
+    if (amount === null) return words.deposit.badAmount
+    if (inWallet === undefined || amount <= inWallet) return null
+    // Tokens may have come since the wallet was last looked into.
+    const { data: held = amount } = await refetch()
+    return amount > held ? words.deposit.tooMuch(exact(held)) : null
+  }
+
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     const amount = typedAmount(typed)
-    const problem =
-      amount === null
-        ? words.deposit.badAmount
-        : inWallet !== undefined && amount > inWallet
-          ? words.deposit.tooMuch(exact(inWallet))
-          : null
+    const problem = await problemWith(amount)
     setProblem(problem)
     if (amount !== null && problem === null) send(amount)
   }
@@ -38,7 +41,7 @@ export function SendDeposit() {
   }[step]
   return (
     <div className={styles.fromWallet}>
-      <form className={styles.fromWalletIn} onSubmit={submit} noValidate>
+      <form className={styles.fromWalletIn} onSubmit={(event) => void submit(event)} noValidate>
         <p className={styles.strong}>{words.deposit.fromWallet}</p>
         <AmountField
           label={words.deposit.amount}
