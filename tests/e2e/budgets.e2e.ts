@@ -6,7 +6,7 @@ type Budget = Partial<Record<Kind | 'requests', number>>
 
 // kB with gzip, and how often the server is asked. The first page is what a newcomer waits for; the others may bring
 // their own on top of it.
-const EVERY_PAGE: Budget = { requests: 62, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
+const EVERY_PAGE: Budget = { requests: 66, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
 const BUDGETS: Record<string, Budget> = {
   '/': { requests: 25, js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
   '/buy-pickers': { ...EVERY_PAGE, maps: 0 },
