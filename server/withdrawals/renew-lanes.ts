@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { askEach } from '#server/chain/agree.ts'
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
-import { buildAdvance, type Signed } from '#server/chain/transactions.ts'
+import { buildAdvance } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
 import type { LaneCare, Signer } from './signer.ts'
 
@@ -29,22 +28,29 @@ export async function renewLanes(signer: Signer): Promise<boolean> {
 }
 
 async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
-  const { chain, lanes } = signer
-  const care: LaneCare = lanes.get(lane.lane) ?? { advances: new Map(), safeSince: null }
+  const { chain, treasury, lanes } = signer
+  const care = lanes.get(lane.lane) ?? (await firstCare(chain))
   if (care.safeSince !== null) return true
   const safe = (safeSince: bigint): true => {
     lanes.set(lane.lane, { ...care, safeSince })
     return true
   }
   if (lane.nonce !== null) return (await isUnused(signer, { ...lane, nonce: lane.nonce })) && safe(0n)
-  const landed = await slotOfLanded(chain, [...care.advances.values()])
-  if (landed !== null) return safe(landed)
-  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
+  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore: care.comeUpAt })
   if (nonce === null) return false
-  const advance = care.advances.get(nonce) ?? (await advanceOver(signer, { ...lane, nonce }))
+  // Asked for after the nonce: the advance that has moved it shows by now.
+  const landed = await slotOfLanded(chain, care)
+  const open = care.advances.get(nonce)
+  // One that stands on the nonce of now may still land, and would take it away from a payout.
+  if (landed !== null && !open) return safe(landed)
+  const advance = open ?? (await buildAdvance({ treasury, lane: { ...lane, nonce } }))
   lanes.set(lane.lane, { ...care, advances: new Map(care.advances).set(nonce, advance) })
   await chain.send(advance.wire)
   return false
+}
+
+async function firstCare(chain: Chain): Promise<LaneCare> {
+  return { comeUpAt: await chain.slot('finalized'), advances: new Map(), safeSince: null }
 }
 
 /** True while every node that answers shows the nonce of the lane's payout; one that lags shows it for too long. */
@@ -54,16 +60,14 @@ async function isUnused({ chain }: Signer, { nonceAccount, nonce }: Used): Promi
 }
 
 /**
- * In which slot one of these landed for good. Only that says that the lane has moved on since: a nonce that differs
- * from the one before may as well be an older one, of a node that lags.
+ * In which slot the last of the lane's advances landed for good. Only that says that the lane has moved on since: a
+ * nonce that differs from the one before may as well be an older one, of a node that lags.
  */
-async function slotOfLanded(chain: Chain, advances: readonly Signed[]): Promise<bigint | null> {
-  if (advances.length === 0) return null
-  const statuses = await chain.statuses(advances.map((advance) => advance.signature))
-  const landed = statuses.find((status) => status?.commitment === 'finalized' && !status.failed)
-  return landed?.slot ?? null
+async function slotOfLanded(chain: Chain, { advances, comeUpAt }: LaneCare): Promise<bigint | null> {
+  if (advances.size === 0) return null
+  const statuses = await chain.statuses([...advances.values()].map((advance) => advance.signature))
+  const slots = statuses.flatMap((status) =>
+    status?.commitment === 'finalized' && !status.failed && status.slot > comeUpAt ? [status.slot] : [],
+  )
+  return slots.reduce<bigint | null>((last, slot) => (last === null || slot > last ? slot : last), null)
 }
-
-// Marked, because an advance of an earlier process over the same nonce may have landed before what is forgotten.
-const advanceOver = ({ treasury }: Signer, { nonceAccount, nonce }: Used): Promise<Signed> =>
-  buildAdvance({ treasury, lane: { nonceAccount, nonce }, mark: randomUUID() })

@@ -84,9 +84,9 @@ async function signOne(signer: Signer, { withdrawal, lane, recipient, purse, ope
   const { id, wallet } = withdrawal
   // At finalized, because a nonce that is newer could be taken back together with its block; and not from before the
   // lane was made safe, because nothing that is signed over a used nonce ever lands.
-  const notBefore = signer.lanes.get(lane.lane)?.safeSince ?? 0n
-  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore })
-  if (nonce === null) return
+  const care = signer.lanes.get(lane.lane)
+  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore: care?.safeSince ?? 0n })
+  if (nonce === null || care?.advances.has(nonce)) return
   const { opensAccount } = recipient
   const payout = await buildPayout({
     token: chain.facts,

@@ -29,7 +29,9 @@ export type Signer = {
 
 /** How far a lane is on its way to be safe. */
 export type LaneCare = {
-  /** This process's own advances, by the nonce that each stands on. */
+  /** Of the chain, before this process first asked for the lane's nonce: what landed later used that nonce up. */
+  comeUpAt: bigint
+  /** What this process sent to use nonces up, by the nonce that each stands on. */
   advances: ReadonlyMap<Nonce, Signed>
   /** Since which slot nothing that is unknown can land; null while it may, and then nothing is signed. */
   safeSince: bigint | null
