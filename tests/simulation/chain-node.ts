@@ -14,6 +14,9 @@ import {
   type ForkingChain,
 } from './forking-chain.ts'
 
+/** How much further than it is a node may claim to be. */
+const TOO_HIGH = 1_000n
+
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
 /** What a node answers in the same way until it gets to another block. */
@@ -30,7 +33,7 @@ export function faultsOf(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
   if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
   if (method === 'getSignatureStatuses') return [...always, 'null statuses']
-  if (method === 'getTransaction') return [...always, 'lie']
+  if (method === 'getTransaction' || method === 'getBlockHeight') return [...always, 'lie']
   if (method === 'getSignaturesForAddress') return [...always, 'short page']
   return always
 }
@@ -111,7 +114,8 @@ export class ChainNode {
   #asLedger(genesisHash: string): LocalLedger {
     const blocks = {
       genesisHash,
-      height: (commitment: Commitment = 'processed') => this.#at(commitment).height,
+      height: (commitment: Commitment = 'processed') =>
+        this.#at(commitment).height + (this.#fault === 'lie' ? TOO_HIGH : 0n),
       slot: (commitment: Commitment = 'processed') => this.#at(commitment).slot,
       commitmentOf: (slot: bigint): Commitment => {
         if (slot <= this.#at('finalized').slot) return 'finalized'

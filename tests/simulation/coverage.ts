@@ -6,6 +6,15 @@ export class Coverage {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
   }
 
+  /** Everything counted, as it travels between processes. */
+  get counts(): [what: string, times: number][] {
+    return [...this.#counts]
+  }
+
+  add(counts: readonly (readonly [what: string, times: number])[]): void {
+    for (const [what, times] of counts) this.count(what, times)
+  }
+
   of(what: string): number {
     return this.#counts.get(what) ?? 0
   }

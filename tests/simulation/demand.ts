@@ -1,7 +1,7 @@
 import type { Coverage } from './coverage.ts'
 import { FAULTS } from './faults.ts'
 import { DEEDS } from './players.ts'
-import { SENDINGS } from './transfers.ts'
+import type { SendingKind } from './transfers.ts'
 
 /** Where money is on its way, so that a fault can harm it. */
 const STATES = [
@@ -11,6 +11,7 @@ const STATES = [
   'withdrawal approved',
   'withdrawal signed',
   'withdrawal sent',
+  'sweep signed',
 ]
 
 /** What must have come to its end, besides the deposits of each kind. */
@@ -26,7 +27,11 @@ const ENDS = [
 ]
 
 /** Kinds of transactions that are worth something where they succeed. */
-const CREDITED = SENDINGS.filter((kind) => kind === 'plain transfer' || kind === 'two transfers in one')
+const CREDITED: readonly SendingKind[] = [
+  'plain transfer',
+  'transfer to the open account',
+  'two transfers in one',
+]
 
 /** So many different points at which a process died. */
 const FEWEST_CRASH_POINTS = 100

@@ -2,6 +2,8 @@ import type { Random } from './random.ts'
 
 /** How likely each thing is in one world. No world has all of them: what is rare in a storm is common in calm. */
 export type Weather = {
+  /** How many steps the storm lasts. */
+  steps: number
   /** Of a call over a port that it goes wrong, by the port. */
   database: number
   chain: number
@@ -17,6 +19,8 @@ export type Weather = {
   liar: boolean
   /** Of what is sent, mostly no answer comes back. */
   deaf: boolean
+  /** What is sent mostly lands late, some of it too late. */
+  slow: boolean
   echoes: number
   restores: boolean
   /** Two api processes and two watchers, instead of one of each. */
@@ -58,6 +62,7 @@ export const FAULTS = [
 export function weatherOf(random: Random): Weather {
   const some = (most: number): number => (random.chance(0.75) ? random.share() * most : 0)
   return {
+    steps: random.chance(0.15) ? 1_800 : 600,
     database: some(0.04),
     chain: random.chance(0.2) ? 0.3 : some(0.1),
     crash: some(0.015),
@@ -68,6 +73,7 @@ export function weatherOf(random: Random): Weather {
     drains: random.chance(0.3) ? 0.5 : 0,
     liar: random.chance(0.4),
     deaf: random.chance(0.3),
+    slow: random.chance(0.3),
     echoes: some(1),
     restores: random.chance(0.3),
     twoOfAll: random.chance(0.5),

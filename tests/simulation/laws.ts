@@ -40,7 +40,7 @@ type Books = {
   claimed: { wallet: string; amount: string; until: number }[]
   days: { day: string; budget: string }[]
   receipts: { signature: string; state: string; asset: string }[]
-  sweeps: { signature: string; state: string }[]
+  sweeps: { signature: string; state: string; until: string }[]
   paused: boolean
 }
 
@@ -61,7 +61,7 @@ const LOOK = `select
      where j.kind = 'claim' group by 1) c) as claimed,
   (select coalesce(json_agg(json_build_object('day', day, 'budget', budget::text)), '[]') from reward_days) as days,
   (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'asset', asset)), '[]') from receipts) as receipts,
-  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state)), '[]') from sweeps) as sweeps,
+  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'until', last_valid_height::text)), '[]') from sweeps) as sweeps,
   exists (select from settings where name = 'withdrawals_paused') as paused`
 
 const OPEN = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
@@ -74,6 +74,8 @@ export class Laws {
   /** Final payouts by the id in their memo. */
   readonly paid = new Map<string, Landed[]>()
   books!: Books
+  /** Sweeps that were rightly given up. */
+  readonly #givenUp = new Set<string>()
   readonly #database: Database
   readonly #treasuryTokens: Address
   readonly #workersSince: Date
@@ -105,14 +107,16 @@ export class Laws {
     }
   }
 
-  /** The newest instant that a clock has shown bounds what may have been claimed. */
-  async look(newest: Date): Promise<void> {
+  /**
+   * The newest instant that a clock has shown bounds what may have been claimed, the final height what can land no more.
+   */
+  async look({ newest, finalHeight }: { newest: Date; finalHeight: bigint }): Promise<void> {
     const [books] = await this.#database.look<Books>('laws-look', LOOK)
     this.books = books!
     this.#checkLedger()
     this.#checkCredits()
     for (const each of this.books.withdrawals) this.#checkWithdrawal(each)
-    this.#checkSweeps()
+    this.#checkSweeps(finalHeight)
     this.#checkBudgets()
     this.#checkClaims(newest)
   }
@@ -175,12 +179,15 @@ export class Laws {
     if (known.state === 'refunded') throw new Violation('W1 what is refunded is never paid', `${id} is both`)
   }
 
-  #checkSweeps(): void {
-    const wrong = this.books.sweeps.find(
-      ({ signature, state }) => state === 'failed' && this.final.get(signature as Signature)?.error === null,
-    )
-    if (wrong !== undefined)
-      throw new Violation('W2 what was given up never lands', `sweep ${wrong.signature}`)
+  #checkSweeps(finalHeight: bigint): void {
+    for (const { signature, state, until } of this.books.sweeps) {
+      if (state !== 'failed') continue
+      const landed = this.final.get(signature as Signature)
+      if (landed?.error === null) throw new Violation('W2 what was given up never lands', signature)
+      const early = landed === undefined && finalHeight <= BigInt(until) && !this.#givenUp.has(signature)
+      if (early) throw new Violation('W2 what could still land is not given up', signature)
+      this.#givenUp.add(signature)
+    }
   }
 
   #checkBudgets(): void {

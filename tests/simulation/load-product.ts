@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Edit, mutants, SCALE } from './mutants.ts'
+import { type Edit, mutants } from './mutants.ts'
+import { SCALE } from './scale.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PRODUCT = ['game', 'contract', 'server'].map((room) => `${pathToFileURL(join(ROOT, room)).href}/`)

@@ -1,58 +1,10 @@
+import { BY_INSTRUCTION, MEMORY } from './mutant-code.ts'
+
 /** A change of the product's text while it is loaded; `find` stands in the file exactly once. */
 export type Edit = { file: string; find: string; replace: string }
 
-const MEMORY = `import { currentProcess } from '#tests/simulation/process.ts'
-const inMemory = (day: string): Map<string, bigint> => {
-  const { memory } = currentProcess()
-  if (!memory.has(day)) memory.set(day, new Map())
-  return memory.get(day) as Map<string, bigint>
-}
-`
-
-const BY_INSTRUCTION = `import { getBase58Encoder } from '@solana/kit'
-function byInstruction(answer: never, keys: readonly Address[], account: Address): bigint {
-  const { instructions } = (answer as any).transaction.message
-  for (const { accounts, data } of instructions) {
-    const bytes = Buffer.from(getBase58Encoder().encode(data))
-    if (bytes[0] === 12 && keys[accounts[2]] === account) return bytes.readBigUInt64LE(1)
-  }
-  return 0n
-}
-`
-
 /** A mistake that somebody could have made, by the name that the catalogue of failure modes gives it. */
 export type Mutant = { name: string; edits: readonly Edit[] }
-
-/** Numbers of the product made small, so that a short history reaches their edges; and the one clock. */
-export const SCALE: readonly Edit[] = [
-  {
-    file: 'server/platform/clock.ts',
-    find: 'export const systemClock: Clock = { now: () => new Date() }',
-    replace: `import { currentProcess } from '#tests/simulation/process.ts'
-export const systemClock: Clock = { now: () => currentProcess().world.clock.now() }`,
-  },
-  { file: 'server/deposits/credit-deposits.ts', find: 'LARGEST_PAGE = 1_000', replace: 'LARGEST_PAGE = 3' },
-  { file: 'server/deposits/credit-deposits.ts', find: 'BATCH = 50', replace: 'BATCH = 2' },
-  {
-    file: 'server/deposits/watch-deposits.ts',
-    find: 'ROUNDS_BETWEEN_STRAYS = 15',
-    replace: 'ROUNDS_BETWEEN_STRAYS = 3',
-  },
-  { file: 'server/withdrawals/fill-addresses.ts', find: 'READY = 200', replace: 'READY = 4' },
-  { file: 'server/withdrawals/fill-addresses.ts', find: 'FEWEST = 150', replace: 'FEWEST = 2' },
-  { file: 'server/withdrawals/open-lanes.ts', find: 'LANES = 4', replace: 'LANES = 2' },
-  {
-    file: 'server/withdrawals/sign-payouts.ts',
-    find: 'ROUNDS_BETWEEN_SWEEPS = 10',
-    replace: 'ROUNDS_BETWEEN_SWEEPS = 4',
-  },
-  {
-    file: 'server/withdrawals/sign-payouts.ts',
-    find: 'ROUNDS_BETWEEN_RECORDS = 100',
-    replace: 'ROUNDS_BETWEEN_RECORDS = 7',
-  },
-  { file: 'server/withdrawals/reconcile-payouts.ts', find: 'PAGE = 1_000', replace: 'PAGE = 3' },
-]
 
 export const mutants: readonly Mutant[] = [
   {
@@ -253,6 +205,64 @@ import type { Signer } from './signer.ts'
         file: 'server/withdrawals/settle-payouts.ts',
         find: "statusOf.get(signature)?.commitment === 'finalized'",
         replace: "(statusOf.get(signature)?.commitment ?? 'processed') !== 'processed'",
+      },
+    ],
+  },
+  {
+    name: 'w1-lane-safe-when-nonce-differs',
+    edits: [
+      {
+        file: 'server/withdrawals/renew-lanes.ts',
+        find: '  if (landed !== null && !open) return safe(landed)\n',
+        replace: '  if (care.advances.size > 0 && !open) return safe(landed ?? 0n)\n',
+      },
+      {
+        file: 'server/withdrawals/renew-lanes.ts',
+        find: "'finalized', { notBefore: care.comeUpAt })",
+        replace: "'finalized')",
+      },
+    ],
+  },
+  {
+    name: 'w1-advance-on-blockhash',
+    edits: [
+      {
+        file: 'server/withdrawals/renew-lanes.ts',
+        find: '(await buildAdvance({ treasury, lane: { ...lane, nonce } }))',
+        replace: `(await signWithBlockhash(treasury, await chain.latestBlockhash('confirmed'), [
+    getAdvanceNonceAccountInstruction({ nonceAccount: lane.nonceAccount, nonceAuthority: treasury })]))`,
+      },
+      {
+        file: 'server/withdrawals/renew-lanes.ts',
+        find: "import { buildAdvance } from '#server/chain/transactions.ts'",
+        replace: `import { getAdvanceNonceAccountInstruction } from '@solana-program/system'
+import { signWithBlockhash } from '#server/chain/transactions.ts'`,
+      },
+    ],
+  },
+  {
+    name: 'w2-null-never-lands',
+    edits: [
+      {
+        file: 'server/chain/agree.ts',
+        find: 'over: height > lastValidBlockHeight,',
+        replace: 'over: height > 0n || height > lastValidBlockHeight,',
+      },
+    ],
+  },
+  {
+    name: 'w2-single-node',
+    edits: [
+      {
+        file: 'server/chain/agree.ts',
+        find: '  const views = await askEach(chain, async (node) => {\n    // Before',
+        replace:
+          '  const views = await askEach({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Before',
+      },
+      {
+        file: 'server/chain/agree.ts',
+        find: 'const enough = Math.min(WITNESSES, chain.nodes.length)',
+        replace: 'const enough = 1',
       },
     ],
   },

@@ -14,9 +14,14 @@ export type Options = {
   covered: boolean
   /** Runs each seed twice and compares. */
   twice: boolean
+  /** Goes on behind a seed that breaks a law. */
+  onward: boolean
+  /** How many processes share the work. */
+  jobs: number
 }
 
 export const USAGE = `npm run simulate -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
+                    [--onward] [--jobs J]
 
   --seeds N      how many worlds are run, 1 to 1000000 (100); with --mutant, how many the mutant may get through (200)
   --seed S       the first seed, 0 to 4294967295 (1)
@@ -24,7 +29,9 @@ export const USAGE = `npm run simulate -- [--seeds N] [--seed S] [--mutant NAME,
                  ${mutants.map((each) => each.name).join('\n                 ')}
   --trace        show every step
   --covered      fail where a kind of fault, a state or a deed was never met
-  --twice        run each seed twice and fail where they differ`
+  --twice        run each seed twice and fail where they differ
+  --onward       go on behind a seed that breaks a law, and name all of them at the end
+  --jobs J       share the seeds, or the mutants, between so many processes, 1 to 64 (1)`
 
 /** Reads the options strictly: what is not understood is a problem, in one sentence. */
 export function readOptions(args: readonly string[]): Options | { problem: string } {
@@ -38,6 +45,8 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
         trace: { type: 'boolean' },
         covered: { type: 'boolean' },
         twice: { type: 'boolean' },
+        onward: { type: 'boolean' },
+        jobs: { type: 'string' },
       },
     })
     const all = mutants.map((each) => each.name)
@@ -54,6 +63,8 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
       trace: values.trace ?? false,
       covered: values.covered ?? false,
       twice: values.twice ?? false,
+      onward: values.onward ?? false,
+      jobs: whole('--jobs', values.jobs ?? '1', { least: 1, most: 64 }),
     }
   } catch (error) {
     return { problem: (error as Error).message }

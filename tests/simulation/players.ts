@@ -53,8 +53,9 @@ const DOING: Record<Deed, (world: World, player: Player) => Promise<void>> = {
   'deposit in the game': depositInGame,
   'send to the address': (world, player) => sendToAddress(world, player, world.random.one(SENDINGS)),
   async 'send dust'(world, player) {
+    const kind = world.random.one(['plain transfer', 'transfer to the open account'] as const)
     for (let left = world.random.between(2, 5); left > 0; left--)
-      await sendToAddress(world, player, 'plain transfer', BigInt(world.random.between(1, 9)))
+      await sendToAddress(world, player, kind, BigInt(world.random.between(1, 9)))
   },
   async check(world, player) {
     await ask(world, player, 'GET /api/users/check-deposit', {})

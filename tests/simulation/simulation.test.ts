@@ -22,23 +22,37 @@ function simulate(...args: string[]): Promise<{ ok: boolean; said: string }> {
 
 const A_SLOW_MACHINE_MS = 20 * 60_000
 
-// Asked for by name until seed 83 comes to its end: a lagging node gives a lane a nonce that is used up.
-const whole = test.runIf(process.env.SIMULATE === 'whole')
+// Quickly found, one of each kind: while these are, the laws can fail. All of them are hunted when asked for by name.
+const QUICK = [
+  'd1-check-then-insert',
+  'd2-ignore-err',
+  'd3-single-node',
+  'w1-persist-after-send',
+  'w1-confirmed',
+  'w4-hold-apart-from-request',
+  'm8-floor-loses-the-rest',
+]
 
-whole.concurrent(
+// Asked for by name until a payout whose replacement failed on the chain and was forgotten by a backup finds its end.
+test.runIf(process.env.SIMULATE === 'whole').concurrent(
   'three hundred worlds of faults break no law, and meet every fault in every state',
   async () => {
-    const { ok, said } = await simulate('--seeds', '300', '--covered')
+    const { ok, said } = await simulate('--seeds', '300', '--jobs', '2', '--covered')
     expect(ok, said).toBe(true)
     expect(said).toContain('300 seeds from 1')
   },
   A_SLOW_MACHINE_MS,
 )
 
-whole.concurrent(
-  'every mistake that could be made is found within two hundred worlds',
+const whole = process.env.SIMULATE === 'whole'
+
+test.concurrent(
+  whole
+    ? 'every mistake that could be made is found within two hundred worlds'
+    : 'mistakes are found within twenty worlds',
   async () => {
-    const { ok, said } = await simulate('--mutant', 'all')
+    const asked = whole ? ['--mutant', 'all', '--jobs', '2'] : ['--mutant', QUICK.join(','), '--seeds', '20']
+    const { ok, said } = await simulate(...asked)
     expect(ok, said).toBe(true)
     expect(said).not.toContain('not found')
   },
@@ -64,6 +78,7 @@ test.each([
   [['--seed', '-1'], '--seed'],
   [['--seeds', '1e3'], '--seeds is "1e3"'],
   [['--mutant', 'nobody'], '--mutant: there is no mutant "nobody".'],
+  [['--jobs', '65'], '--jobs is "65"'],
   [['--fast'], '--fast'],
   [['12'], '12'],
 ])('%j is refused by name', (args, problem) => {

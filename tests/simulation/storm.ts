@@ -7,7 +7,6 @@ import type { Delivery, PortCall } from './port-calls.ts'
 import { tokensOf } from './transfers.ts'
 import type { World } from './world.ts'
 
-const STORM_STEPS = 600
 const DAY_MS = 24 * 60 * 60_000
 
 /** Faults and deeds at random, until so many steps are done. */
@@ -15,7 +14,7 @@ export async function storm(world: World): Promise<void> {
   for (const slot of world.slots) world.start(slot)
   await world.calls.settle()
   const backup = { taken: false, withdrawals: '' }
-  while (world.steps < STORM_STEPS) {
+  while (world.steps < world.weather.steps) {
     world.steps++
     world.clock.pass(world.random.between(50, 2_000))
     await stormStep(world, backup)
@@ -84,16 +83,22 @@ async function goOn(world: World, call: PortCall): Promise<void> {
 
 function faultFor(world: World, call: PortCall): string | null {
   const { random, weather } = world
-  if (weather.liar && call.faults.includes('lie') && random.chance(0.3)) return 'lie'
+  if (weather.liar && call.faults.includes('lie') && random.chance(0.5)) return 'lie'
   if (weather.kinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
     return 'short page'
   if (weather.deaf && call.name === 'sendTransaction' && random.chance(0.7)) return 'answer lost'
+  if (weather.slow && call.name === 'sendTransaction' && random.chance(0.5)) return 'lands late'
   if (weather.restores && !world.restored && call.name === 'sendTransaction' && random.chance(0.4))
     return 'send dropped'
   const possible = call.faults.filter((kind) => weather.kinds.has(kind))
   const likely = call.port === 'database' ? weather.database : weather.chain
-  return possible.length > 0 && random.chance(likely) ? random.one(possible) : null
+  const often = AT_STAKE.some((state) => world.underWay.includes(state)) ? OFTEN : 1
+  return possible.length > 0 && random.chance(likely * often) ? random.one(possible) : null
 }
+
+// These pass quickly, and what goes wrong meanwhile harms most.
+const AT_STAKE = ['deposit pending', 'withdrawal signed', 'withdrawal sent', 'sweep signed']
+const OFTEN = 5
 
 function begin(world: World): void {
   const player = world.random.one(world.players.filter((each) => !each.busy))

@@ -23,6 +23,7 @@ export type Sending = { kind: string; worth: bigint; instructions: Instruction[]
 /** The kinds of transactions that reach a deposit address: honest ones, and those of people who hope for a mistake. */
 export const SENDINGS = [
   'plain transfer',
+  'transfer to the open account',
   'two transfers in one',
   'transfer of more than there is',
   'another token',
@@ -52,6 +53,9 @@ export async function sendingOf(
   switch (kind) {
     case 'plain transfer':
       return of(amount, ours)
+    // As most wallets do: only the token account is named, and the transfer fails where that is not there yet.
+    case 'transfer to the open account':
+      return of(amount, ours.slice(1))
     case 'two transfers in one':
       return of(2n * amount, [...ours, ours[1]!])
     case 'transfer of more than there is':

@@ -195,7 +195,7 @@ export class World {
   #receive(read: ReadTransaction, fault: string | null): void {
     if (!this.#sent.some((each) => each.signature === read.signature)) this.#sent.push(read)
     if (fault === 'send dropped') return
-    const delay = fault === 'lands late' ? this.random.between(3, 10) : 0
+    const delay = fault === 'lands late' ? this.random.between(3, 18) : 0
     this.chain.travelling.push({ read, delay })
     if (fault === 'send doubled') this.chain.travelling.push({ read, delay: this.random.between(0, 4) })
   }
@@ -281,11 +281,12 @@ export class World {
 
   async look(): Promise<void> {
     this.database.changed = false
-    await this.laws.look(new Date(this.clock.newest))
+    await this.laws.look({ newest: new Date(this.clock.newest), finalHeight: this.chain.final.height })
     const { books } = this.laws
     const states = [
       ...this.laws.open.map((each) => `withdrawal ${each.state}`),
       ...books.receipts.filter((each) => each.state === 'pending').map(() => 'deposit pending'),
+      ...books.sweeps.filter((each) => each.state === 'signed').map(() => 'sweep signed'),
       ...(this.depositOnItsWay() ? ['deposit on the chain'] : []),
     ]
     this.underWay = [...new Set(states)]

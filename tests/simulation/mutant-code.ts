@@ -1,0 +1,20 @@
+/** Counters that a process keeps in its memory, and loses when it dies. */
+export const MEMORY = `import { currentProcess } from '#tests/simulation/process.ts'
+const inMemory = (day: string): Map<string, bigint> => {
+  const { memory } = currentProcess()
+  if (!memory.has(day)) memory.set(day, new Map())
+  return memory.get(day) as Map<string, bigint>
+}
+`
+
+/** What a transaction says to transfer, instead of what it did. */
+export const BY_INSTRUCTION = `import { getBase58Encoder } from '@solana/kit'
+function byInstruction(answer: never, keys: readonly Address[], account: Address): bigint {
+  const { instructions } = (answer as any).transaction.message
+  for (const { accounts, data } of instructions) {
+    const bytes = Buffer.from(getBase58Encoder().encode(data))
+    if (bytes[0] === 12 && keys[accounts[2]] === account) return bytes.readBigUInt64LE(1)
+  }
+  return 0n
+}
+`
