@@ -19,6 +19,7 @@ const receipt = (amount: bigint, failed = false): Receipt => ({
   failed,
   amount,
   lamports: 0n,
+  lifetime: 'hash',
   strays: [],
 })
 
@@ -35,6 +36,7 @@ function chainOf(...views: View[]): Chain {
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
       nonceValue: () => say(() => null),
+      slot: () => say(() => 0n),
       statuses: () =>
         say((seen) => [seen.known ? { slot: 1n, commitment: 'processed' as const, failed: false } : null]),
     }

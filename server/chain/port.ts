@@ -68,6 +68,8 @@ export type Receipt = {
   slot: bigint
   blockTime: Date | null
   failed: boolean
+  /** The blockhash, or the nonce, that it stands on. */
+  lifetime: string
   /** Post − pre of the derived token account for our mint, base units; negative when tokens left. */
   amount: bigint
   /** Post − pre of the owner address itself. */
@@ -99,7 +101,7 @@ export type Simulated =
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
 /** One node asked by itself: what a single one says may be old, or wrong. Rejects with `ChainUnavailable`. */
-export type ChainNode = Pick<Chain, 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'> & {
+export type ChainNode = Pick<Chain, 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'> & {
   /** Of its address, which may hold a key: only this may be shown. */
   host: string
 }

@@ -12,7 +12,7 @@ type TokenRow = {
 export type TransactionAnswer = {
   slot: bigint
   blockTime: bigint | null
-  transaction: { message: { accountKeys: readonly Address[] } }
+  transaction: { message: { accountKeys: readonly Address[]; recentBlockhash: string } }
   meta: {
     err: unknown
     preBalances: readonly bigint[]
@@ -51,6 +51,7 @@ export function receiptOf(
     slot: answer.slot,
     blockTime: answer.blockTime === null ? null : new Date(Number(answer.blockTime) * 1000),
     failed: meta.err !== null,
+    lifetime: answer.transaction.message.recentBlockhash,
     amount: ours(after) - ours(before),
     lamports: ownerAt < 0 ? 0n : (meta.postBalances[ownerAt] ?? 0n) - (meta.preBalances[ownerAt] ?? 0n),
     strays: straysOf(before, after, of.tokenAccount),

@@ -89,6 +89,7 @@ export async function connectChain(of: {
 
 function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
   return {
+    slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
     blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     statuses: (signatures) => statuses(rpc, signatures),
@@ -103,7 +104,6 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   return {
     facts,
     ...nodeOver(rpc, facts),
-    slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
     latestBlockhash: async (commitment) =>
       (await read(() => rpc.getLatestBlockhash({ commitment }).send())).value,
     rentFor: (bytes) => read(() => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),

@@ -12,6 +12,7 @@ import {
   until,
 } from '#tests/support/money-world.ts'
 import { judgeRequests } from './judge-requests.ts'
+import { readOpenPayouts } from './open-withdrawals.ts'
 import { openLanes } from './open-lanes.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { renewLanes } from './renew-lanes.ts'
@@ -229,7 +230,8 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   await withdraw(world, other, cotton(5))
   await judgeRequests(signer)
   await signApproved(signer)
-  const failure = async (signature: Signature) => ({ ...FAILED, signature })
+  const payout = (await readOpenPayouts(signer.db)).find((each) => each.wallet === other.address)!
+  const failure = async (signature: Signature) => ({ ...FAILED, signature, lifetime: payout.lane.nonce })
   const [node] = world.chain.nodes
   const liar = { ...node!, receipt: failure }
   const fooled: Chain = {
@@ -270,6 +272,7 @@ const FAILED: Omit<Receipt, 'signature'> = {
   failed: true,
   amount: 0n,
   lamports: 0n,
+  lifetime: 'hash',
   strays: [],
 }
 
@@ -283,12 +286,15 @@ test('ten closings at once close a withdrawal once', async () => {
   await judgeRequests(signer)
   await signApproved(signer)
   const { signature } = await newestOf(world, paid)
+  const nonceOf = new Map(
+    (await readOpenPayouts(signer.db)).map((each) => [each.signature, each.lane.nonce as string]),
+  )
   const ended: Chain = {
     ...world.chain,
     statuses: async (of) =>
       of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each !== signature })),
     nonceValue: async () => 'moved-on' as Nonce,
-    receipt: async (signature) => ({ ...FAILED, signature }),
+    receipt: async (signature) => ({ ...FAILED, signature, lifetime: nonceOf.get(signature) ?? 'hash' }),
   }
   await Promise.all(Array.from({ length: 10 }, () => settlePayouts({ ...signer, chain: ended })))
   const kinds = async ({ address }: TestWallet) => {

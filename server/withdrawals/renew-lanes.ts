@@ -50,7 +50,12 @@ async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
 }
 
 async function firstCare(chain: Chain): Promise<LaneCare> {
-  return { comeUpAt: await chain.slot('finalized'), advances: new Map(), safeSince: null }
+  // By the node that is furthest: by one that lags, an advance of an earlier process would count as this one's.
+  const slots = await askEach(chain, (node) => node.slot('finalized'))
+  const comeUpAt = [await chain.slot('finalized'), ...slots].reduce((last, slot) =>
+    slot > last ? slot : last,
+  )
+  return { comeUpAt, advances: new Map(), safeSince: null }
 }
 
 /** True while every node that answers shows the nonce of the lane's payout; one that lags shows it for too long. */

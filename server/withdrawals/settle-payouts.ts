@@ -16,13 +16,14 @@ export async function settlePayouts(signer: Signer): Promise<void> {
   const signatures = payouts.flatMap((payout) => payout.attempts.map((attempt) => attempt.signature))
   const statuses = await signer.chain.statuses(signatures)
   const statusOf = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
-  let vanished = false
+  const vanished: OpenPayout[] = []
   for (const payout of payouts) {
     const closed = await closePayout(signer, payout, statusOf)
-    vanished ||= !closed && (await isUnseen(signer, payout, statusOf))
+    if (!closed && (await isUnseen(signer, payout, statusOf))) vanished.push(payout)
   }
   // A replacement that a restored backup has forgotten may have landed in place of what the books know.
-  if (vanished) await reconcilePayouts(signer)
+  if (vanished.length > 0) await reconcilePayouts(signer)
+  for (const payout of vanished) await closeForgotten(signer, payout)
 }
 
 type Statuses = Map<Signature, SignatureStatus | null>
@@ -36,19 +37,32 @@ async function closePayout(signer: Signer, payout: OpenPayout, statusOf: Statuse
   const { signature } = ended
   const failed = statusOf.get(signature)!.failed
   if (failed && !(await hasSurelyFailed(signer, payout, signature))) return false
-  const closed = await db.transaction(async (tx) => {
-    const now = clock.now()
-    if (!failed) return settleWithdrawal(tx, { id, wallet, now, signature })
-    log.error({ withdrawal: id, transaction: signature }, 'a payout failed on the chain and was refunded')
-    return refundWithdrawal(tx, { id, wallet, now, reason: WITHDRAWAL_REASONS.payout_failed })
-  })
-  if (closed && !failed) log.info({ withdrawal: id, transaction: signature }, 'a withdrawal was paid')
+  if (failed) await refundFailed(signer, payout, signature)
+  else if (await db.transaction((tx) => settleWithdrawal(tx, { id, wallet, now: clock.now(), signature })))
+    log.info({ withdrawal: id, transaction: signature }, 'a withdrawal was paid')
   return true
+}
+
+async function refundFailed(
+  { db, clock, log }: Signer,
+  { id, wallet }: OpenPayout,
+  signature: Signature,
+): Promise<void> {
+  const reason = WITHDRAWAL_REASONS.payout_failed
+  if (await db.transaction((tx) => refundWithdrawal(tx, { id, wallet, now: clock.now(), reason })))
+    log.error({ withdrawal: id, transaction: signature }, 'a payout failed on the chain and was refunded')
+}
+
+/** A replacement that failed is in no payment's history; the signer's own list still names it. */
+async function closeForgotten(signer: Signer, payout: OpenPayout): Promise<void> {
+  for (const { id, signature } of signer.signed.all())
+    if (id === payout.id && (await hasSurelyFailed(signer, payout, signature)))
+      return refundFailed(signer, payout, signature)
 }
 
 /**
  * A refund cannot be taken back, so one word of one node is not enough: the transaction itself must show its failure,
- * on two nodes where there are several, and the nonce that every attempt stands on must be used up.
+ * on two nodes where there are several, and it must stand on the nonce of every attempt, which it has used up.
  */
 async function hasSurelyFailed(
   { chain, treasury, treasuryTokens }: Signer,
@@ -59,6 +73,7 @@ async function hasSurelyFailed(
   const of = { owner: treasury.address, tokenAccount: treasuryTokens }
   const receipt = await chain.receipt(signature, of, 'finalized')
   if (receipt === null || !receipt.failed || receipt.amount !== 0n) return false
+  if (receipt.lifetime !== lane.nonce) return false
   return (await witness(chain, receipt, of)) === 'agreed'
 }
 

@@ -206,7 +206,7 @@ test('a row of our mint under another token program, and one beside an error, co
   const answer = (after: ReturnType<typeof row>, err: unknown = null): TransactionAnswer => ({
     slot: 1n,
     blockTime: null,
-    transaction: { message: { accountKeys: [player.tokenAccount] } },
+    transaction: { message: { accountKeys: [player.tokenAccount], recentBlockhash: '' } },
     meta: { err, preBalances: [1n], postBalances: [1n], preTokenBalances: [], postTokenBalances: [after] },
   })
   const read = (given: TransactionAnswer) => receiptOf('' as Signature, given, { ...player, facts })
