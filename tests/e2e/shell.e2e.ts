@@ -10,6 +10,7 @@ const sideMenu = (page: Page) => page.getByRole('complementary', { name: 'Main m
 /** On a phone, and on the first page everywhere, the menu has to be opened. */
 async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Open menu' })
+  await button.or(sideMenu(page)).first().waitFor()
   if (await button.isVisible()) await button.click()
 }
 
