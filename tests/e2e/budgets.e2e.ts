@@ -32,5 +32,6 @@ for (const [path, budget] of Object.entries(BUDGETS)) {
     })
     if (load.requests > requests) over.push(`${load.requests} requests instead of ${requests}`)
     expect(over).toEqual([])
+    expect(load.cls, 'nothing moves under the eyes').toBeLessThan(0.05)
   })
 }

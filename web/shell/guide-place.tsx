@@ -1,19 +1,21 @@
 import { lazy, Suspense } from 'react'
-import { useSession } from '#web/api/session.ts'
 import { useStore } from '#web/store.ts'
 import { guide } from './guide-store.ts'
 import styles from './guide-place.module.css'
 
 const FirstSteps = lazy(() => import('./guide.tsx').then((module) => ({ default: module.FirstSteps })))
 
-/** Where the first steps stand on a page; the place is kept for a visitor, who needs them surely. */
+/**
+ * Where the first steps stand on a page. The place is kept while they load and look: who is past them gives it back
+ * once in a browser, everybody else sees a page that stands still.
+ */
 export function GuidePlace() {
   const wanted = useStore(guide)
-  const { loggedIn } = useSession()
   if (!wanted) return null
+  const place = <div className={styles.place} />
   return (
-    <Suspense fallback={loggedIn ? null : <div className={styles.place} />}>
-      <FirstSteps />
+    <Suspense fallback={place}>
+      <FirstSteps place={place} />
     </Suspense>
   )
 }

@@ -24,14 +24,18 @@ import { type Known, leastPrice, nextStep, placeOf, type Step, STEPS } from './n
 /** The panel of test tokens on the profile. */
 const FAUCET = `${paths.profile}#test-tokens`
 
-/** The next step of a newcomer, and the way to it. Gone for good after the first claim, or when it was hidden. */
-export function FirstSteps() {
+/**
+ * The next step of a newcomer, and the way to it; `place` while it is not known. Gone for good after the first claim, or
+ * when it was hidden.
+ */
+export function FirstSteps({ place }: { place: ReactNode }) {
   const known = useKnown()
   const step = nextStep(known)
   useEffect(() => {
     if (step === 'past') closeGuide('done')
   }, [step])
-  if (step === null || step === 'past') return null
+  if (step === null) return place
+  if (step === 'past') return null
   return (
     <Frame small className={styles.guide} aria-label={guideWords.label}>
       <div className={styles.words} aria-live="polite">
