@@ -61,7 +61,7 @@ test(
     await expect(facts).toContainText('Land earns nothing by itself')
     await expect(facts.getByText(/SOLD/)).toHaveCount(0)
     await expect(facts.getByRole('progressbar')).toHaveAttribute('value', '15')
-    await expect(facts.locator('[data-colour]')).toHaveAttribute('data-colour', 'green')
+    await expect(facts.locator('[data-tone]')).toHaveAttribute('data-tone', 'green')
     await expect(cards(page)).toHaveCount(3)
     await expect(cards(page)).toHaveText([
       /France.*tier 1.*Available/,
@@ -110,7 +110,7 @@ test(
     const stats = Object.fromEntries(codes.map((code) => [code, tell(shares[code])]))
     await page.route('**/api/continent-stats', (route) => route.fulfill({ json: stats }))
     await page.goto('/parcels')
-    const bars = page.getByRole('list', { name: 'Continents' }).locator('[data-colour]')
+    const bars = page.getByRole('list', { name: 'Continents' }).locator('[data-tone]')
     await expect(bars).toHaveCount(7)
     await expect(bars).toHaveText([
       '',
@@ -121,7 +121,7 @@ test(
       '91% SOLD',
       '100% SOLD',
     ])
-    const colours = await bars.evaluateAll((each) => each.map((bar) => bar.getAttribute('data-colour')))
+    const colours = await bars.evaluateAll((each) => each.map((bar) => bar.getAttribute('data-tone')))
     expect(colours).toEqual(['green', 'green', 'green', 'orange', 'orange', 'red', 'red'])
     const fill = await bars
       .first()

@@ -7,7 +7,7 @@ const bar = (owned: number, path: NewsPath): string =>
   renderToStaticMarkup(<SoldBar owned={owned} total={100} path={path} region="Europe" />)
 
 const colour = (owned: number, path: NewsPath): string | undefined =>
-  /data-colour="(\w+)"/.exec(bar(owned, path))?.[1]
+  /data-tone="(\w+)"/.exec(bar(owned, path))?.[1]
 
 test('the bar turns orange and red where the spec says, by the way its figure came', () => {
   const at = [70, 71, 75, 76, 90, 91]

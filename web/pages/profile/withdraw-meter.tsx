@@ -3,7 +3,7 @@ import { shown } from '#game/cotton.ts'
 import { coveredPercent } from '#web/api/covered-percent.ts'
 import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import { paths } from '#web/paths.ts'
-import { Meter } from '#web/ui/meter.tsx'
+import { Bar } from '#web/ui/bar.tsx'
 import { transparencyWords as text } from '#web/words/en-transparency.ts'
 import { shownMoment } from '#web/words/locale.ts'
 import { fillNow } from './fill-now.ts'
@@ -33,12 +33,13 @@ export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
 
 function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
   if (!reserve || reserve.standing === 'unseen') {
-    return <Meter tone="unknown" percent={0} caption={text.meterUnknown} label={text.meter} />
+    return <Bar size="large" tone="stone" percent={0} caption={text.meterUnknown} label={text.meter} />
   }
   const percent = coveredPercent(reserve)
   return (
-    <Meter
-      tone={reserve.standing === 'covered' ? 'leaf' : 'bad'}
+    <Bar
+      size="large"
+      tone={reserve.standing === 'covered' ? 'leaf' : 'red'}
       percent={percent}
       caption={text.meterCaption(text.percent(percent))}
       label={text.meter}

@@ -4,7 +4,7 @@ import info from '#web/art/icons/info.webp'
 import { classNames } from '#web/ui/class-names.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
-import { Meter } from '#web/ui/meter.tsx'
+import { Bar } from '#web/ui/bar.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { transparencyWords as text } from '#web/words/en-transparency.ts'
 import { shownMoment } from '#web/words/locale.ts'
@@ -17,7 +17,7 @@ export function BudgetPanel({ budget }: { budget: Transparency['budget'] }) {
   return (
     <Panel title={text.budget} id="budget">
       <div className={classNames(frameBody, styles.list)}>
-        <Meter tone="sun" percent={percent} caption={text.used(percent)} label={text.usedLabel} />
+        <Bar size="large" tone="sun" percent={percent} caption={text.used(percent)} label={text.usedLabel} />
         <Facts>
           <Fact name={text.left}>{shown(left)}</Fact>
           <Fact name={text.total}>{shown(total)}</Fact>
