@@ -8,7 +8,10 @@ export const WITHDRAWAL_REASONS = {
   no_deposit:
     'Earned credit leaves to wallets that have made a deposit before. The operator looks at this first.',
   late: 'This waited for more than a day before it could be looked at. The operator looks at it first.',
+  unsigned:
+    'You asked for this before signatures were kept with withdrawals, so the operator looks at it first.',
   not_held: 'Our books need a look first. Your tokens are safe.',
+  not_signed: 'Our books need a look first. Your tokens are safe.',
   books_differ: 'Our books need a look first. Your tokens are safe.',
   over_budget: 'Our books need a look first. Your tokens are safe.',
   not_a_wallet: 'This wallet cannot receive tokens by itself. The operator takes care of it.',

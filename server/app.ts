@@ -22,6 +22,7 @@ import { type Serve, serveOn } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
+import { PRODUCT, siteOf } from './platform/site.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { openTerms, type ReadTerms } from './read-terms.ts'
 import { readLook, type Standing, standingOf } from './solvency/keep-look.ts'
@@ -30,7 +31,6 @@ import { solvencyMetrics } from './solvency/solvency-metrics.ts'
 import { workerRoutes } from './workers/routes.ts'
 import { openWorldNews, type WorldNews } from './world-news.ts'
 
-const PRODUCT = 'Cotton Farm'
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
 
 /** What the features of the api stand on. */
@@ -59,7 +59,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const app = await createHttpServer({ publicUrl, trustProxy, limited }, log)
   const sessions = createSessions({ db, clock })
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
-  const site = { product: PRODUCT, host: new URL(publicUrl).host }
+  const site = siteOf(config)
   const market = marketIn(config.marketMode)
   const world = await openWorldNews(app, { db, market, publicUrl, log, sharedOn: config.databaseUrl })
 

@@ -51,6 +51,7 @@ test('the seed reaches the signer alone, and no role gets what was not meant for
     SIGNER_SEED: 'seed',
     SIGNER_PASSPHRASE: 'opens the seed',
     WITHDRAWAL_REVIEW_ABOVE: '77',
+    PUBLIC_URL: config.publicUrl,
   })
   const others = [
     chainEnvironment(config),

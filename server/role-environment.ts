@@ -45,6 +45,8 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
         ...common,
         ...environmentOf([...SIGNER_KEYS, ...WITHDRAWAL_SETTINGS]),
         DATA_DIR: shared.config.dataDir,
+        // It stands in what players sign to withdraw.
+        PUBLIC_URL: shared.config.publicUrl,
       }
     case 'watcher':
       return common

@@ -35,8 +35,8 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
   ],
   [
     'what is held is what open withdrawals wait for',
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at)
-     values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05')`,
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+     values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05', true)`,
     'delete from withdrawals',
   ],
   [

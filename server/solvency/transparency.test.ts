@@ -131,8 +131,8 @@ test('the queue tells each state that players know, and the budget what is left 
   })
   const add = sql(
     'test-add-withdrawal',
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at)
-     values ($1, $2, 10000000, 0, $3, $4, $5, $6)`,
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+     values ($1, $2, 10000000, 0, $3, $4, $5, $6, true)`,
   )
   for (const [at, { id, state }] of ids.entries()) {
     await db.rows(add, [

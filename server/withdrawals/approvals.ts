@@ -41,10 +41,14 @@ export async function keepApproval(
  * Lets go what enough operators have approved. An approval lifts the policy's doubt and nothing else: what the ledger
  * does not bear out stays where it is.
  */
-export async function heedApprovals({ db, clock }: Pick<Signer, 'db' | 'clock'>): Promise<void> {
+export async function heedApprovals({
+  db,
+  clock,
+  site,
+}: Pick<Signer, 'db' | 'clock' | 'site'>): Promise<void> {
   for (const withdrawal of await db.rows<OpenWithdrawal & { approvals: number }>(readApproved)) {
     if (withdrawal.approvals < approvalsNeeded(totalOf(withdrawal))) continue
-    if (await doubtAbout(db, withdrawal, clock.now())) continue
+    if (await doubtAbout(db, withdrawal, { site, now: clock.now() })) continue
     await moveWithdrawal(db, { id: withdrawal.id, from: 'review', to: 'approved' })
   }
 }

@@ -5,9 +5,10 @@ import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import type { Site } from '#server/platform/site.ts'
 import { walletsWithoutDeposit } from './deposit-first.ts'
 import { readBudgetLeft } from './reward-day.ts'
-import { type Site, withdrawalMessage } from './withdrawal-message.ts'
+import { withdrawalMessage } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
 
 const CHALLENGE_LIFE_MS = 5 * 60_000

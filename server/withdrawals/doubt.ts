@@ -1,6 +1,8 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Site } from '#server/platform/site.ts'
 import { isHeld } from './check-hold.ts'
+import { isSigned } from './check-signature.ts'
 import { isOrdinaryWallet } from './destination.ts'
 import type { OpenWithdrawal } from './open-withdrawals.ts'
 import { MOST_DAYS_LATE } from './policy.ts'
@@ -18,7 +20,7 @@ const compareBooks = sql(
 )
 
 /** Doubts that no approval lifts. */
-export const HARD_DOUBTS = ['not_held', 'not_a_wallet', 'books_differ', 'over_budget'] as const
+export const HARD_DOUBTS = ['not_held', 'not_a_wallet', 'not_signed', 'books_differ', 'over_budget'] as const
 
 export type HardDoubt = (typeof HARD_DOUBTS)[number] & WithdrawalReason
 
@@ -26,17 +28,23 @@ export type HardDoubt = (typeof HARD_DOUBTS)[number] & WithdrawalReason
 export const DOUBT_IN_WORDS: Record<HardDoubt, string> = {
   not_held: 'the ledger does not hold what this withdrawal asks for',
   not_a_wallet: 'this withdrawal goes to no ordinary wallet',
+  not_signed: 'the wallet has not signed for this withdrawal at this game',
   books_differ: 'the balances of this wallet are not what its entries say',
   over_budget: 'this withdrawal is above what the pool gives on its day',
 }
 
 /**
- * What forbids to pay a withdrawal whoever approves it, found from the ledger's entries and the signer's own notes;
- * null where nothing does. Asked when it is judged, when it is approved and again when it is signed.
+ * What forbids to pay a withdrawal whoever approves it, found from the ledger's entries, the wallet's own signature and the
+ * signer's own notes; null where nothing does. Asked when it is judged, when it is approved and again when it is signed.
  */
-export async function doubtAbout(tx: Tx, withdrawal: OpenWithdrawal, now: Date): Promise<HardDoubt | null> {
+export async function doubtAbout(
+  tx: Tx,
+  withdrawal: OpenWithdrawal,
+  { site, now }: { site: Site; now: Date },
+): Promise<HardDoubt | null> {
   if (!(await isHeld(tx, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
+  if (!(await isSigned(site, withdrawal))) return 'not_signed'
   if ((await tx.rows(compareBooks, [withdrawal.wallet])).length > 0) return 'books_differ'
   // A day long past has no bound of its own any more: the policy sends it to a person.
   const late = daysBetween(withdrawal.day, withdrawal.judgedAt ?? now)

@@ -14,11 +14,11 @@ export async function judgeRequests(signer: Signer): Promise<void> {
 }
 
 async function verdictOn(
-  { db, chain, log, settings }: Signer,
+  { db, chain, log, settings, site }: Signer,
   withdrawal: OpenWithdrawal,
   now: Date,
 ): Promise<Verdict> {
-  const doubt = await doubtAbout(db, withdrawal, now)
+  const doubt = await doubtAbout(db, withdrawal, { site, now })
   if (doubt) {
     log.error({ withdrawal: withdrawal.id, doubt }, DOUBT_IN_WORDS[doubt])
     return { state: 'review', reasons: [doubt] }

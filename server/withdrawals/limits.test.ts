@@ -8,11 +8,17 @@ import {
   playerWith,
   request,
   runUntilSettled,
-  SITE,
   signedRequest,
   withdraw,
 } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import {
+  ask,
+  type MoneyWorld,
+  openMoneyWorld,
+  SITE,
+  type TestWallet,
+  until,
+} from '#tests/support/money-world.ts'
 import { heedApprovals, keepApproval } from './approvals.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { judgeRequests } from './judge-requests.ts'

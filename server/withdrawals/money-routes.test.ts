@@ -42,7 +42,13 @@ beforeAll(async () => {
     startLocalChain({ dir: join(dir, 'chain'), port: 0, slotMs: 40, finalDepth: 4 }),
   ])
   config = {
-    ...readConfig({ SOLANA_RPC_URL: local.url, COTTON_MINT: local.mint, LOCAL_CHAIN: 'on', DATA_DIR: dir }),
+    ...readConfig({
+      SOLANA_RPC_URL: local.url,
+      COTTON_MINT: local.mint,
+      LOCAL_CHAIN: 'on',
+      DATA_DIR: dir,
+      PUBLIC_URL: 'http://farm.test',
+    }),
     databaseUrl: database.urlFor('signer'),
   }
   roles.push(await startSigner(config, log, {}))

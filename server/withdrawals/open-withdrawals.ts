@@ -15,6 +15,10 @@ export type OpenWithdrawal = Credit & {
   day: string
   /** When the signer first looked at it. */
   judgedAt: Date | null
+  /** What its wallet signed; null where it was asked for before signatures were kept. */
+  nonce: string | null
+  walletSignature: Uint8Array | null
+  beforeSignatures: boolean
 }
 
 /** One transaction that was signed for a withdrawal. */
@@ -38,7 +42,8 @@ const AT_ONCE = 100
 
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
-  w.day::text, w.judged_at as "judgedAt"`
+  w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
+  w.before_signatures as "beforeSignatures"`
 
 const readOpen = sql(
   'signer-read-open',

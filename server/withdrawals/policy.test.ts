@@ -14,6 +14,7 @@ const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
 const ORDINARY: Facts = {
   cluster: 'mainnet',
   asked: { deposited: cotton(50), earned: cotton(50) },
+  unsigned: false,
   paidBefore: 1,
   ageMs: 72 * HOUR_MS,
   hasDeposited: true,
@@ -28,6 +29,7 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['an ordinary withdrawal goes out', {}, []],
   ['at the amount', asked(limits.reviewAbove, NONE), []],
   ['above the amount', asked(limits.reviewAbove, 1n as Cotton), ['large']],
+  ['asked for before signatures were kept', { unsigned: true }, ['unsigned']],
   ['the first one', { paidBefore: 0 }, ['first_withdrawal']],
   ['an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
   ['a wallet without any move', { ageMs: null }, ['new_wallet']],

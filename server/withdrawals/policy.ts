@@ -16,6 +16,8 @@ export function approvalsNeeded(amount: Cotton): number {
 export type Facts = {
   cluster: Cluster
   asked: Credit
+  /** Asked for before the wallet's signature was kept with a withdrawal. */
+  unsigned: boolean
   /** Withdrawals of this wallet that have landed. */
   paidBefore: number
   /** Since the first move of the wallet; null where there is none. */
@@ -40,9 +42,10 @@ export const MOST_DAYS_LATE = 1
  * local chain, where tokens are worth nothing, all go out.
  */
 export function judge(facts: Facts, limits: WithdrawalLimits): Verdict {
-  const { cluster, asked, paidBefore, ageMs, hasDeposited, walletDay, worldHour, daysLate } = facts
+  const { cluster, asked, unsigned, paidBefore, ageMs, hasDeposited, walletDay, worldHour, daysLate } = facts
   if (cluster === 'local') return { state: 'approved', reasons: [] }
   const found: [WithdrawalReason, boolean][] = [
+    ['unsigned', unsigned],
     ['no_deposit', asked.earned > 0n && !hasDeposited],
     ['late', asked.earned > 0n && Math.abs(daysLate) > MOST_DAYS_LATE],
     ['large', totalOf(asked) > limits.reviewAbove],

@@ -50,6 +50,7 @@ export async function factsOf(
   return {
     cluster,
     asked: withdrawal,
+    unsigned: withdrawal.beforeSignatures,
     paidBefore,
     ageMs: firstMove && now.getTime() - firstMove.getTime(),
     hasDeposited,

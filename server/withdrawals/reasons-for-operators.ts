@@ -10,6 +10,10 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   no_deposit: 'earned credit, and no deposit of this wallet was ever credited',
   late: 'looked at more than a day after the day whose budget it took: the signer was down, or the day is made up',
   not_held: 'NOT PAYABLE: the ledger does not hold what it asks for. Read the audit.',
+  unsigned:
+    'asked for before signatures were kept: nothing here shows that the wallet itself asked. Ask its player, or reject it.',
+  not_signed:
+    'NOT PAYABLE: the wallet has not signed for it at this game. Is PUBLIC_URL what it was, and the same for api and signer? Else somebody writes as the api: see the runbook.',
   books_differ: 'NOT PAYABLE: the balances of this wallet are not the sum of its entries. Read the audit.',
   over_budget: 'NOT PAYABLE: above what the pool gives on its day, by the entries. Read the audit.',
   not_a_wallet: 'NOT PAYABLE: no wallet that has a key. Reject it.',

@@ -3,8 +3,8 @@ import { challengeWithdrawal as challengeRoute, requestWithdrawal } from '#contr
 import { cotton } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { parsed } from '#server/platform/http/parse.ts'
-import { playerWith, request, SITE, signedRequest, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { playerWith, request, signedRequest, withdraw } from '#tests/support/money-players.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld, SITE } from '#tests/support/money-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requireSigned } from './require-signed.ts'
@@ -53,7 +53,7 @@ test('only the wallet itself can sign for a withdrawal, and only the very messag
   expect(message).toContain('Cotton Farm at farm.test')
   expect(message).toContain('Amount: 5 $COTTON')
   const signature = await ana.sign(message)
-  expect(await requireSigned(SITE, { wallet, amount, message, signature })).toMatch(/^[0-9a-f]{32}$/)
+  expect((await requireSigned(SITE, { wallet, amount, message, signature })).nonce).toMatch(/^[0-9a-f]{32}$/)
 
   const foreign = await bob.sign(message)
   const other = { product: 'Cotton Farm', host: 'evil.test' }

@@ -7,11 +7,12 @@ import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { walletsWithoutDeposit } from './deposit-first.ts'
 import { type Held, onWire, type WithdrawalOnWire } from './read-withdrawals.ts'
+import type { Proof } from './require-signed.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
 
-/** A request whose signature over its own challenge has been verified. */
-export type Withdrawing = Request & { amount: Cotton; nonce: string }
+/** A request whose signature over its own challenge has been verified; the signer verifies it again by itself. */
+export type Withdrawing = Request & { amount: Cotton } & Proof
 
 export type WithdrawingReply = { success: true; withdrawal: WithdrawalOnWire; newBalance: number }
 
@@ -28,10 +29,10 @@ const takeChallenges = sql(
 
 const addWithdrawals = sql(
   'withdrawals-add',
-  `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at)
-   select id, wallet, deposited, earned, hold_id, $6::date, $7
-   from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[])
-     as held (id, wallet, deposited, earned, hold_id)`,
+  `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
+   select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, $8::date, $9
+   from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[], $7::bytea[])
+     as held (id, wallet, deposited, earned, hold_id, nonce, wallet_signature)`,
 )
 
 /**
@@ -52,10 +53,10 @@ export async function requestWithdrawals(
     const barred = wanting.length > 0 ? await walletsWithoutDeposit(tx, wanting) : new Set<string>()
     // Deposited credit needs no budget, so only who reaches into earned credit waits for the day's row.
     const day = wanting.length > 0 ? await lockRewardDay(tx, { wallets: wanting, now }) : null
-    const held: (Held & { holdId: string; nonce: string })[] = []
+    const held: Holding[] = []
 
     const answers = fresh.map((request) => {
-      const { wallet, amount, nonce } = request
+      const { wallet, amount, nonce, walletSignature } = request
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
       const purse = book.purse(wallet)
       const left = barred.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
@@ -69,7 +70,7 @@ export async function requestWithdrawals(
       const lines = holdLines(wallet, taken)
       const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, lines })
       const row: Held = { id, wallet, ...taken, requestedAt: now }
-      held.push({ ...row, holdId, nonce })
+      held.push({ ...row, holdId, nonce, walletSignature })
       return granted<WithdrawingReply>({
         success: true,
         withdrawal: onWire({ ...row, ...JUST_REQUESTED }),
@@ -82,6 +83,8 @@ export async function requestWithdrawals(
   })
 }
 
+type Holding = Held & Proof & { holdId: string }
+
 const JUST_REQUESTED = {
   state: 'requested',
   reason: null,
@@ -90,7 +93,7 @@ const JUST_REQUESTED = {
   settledAt: null,
 } as const
 
-const challengeName = ({ wallet, amount, nonce }: Omit<Withdrawing, 'key'>): string =>
+const challengeName = ({ wallet, amount, nonce }: Pick<Withdrawing, 'wallet' | 'amount' | 'nonce'>): string =>
   `${wallet} ${amount} ${nonce}`
 
 async function lockedChallenges(tx: Tx, requests: readonly Withdrawing[], now: Date): Promise<Set<string>> {
@@ -105,11 +108,7 @@ function askedByWallet(requests: readonly Withdrawing[]): Map<string, bigint> {
   return asked
 }
 
-async function keep(
-  tx: Tx,
-  held: readonly (Held & { holdId: string; nonce: string })[],
-  now: Date,
-): Promise<void> {
+async function keep(tx: Tx, held: readonly Holding[], now: Date): Promise<void> {
   if (held.length === 0) return
   await tx.rows(takeChallenges, [held.map((each) => each.nonce)])
   await tx.rows(addWithdrawals, [
@@ -118,6 +117,8 @@ async function keep(
     held.map((each) => each.deposited),
     held.map((each) => each.earned),
     held.map((each) => each.holdId),
+    held.map((each) => each.nonce),
+    held.map((each) => each.walletSignature),
     dayOf(now),
     now,
   ])

@@ -5,11 +5,11 @@ import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import type { Site } from '#server/platform/site.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { requireSigned } from './require-signed.ts'
-import type { Site } from './withdrawal-message.ts'
 
 export type WithdrawalDeps = { db: Db; clock: Clock; site: Site }
 
@@ -24,8 +24,8 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(contract.requestWithdrawal, async ({ player, body, key }) => {
     const { wallet } = player
     const signed = { wallet, amount: amountOf(body), message: body.message, signature: body.signature }
-    const nonce = await requireSigned(deps.site, signed)
-    const asked = { wallet, amount: signed.amount, nonce, key }
+    const proof = await requireSigned(deps.site, signed)
+    const asked = { wallet, amount: signed.amount, ...proof, key }
     const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock))
     return replyOf(answer!)
   })

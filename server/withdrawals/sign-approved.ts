@@ -136,14 +136,14 @@ type Keeping = {
   opensAccount: boolean
 }
 
-async function keep({ db, clock, signed }: Signer, keeping: Keeping): Promise<void> {
+async function keep({ db, clock, signed, site }: Signer, keeping: Keeping): Promise<void> {
   const { id, lane, nonce, payout, unitPrice, opensAccount } = keeping
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new NotSigned('is no longer approved')
     // Asked again here, because the chain's answers took their time and the operator may have paused since.
     if (await withdrawalsPaused(tx)) throw new NotSigned('withdrawals were paused')
-    const doubt = await doubtAbout(tx, locked, clock.now())
+    const doubt = await doubtAbout(tx, locked, { site, now: clock.now() })
     if (doubt) throw new Doubted(doubt)
     const wire = Buffer.from(payout.wire, 'base64')
     const values = [id, lane.lane, nonce, payout.signature, wire, clock.now(), unitPrice, opensAccount]

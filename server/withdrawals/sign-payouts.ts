@@ -5,6 +5,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { siteOf } from '#server/platform/site.ts'
 import { heedApprovals } from './approvals.ts'
 import { claimChain } from './claim-chain.ts'
 import { fillAddresses } from './fill-addresses.ts'
@@ -44,7 +45,8 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     const chain = await connectOwnChain(config, db)
     const { withdrawals: settings, dataDir } = config
     const signed = openSignedFile(join(dataDir, 'signed', 'payouts.log'))
-    const signer = await openSigner({ db, chain, clock: systemClock, log, seed, settings, signed })
+    const site = siteOf(config)
+    const signer = await openSigner({ db, chain, clock: systemClock, log, seed, site, settings, signed })
     await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer is up')
     const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS

@@ -5,6 +5,7 @@ import { deriveTreasuryKey } from '#server/chain/keys.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Site } from '#server/platform/site.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 
 import { NO_SIGNED_FILE, type SignedFile } from './signed-file.ts'
@@ -17,6 +18,8 @@ export type Signer = {
   log: Log
   seed: Uint8Array
   settings: WithdrawalSettings
+  /** Of which wallets' signatures must speak. */
+  site: Site
   signed: SignedFile
   treasury: KeyPairSigner
   /** Where the treasury's tokens are. */
@@ -37,7 +40,7 @@ export type LaneCare = {
   safeSince: bigint | null
 }
 
-type Opening = Pick<Signer, 'db' | 'chain' | 'clock' | 'log' | 'seed'> &
+type Opening = Pick<Signer, 'db' | 'chain' | 'clock' | 'log' | 'seed' | 'site'> &
   Partial<Pick<Signer, 'settings' | 'signed'>>
 
 /** Opens the signer over a seed; without settings, with those that nobody has set, and without a file of its own. */

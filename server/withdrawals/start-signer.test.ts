@@ -102,9 +102,10 @@ test('a withdrawal that the ledger does not hold is not approved', async () => {
   await ask(world.owner, 'update withdrawals set deposited = deposited + 1 where wallet = $1', [
     wallet.address,
   ])
-  const row = `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at)
-     select gen_random_uuid(), wallet, 5000000, 0, gen_random_uuid(), day, requested_at from withdrawals where wallet = $1`
-  await ask(world.api, row, [wallet.address])
+  const row = `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
+     select gen_random_uuid(), wallet, 5000000, 0, gen_random_uuid(), $2, wallet_signature, day, requested_at
+     from withdrawals where wallet = $1`
+  await ask(world.api, row, [wallet.address, 'f'.repeat(32)])
   await judgeRequests(signer)
   const states = await ask<{ state: string }>(
     world.owner,

@@ -1,8 +1,6 @@
 import type { Cotton } from '#game/cotton.ts'
 import { COTTON_DECIMALS } from '#game/cotton.ts'
-
-/** Where the game is at home: the message names both, so that no other page can borrow a signature. */
-export type Site = { product: string; host: string }
+import type { Site } from '#server/platform/site.ts'
 
 export type Challenge = { wallet: string; amount: Cotton; nonce: string }
 

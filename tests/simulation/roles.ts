@@ -86,6 +86,7 @@ function configOf(world: World, role: 'api' | 'watcher' | 'signer'): Config {
     solanaRpcUrls: NODES.map((node) => `http://${node}/`),
     cottonMint: world.first.mint,
     localChain: true,
+    publicUrl: `https://${SITE.host}`,
     dataDir: world.folder,
     largeDeposit: LARGE,
     withdrawals: readWithdrawalSettings({}),

@@ -9,9 +9,7 @@ import { requestWithdrawals, type Withdrawing } from '#server/withdrawals/reques
 import { requireSigned } from '#server/withdrawals/require-signed.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
-import { type MoneyWorld, type TestWallet, until } from './money-world.ts'
-
-export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
+import { type MoneyWorld, SITE, type TestWallet, until } from './money-world.ts'
 
 /** A wallet that has deposited, over the chain, and earned, by a claim, this much. */
 export async function playerWith(
@@ -47,8 +45,8 @@ export async function signedRequest(
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
   const signature = await wallet.sign(message)
-  const nonce = await requireSigned(SITE, { wallet: wallet.address, amount, message, signature })
-  return { wallet: wallet.address, amount, nonce, key: null }
+  const proof = await requireSigned(SITE, { wallet: wallet.address, amount, message, signature })
+  return { wallet: wallet.address, amount, ...proof, key: null }
 }
 
 export const request = (world: MoneyWorld, asked: readonly Withdrawing[]) =>

@@ -18,6 +18,8 @@ import { openSigner, type Signer } from '#server/withdrawals/signer.ts'
 import { prepareSigner } from '#server/withdrawals/sign-payouts.ts'
 import { freshDatabase } from './database.ts'
 
+export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
+
 /** A wallet of the tests: its address, and what only its owner can do. */
 export type TestWallet = {
   address: string
@@ -81,7 +83,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
     clock,
     log,
     async newSigner(over = chain) {
-      const signer = await openSigner({ db: signing, chain: over, clock, log, seed })
+      const signer = await openSigner({ db: signing, chain: over, clock, log, seed, site: SITE })
       await prepareSigner(signer, { localRpcUrl: local.url })
       return signer
     },

@@ -272,7 +272,10 @@ create table withdrawals (
   settled_at timestamp with time zone,
   reasons text[] not null default '{}'::text[],
   judged_at timestamp with time zone,
-  paid_by text
+  paid_by text,
+  nonce text,
+  wallet_signature bytea,
+  before_signatures boolean not null default false
 );
 
 create table worker_types (
@@ -379,9 +382,12 @@ alter table users add constraint users_pkey PRIMARY KEY (wallet);
 alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
 alter table withdrawal_challenges add constraint withdrawal_challenges_pkey PRIMARY KEY (nonce);
 alter table withdrawals add constraint withdrawals_check CHECK (((deposited + earned) > 0));
+alter table withdrawals add constraint withdrawals_check1 CHECK ((before_signatures OR ((nonce IS NOT NULL) AND (wallet_signature IS NOT NULL))));
 alter table withdrawals add constraint withdrawals_deposited_check CHECK ((deposited >= 0));
 alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >= 0));
+alter table withdrawals add constraint withdrawals_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
+alter table withdrawals add constraint withdrawals_wallet_signature_check CHECK ((octet_length(wallet_signature) = 64));
 alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
 alter table withdrawals add constraint withdrawals_hold_id_key UNIQUE (hold_id);
 alter table worker_types add constraint worker_types_check CHECK (((sold >= 0) AND (sold <= max_supply)));
@@ -415,6 +421,7 @@ CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
+CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC);
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
@@ -564,7 +571,7 @@ grant select (amount), select (at), select (signature), select (state), select (
 grant insert, select on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
-grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (requested_at), insert (wallet), select on table withdrawals to api;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (settled_at), update (state) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;
