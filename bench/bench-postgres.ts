@@ -17,21 +17,24 @@ const prefix = 'bench-'
  * The built-in Postgres exactly as the product starts it, durability included, with an empty migrated database. It
  * lies in the checkout's `.data`, where the product's lies too, and not in a temporary folder, which may be memory.
  */
-export async function startBenchPostgres({ closers }: Pick<Course, 'closers'>): Promise<BenchPostgres> {
-  const starting = start()
+export async function startBenchPostgres(
+  { closers }: Pick<Course, 'closers'>,
+  settings: string[] = [],
+): Promise<BenchPostgres> {
+  const starting = start(settings)
   // Known before it runs: an interruption in between must end it too.
   closers.push(async () => (await starting.catch(() => null))?.stop())
   return starting
 }
 
-async function start(): Promise<BenchPostgres & { stop(): Promise<void> }> {
+async function start(settings: string[]): Promise<BenchPostgres & { stop(): Promise<void> }> {
   mkdirSync(folders, { recursive: true })
   sweepDead()
   const dataDir = join(folders, `${prefix}${process.pid}`)
   mkdirSync(dataDir)
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   // Ctrl-C reaches the programs that make the database, too.
-  const postgres = await startPostgres({ dataDir }).catch((error: unknown) => {
+  const postgres = await startPostgres({ dataDir, settings }).catch((error: unknown) => {
     remove()
     throw error
   })

@@ -12,6 +12,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   growth: async () => (await import('./suites/growth.ts')).growth,
   chain: async () => (await import('./suites/chain.ts')).chain,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
+  mix: async () => (await import('./suites/mix.ts')).mix,
   page: async () => (await import('./suites/page.ts')).page,
 }
 
@@ -35,8 +36,9 @@ const quick = flags.includes('--quick')
 const suite = await load()
 console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not for the table)' : ''}`)
 const measured = await suite.run({ quick, say: console.log }).catch((error: unknown) => {
-  if (error instanceof Interrupted) process.exit(130)
-  throw error
+  if (!(error instanceof Interrupted)) console.error(error)
+  // Whatever is still waiting for an answer must not keep the process.
+  process.exit(error instanceof Interrupted ? 130 : 1)
 })
 const result = {
   suite: name,

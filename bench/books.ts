@@ -1,3 +1,4 @@
+import { verifyLedger } from '#server/ledger/verify.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import type { Db } from '#server/platform/db/db.ts'
 
@@ -5,4 +6,10 @@ import type { Db } from '#server/platform/db/db.ts'
 export async function expectCleanBooks(db: Db): Promise<void> {
   const [finding] = await auditBooks(db)
   if (finding) throw new Error(`The books are broken: ${JSON.stringify(finding)}`)
+}
+
+/** Holds the ledger against itself alone, where land was given back to the game beside it. */
+export async function expectCleanLedger(db: Db): Promise<void> {
+  const [finding] = await verifyLedger(db)
+  if (finding) throw new Error(`The ledger is broken: ${JSON.stringify(finding)}`)
 }

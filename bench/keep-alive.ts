@@ -2,37 +2,53 @@ import { connect, type Socket } from 'node:net'
 
 /** A connection that stays open and carries one request after the other. */
 export type KeepAlive = {
-  /** Sends these bytes and gives the answer's status. Rejects when the connection ends before it. */
+  /** Sends these bytes and gives the answer's status. Rejects when the connection ends before it, or nothing comes. */
   send(request: string): Promise<number>
+  /** The same, and gives the whole answer as it came, in Latin-1. */
+  ask(request: string): Promise<string>
   close(): void
 }
+
+/** An answer that takes longer than all limits of the server will never come. */
+const LONGEST_MS = 45_000
 
 /**
  * A bare HTTP/1.1 client. It shares the processor with the server that it measures, so it reads of an answer only
  * what it must: the status, and where the body ends. The server always says `content-length`.
  */
-export async function keepAlive(url: string): Promise<KeepAlive> {
+export async function keepAlive(url: string, longestMs = LONGEST_MS): Promise<KeepAlive> {
   const { hostname, port } = new URL(url)
   const socket = await opened(connect({ host: hostname, port: Number(port), noDelay: true }))
   socket.setEncoding('latin1')
-  let waiting: PromiseWithResolvers<number> | undefined
+  let waiting: { answer(text: string): void; fail(error: Error): void } | undefined
   let heard = ''
   socket.on('data', (chunk: string) => {
     heard += chunk
     const end = endOf(heard)
     if (end === undefined || heard.length < end) return
-    const status = Number(heard.slice(9, 12))
+    const text = heard
     heard = ''
-    waiting?.resolve(status)
+    const { answer } = waiting!
+    waiting = undefined
+    answer(text)
   })
-  socket.on('close', () => waiting?.reject(new Error('The server closed the connection')))
-  return {
-    send(request) {
-      waiting = Promise.withResolvers()
-      if (socket.destroyed) waiting.reject(new Error('The server has closed the connection'))
+  socket.on('close', () => waiting?.fail(new Error('The server closed the connection')))
+  const limit = () => {
+    if (waiting) socket.destroy(new Error(`Nothing came for ${longestMs / 1000} s`))
+    // What has fired once is not heard of again.
+    else socket.setTimeout(longestMs)
+  }
+  socket.setTimeout(longestMs).on('timeout', limit)
+  socket.on('error', (error) => waiting?.fail(error))
+  const ask = <Read>(request: string, read: (text: string) => Read): Promise<Read> =>
+    new Promise((resolve, reject) => {
+      if (socket.destroyed) return void reject(new Error('The server has closed the connection'))
+      waiting = { answer: (text) => resolve(read(text)), fail: reject }
       socket.write(request, 'latin1')
-      return waiting.promise
-    },
+    })
+  return {
+    send: (request) => ask(request, (text) => Number(text.slice(9, 12))),
+    ask: (request) => ask(request, (text) => text),
     close: () => socket.destroy(),
   }
 }

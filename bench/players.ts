@@ -3,7 +3,8 @@ import { Client } from 'pg'
 /** Enough that nobody waits for a player's lock and every worker has grown a $COTTON since its last claim. */
 export const PLAYERS = 20_000
 
-const PREFIX = 'BenchBenchBenchBenchBench'
+// With the player's eight digits the base58 of 32 bytes, as every wallet is.
+const PREFIX = 'BenchBenchBenchBenchBenchBenchBenchB'
 
 // Base58 has no 0. The same in SQL is `walletSql`.
 const digits = (player: number): string => String(player).padStart(8, '0').replaceAll('0', 'z')

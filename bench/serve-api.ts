@@ -1,5 +1,6 @@
 // The api in a process of its own, without a chain: the product's server, sessions and routes over its own pool.
 import { pino } from 'pino'
+import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
@@ -12,6 +13,7 @@ import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
 import { EMPTY } from './claims/empty-route.ts'
 import { serveAlone } from './claims/serve-alone.ts'
+import { watchThis } from './mix/watch-process.ts'
 import { serveSalesAlone } from './serve-sales-alone.ts'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
@@ -19,7 +21,7 @@ const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
 const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: false } as const
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
-const { authenticate } = createSessions({ db, clock: systemClock })
+const sessions = createSessions({ db, clock: systemClock })
 const market = marketIn(process.env.BENCH_MARKET === 'open' ? 'open' : 'auto')
 const world = await openWorldNews(app, {
   db,
@@ -28,18 +30,20 @@ const world = await openWorldNews(app, {
   log,
   sharedOn: databaseUrl,
 })
-const serve = serveOn(app, { authenticate, limited: false })
+const serve = serveOn(app, { authenticate: sessions.authenticate, limited: false })
 const deps = { db, clock: systemClock, market, ...world }
 if (process.env.BENCH_ALONE) {
   serveAlone(serve, deps)
   serveSalesAlone(serve, deps)
 } else {
+  accountRoutes(serve, { ...deps, sessions, site: { product: 'Cotton Farm', host: 'bench.test' } })
   workerRoutes(serve, deps)
   parcelRoutes(serve, deps)
   marketRoutes(serve, deps)
 }
 serve(EMPTY, async () => ({ success: true as const, claimedAmount: 1, newBalance: 1 }))
 
+watchThis()
 // The parent's end, however it comes, is this process's end.
 process.once('disconnect', async () => {
   await app.close()

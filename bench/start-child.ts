@@ -10,6 +10,9 @@ export type Child<Hello> = {
   stop(): Promise<void>
 }
 
+// Whoever is not gone by then waits for something that never comes.
+const STOP_MS = 10_000
+
 type StartOptions = { env?: Record<string, string>; execArgv?: string[] }
 
 /** Starts a program of the benchmark in a process of its own; it says hello when it is ready. */
@@ -33,7 +36,9 @@ export async function startChild<Hello>(
     },
     async stop() {
       if (child.connected) child.disconnect()
+      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       await ended
+      clearTimeout(limit)
     },
   }
 }

@@ -41,8 +41,18 @@ export type Course = {
   closers: (() => Promise<unknown> | unknown)[]
 }
 
-/** A suite that leaves nothing behind, also when it is interrupted. */
-export function suiteOf(title: string, measure: (course: Course) => Promise<Measured>): Suite {
+/** No suite takes this long, unless something in it waits for what never comes. */
+const LONGEST_MINUTES = 15
+
+/**
+ * A suite that leaves nothing behind, also when it is interrupted, and that ends by itself, also where an answer is
+ * waited for that never comes.
+ */
+export function suiteOf(
+  title: string,
+  measure: (course: Course) => Promise<Measured>,
+  longestMinutes = LONGEST_MINUTES,
+): Suite {
   return {
     title,
     async run({ quick, say }) {
@@ -50,15 +60,31 @@ export function suiteOf(title: string, measure: (course: Course) => Promise<Meas
       const interrupted = Promise.withResolvers<never>()
       const stop = () => interrupted.reject(new Interrupted())
       process.once('SIGINT', stop).once('SIGTERM', stop)
+      const late = () => interrupted.reject(new Error(`Not done after ${longestMinutes} minutes`))
+      const limit = setTimeout(late, longestMinutes * 60_000)
       const measured = measure({ quick, say, closers })
       // What it stands on is taken away when it is interrupted, and it may say so.
       measured.catch(() => undefined)
       try {
         return await Promise.race([measured, interrupted.promise])
       } finally {
-        for (const closer of closers.toReversed()) await closer()
+        clearTimeout(limit)
+        for (const closer of closers.toReversed()) await atMost(CLOSE_MS, closer)
       }
     },
+  }
+}
+
+const CLOSE_MS = 20_000
+
+/** What waits for a hung request cannot be closed; it ends with the process. */
+async function atMost(ms: number, close: () => Promise<unknown> | unknown): Promise<void> {
+  const { promise: over, resolve: giveUp } = Promise.withResolvers<void>()
+  const timer = setTimeout(giveUp, ms)
+  try {
+    await Promise.race([close(), over])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,5 @@
 import { ZERO } from '#game/cotton.ts'
 import { nextPrice, START_PRICE } from '#game/parcels.ts'
-import { verifyLedger } from '#server/ledger/verify.ts'
 import { auditPrices } from '#server/ops/audit-prices.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { Wish } from './buyers.ts'
@@ -49,10 +48,6 @@ export async function openLandBooks(db: Db) {
     async reset() {
       await db.rows(clearLand, [REGION])
       await db.rows(clearPrice, [REGION])
-    },
-    async expectCleanLedger() {
-      const [finding] = await verifyLedger(db)
-      if (finding) throw new Error(`The ledger is broken: ${JSON.stringify(finding)}`)
     },
   }
 }

@@ -4,6 +4,7 @@ import { Refused } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
+import { expectCleanLedger } from '../books.ts'
 import { buyBare, openBarePool } from '../parcels/buy-bare.ts'
 import { buyOnce } from '../parcels/buy-once.ts'
 import { openBuyers } from '../parcels/buy-over-http.ts'
@@ -73,7 +74,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     const told = ways.map(({ way }) => `${way.name} ${Math.round(way.perSecond.at(-1)!)}`)
     say(`round ${round}/${rounds}: ${told.join('; ')}`)
   }
-  await books.expectCleanLedger()
+  await expectCleanLedger(owner)
   return {
     base: ways[0]!.way.name,
     unit: 'purchases',
