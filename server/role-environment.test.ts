@@ -21,6 +21,7 @@ test('the api reads back the settings that the operator gave', () => {
     TOKEN_URL: 'https://token.example',
     TERMS_FILE: '/etc/farm/terms.md',
     LARGE_DEPOSIT: '2500000',
+    FREEZABLE_TOKEN: 'allowed',
     MARKET_MODE: 'closed',
     BALANCES: 'private',
     METRICS_PORT: '9100',

@@ -34,6 +34,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
     DATABASE_URL: shared.databaseUrl,
     SOLANA_RPC_URL: shared.chain.urls.join(','),
     COTTON_MINT: shared.chain.mint,
+    FREEZABLE_TOKEN: shared.config.freezableToken,
     LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
     LARGE_DEPOSIT: shown(shared.config.largeDeposit).replaceAll(',', ''),
   }

@@ -1,4 +1,10 @@
-import { fetchEncodedAccount, type GetAccountInfoApi, type ReadonlyUint8Array, type Rpc } from '@solana/kit'
+import {
+  fetchEncodedAccount,
+  isSome,
+  type GetAccountInfoApi,
+  type ReadonlyUint8Array,
+  type Rpc,
+} from '@solana/kit'
 import { WrongChain, type Address, type ChainFacts } from './port.ts'
 import { readMint } from './token-accounts.ts'
 
@@ -12,10 +18,14 @@ const HARMLESS_EXTENSIONS = new Map([
   [19, 'token metadata'],
 ])
 
-/** What we rely on of the mint; rejects with `WrongChain` when it is not a plain token with six decimals. */
+/**
+ * What we rely on of the mint; rejects with `WrongChain` when it is not a plain token with six decimals, and, unless
+ * `mayFreeze`, when somebody can freeze accounts of it: the treasury and every deposit with it would stand still. Who
+ * holds no such authority now never gets it back.
+ */
 export async function readMintFacts(
   rpc: Rpc<GetAccountInfoApi>,
-  mint: Address,
+  { mint, mayFreeze }: { mint: Address; mayFreeze: boolean },
 ): Promise<Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>> {
   const account = await fetchEncodedAccount(rpc, mint, { commitment: 'confirmed' })
   if (!account.exists) throw new WrongChain(`COTTON_MINT: there is no account ${mint} on this chain.`)
@@ -29,6 +39,10 @@ export async function readMintFacts(
   if (unknown.length > 0)
     throw new WrongChain(
       `COTTON_MINT: ${mint} has token extensions we do not support (${unknown.join(', ')}).`,
+    )
+  if (!mayFreeze && isSome(decoded.freezeAuthority))
+    throw new WrongChain(
+      `COTTON_MINT: ${decoded.freezeAuthority.value} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust whoever that is.`,
     )
   return { mint, decimals: decoded.decimals, tokenProgram }
 }

@@ -198,6 +198,7 @@ test.each<[what: string, number: number, extension: Extension]>([
   ['taxes transfers', 1, { bytes: 108, data: [26, 0, 0, 0, 100, 0, ...zeros(8).fill(255)] }],
   ['can be closed', 3, { bytes: 32, data: [25, 1, ...ones(32)] }],
   ['cannot be passed on', 9, { bytes: 0, data: [32] }],
+  ['begins every account frozen', 6, { bytes: 1, data: [28, 0, 2], freezer: true }],
   ['bears interest', 10, { bytes: 52, data: [33, 0, ...zeros(32), 5, 0] }],
   ['somebody else may take', 12, { bytes: 32, data: [35, ...ones(32)] }],
   ['asks another program about transfers', 14, { bytes: 64, data: [36, 0, ...zeros(32), ...ones(32)] }],
@@ -206,6 +207,23 @@ test.each<[what: string, number: number, extension: Extension]>([
   expect(await refused({ mint })).toBe(
     `COTTON_MINT: ${mint} has token extensions we do not support (${number}).`,
   )
+})
+
+test('a token that somebody can freeze stops the start where tokens are worth something, unless it is allowed', async () => {
+  const mint = await makeMint(6, undefined, { bytes: 0, data: [], freezer: true })
+  const devnet = await fakeNode(
+    () => 200,
+    (method) =>
+      method === 'getGenesisHash' ? { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' } : null,
+  )
+  expect(await refused({ rpcUrls: [devnet], mint })).toBe(
+    `COTTON_MINT: ${payer.address} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust whoever that is.`,
+  )
+  const allowed = await connectChain({ rpcUrls: [devnet], mint, mayFreeze: true })
+  expect(allowed.facts).toMatchObject({ mint, cluster: 'devnet' })
+  const plain = await makeMint(6)
+  expect((await connectChain({ rpcUrls: [devnet], mint: plain })).facts.mint).toBe(plain)
+  expect((await connectChain({ rpcUrls: [world.url], mint })).facts.mint).toBe(mint)
 })
 
 test('more than 256 signatures are asked for in turn', async () => {
@@ -233,10 +251,11 @@ async function refused(of: Partial<Parameters<typeof connectChain>[0]>): Promise
   return (error as Error).message
 }
 
-type Extension = { bytes: number; data: number[] }
+type Extension = { bytes: number; data: number[]; freezer?: boolean }
 
 /** A mint of the payer's, with an extension of Token-2022 or none. */
-async function makeMint(decimals: number, program?: Address, extension?: Extension): Promise<Address> {
+async function makeMint(decimals: number, program?: Address, of?: Extension): Promise<Address> {
+  const extension = of && of.data.length > 0 ? of : undefined
   const mint = await generateKeyPairSigner()
   // An extended mint is as long as an account, then one byte for its kind, and four before each extension.
   const space = extension ? 165 + 1 + 4 + extension.bytes : 82
@@ -248,7 +267,12 @@ async function makeMint(decimals: number, program?: Address, extension?: Extensi
     programAddress: program ?? world.chain.facts.tokenProgram,
   })
   const initialise = getInitializeMint2Instruction(
-    { mint: mint.address, decimals, mintAuthority: payer.address },
+    {
+      mint: mint.address,
+      decimals,
+      mintAuthority: payer.address,
+      freezeAuthority: of?.freezer ? payer.address : null,
+    },
     { programAddress: program ?? world.chain.facts.tokenProgram },
   )
   const extend = extension && {

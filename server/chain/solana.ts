@@ -50,12 +50,14 @@ type Solana = Rpc<SolanaRpcApi>
 
 /**
  * Connects to a Solana chain over JSON-RPC and checks that it is the one that the settings promise: its genesis hash,
- * the mint, six decimals, a token program and extensions that we know. Rejects with `WrongChain` (one sentence for the
- * operator) or `ChainUnavailable`. Without `mint`, a local chain is asked for its own.
+ * the mint, six decimals, a token program and extensions that we know, and off the local chain nobody who could freeze
+ * the token unless `mayFreeze`. Rejects with `WrongChain` (one sentence for the operator) or `ChainUnavailable`. Without
+ * `mint`, a local chain is asked for its own.
  */
 export async function connectChain(of: {
   rpcUrls: readonly string[]
   mint?: string
+  mayFreeze?: boolean
   expectedCluster?: Cluster
   timeoutMs?: number
   /** Hears which node is left alone, and which serves again. */
@@ -78,7 +80,8 @@ export async function connectChain(of: {
   const mint = of.mint ?? (cluster === 'local' ? await read(() => askLocalMint(transport)) : undefined)
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
-  const token = await read(() => readMintFacts(rpc, mint))
+  const mayFreeze = cluster === 'local' || of.mayFreeze === true
+  const token = await read(() => readMintFacts(rpc, { mint, mayFreeze }))
   const facts = { cluster, genesisHash, explorer: explorerOf(cluster), ...token }
   const single = nodes.map(({ host, transport: only }) => ({
     host,

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const connect = (solanaRpcUrls = [world.rpcUrl]) =>
-  connectOwnChain({ solanaRpcUrls, cottonMint: world.chain.facts.mint }, world.watcher)
+  connectOwnChain(
+    { solanaRpcUrls, cottonMint: world.chain.facts.mint, freezableToken: 'refused' },
+    world.watcher,
+  )
 
 const becomes = (name: string, value: string) =>
   ask(

@@ -38,7 +38,11 @@ export function assertOwnChain(own: OwnChain, facts: Pick<ChainFacts, 'genesisHa
  * nodes that fail.
  */
 export async function connectOwnChain(
-  { solanaRpcUrls, cottonMint }: Pick<Config, 'solanaRpcUrls' | 'cottonMint'>,
+  {
+    solanaRpcUrls,
+    cottonMint,
+    freezableToken,
+  }: Pick<Config, 'solanaRpcUrls' | 'cottonMint' | 'freezableToken'>,
   db: Tx,
   log: Log | null = null,
 ): Promise<Chain> {
@@ -46,7 +50,9 @@ export async function connectOwnChain(
     if (why === null) log?.info({ node: host }, 'a Solana node serves again')
     else log?.warn({ node: host, why, restMs }, 'a Solana node is left alone for a while')
   }
-  const chain = await connect({ rpcUrls: solanaRpcUrls, mint: cottonMint || undefined, tell })
+  const mint = cottonMint || undefined
+  const mayFreeze = freezableToken === 'allowed'
+  const chain = await connect({ rpcUrls: solanaRpcUrls, mint, mayFreeze, tell })
   const own = await readOwnChain(db)
   if (own) assertOwnChain(own, chain.facts)
   return chain

@@ -62,6 +62,8 @@ function chainOf({ solanaRpcUrls, cottonMint, chainPort }: OpsConfig) {
   return {
     solanaRpcUrls: solanaRpcUrls.length > 0 ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
     cottonMint,
+    // Commands look; the roles that move tokens are refused.
+    freezableToken: 'allowed' as const,
   }
 }
 

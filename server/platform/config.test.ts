@@ -35,6 +35,7 @@ test.for([
   ['PUBLIC_URL', 'https://farm.example/play'],
   ['X_URL', 'javascript:alert(1)'],
   ['TOKEN_URL', 'nowhere'],
+  ['FREEZABLE_TOKEN', 'yes'],
   ['MARKET_MODE', 'ajar'],
   ['BALANCES', 'hidden'],
   ['RATE_LIMITS', 'false'],

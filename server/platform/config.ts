@@ -24,6 +24,8 @@ export interface Config {
   solanaRpcUrls: string[]
   /** `COTTON_MINT`, the address of the token; '' only where there is no chain yet. */
   cottonMint: string
+  /** `FREEZABLE_TOKEN`: whether the game runs on a token that somebody can freeze, where tokens are worth something. */
+  freezableToken: 'refused' | 'allowed'
   /**
    * `LARGE_DEPOSIT`, in whole $COTTON: from here on a deposit is credited when two nodes of `SOLANA_RPC_URL` agree on
    * it, where there are two.
@@ -70,6 +72,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     solanaRpcUrls: readUrls(env, 'SOLANA_RPC_URL'),
     cottonMint: readAddress(env, 'COTTON_MINT'),
+    freezableToken: readOneOf(env, 'FREEZABLE_TOKEN', ['refused', 'allowed']),
     largeDeposit: readWhole(env, 'LARGE_DEPOSIT', LARGE_DEPOSIT),
     localChain: readSwitch(env, 'LOCAL_CHAIN', 'off'),
     chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
