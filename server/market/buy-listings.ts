@@ -5,7 +5,7 @@ import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { lockOwnersOf } from './lock-land.ts'
+import { lockToHandOver } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** `expectedPrice` null buys at the listed price, whatever it is. */
@@ -60,7 +60,7 @@ export async function buyListings(
   const hold = () =>
     Promise.all([
       market.isOpen(tx),
-      lockOwnersOf(
+      lockToHandOver(
         tx,
         wanted.map((listing) => listing.parcel_id),
       ),

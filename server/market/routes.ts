@@ -3,14 +3,14 @@ import { cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { requireOwnWallet } from '#server/account/own-wallet.ts'
 import { submitting } from '#server/account/submit.ts'
-import { refuse, replyOf } from '#server/platform/answer.ts'
+import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { News } from '#server/realtime/news.ts'
 import { buyListings, type Purchase } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
-import { listParcels } from './list-parcels.ts'
+import { listParcels, type Offer } from './list-parcels.ts'
 import type { ListingView } from './listing-view.ts'
 import type { Market } from './market-mode.ts'
 import { readListingsOf, readSalesOf } from './read-listings.ts'
@@ -19,11 +19,13 @@ export type MarketDeps = { db: Db; clock: Clock; market: Market; listings: Listi
 
 /** Listings and sales for everyone; offering, buying and taking back for players. */
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
-  const { db, clock, listings, news } = deps
+  const { db, listings, news } = deps
 
+  const submitOffer = submitting(deps, (tx, offers: readonly Offer[]) => listParcels(tx, offers, deps))
   const submitPurchase = submitting(deps, (tx, purchases: readonly Purchase[]) =>
     buyListings(tx, purchases, deps),
   )
+  const submitCancel = submitting(deps, cancelListings)
 
   serve(contract.readListings, () => listings.listings())
 
@@ -38,9 +40,8 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
 
   serve(contract.listParcel, async ({ player, body, key }) => {
     requireOwnWallet(player, body.walletAddress)
-    const asked = { wallet: player.wallet, parcelId: body.parcelId, price: cotton(body.price), key }
-    const [answer] = await db.transaction((tx) => listParcels(tx, [asked], deps))
-    const reply = replyOf(answer!)
+    const { parcelId } = body
+    const reply = await submitOffer({ wallet: player.wallet, parcelId, price: cotton(body.price), key })
     await news.changed('market')
     return reply
   })
@@ -60,9 +61,7 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
 
   serve(contract.cancelListing, async ({ player, params, body, key }) => {
     requireOwnWallet(player, body.walletAddress)
-    const asked = { wallet: player.wallet, listingId: params.listingId, key }
-    const [answer] = await db.transaction((tx) => cancelListings(tx, [asked], clock))
-    const reply = replyOf(answer!)
+    const reply = await submitCancel({ wallet: player.wallet, listingId: params.listingId, key })
     await news.changed('market')
     return reply
   })
