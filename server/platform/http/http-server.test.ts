@@ -1,10 +1,15 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
 import { expect } from 'vitest'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
+import { createHttpServer } from './http-server.ts'
+import { Kept } from './kept.ts'
 import { openApiOf } from './openapi.ts'
+import { serveOn } from './serve.ts'
+import { serveWebApp } from './web-app.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/world.ts'
@@ -157,13 +162,42 @@ test('no input makes the server fail', async () => {
   )
 })
 
-test('security headers stand on every answer, found or not', async () => {
-  for (const url of ['/api/workers/types', '/api/nothing', '/']) {
-    const { headers } = await app.inject({ method: 'GET', url })
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
-    expect(headers['content-security-policy']).not.toContain('unsafe')
-    expect(headers['x-content-type-options']).toBe('nosniff')
+test('data is protected on every answer: given, kept, current, unknown, refused', async () => {
+  const { headers: kept } = await app.inject({ url: '/api/workers/types' })
+  const json = { 'content-type': 'application/json' }
+  const asked: [status: number, question: InjectOptions][] = [
+    [200, { url: '/api/workers/types' }],
+    [200, { method: 'HEAD', url: '/api/workers/types' }],
+    [304, { url: '/api/workers/types', headers: { 'if-none-match': String(kept.etag) } }],
+    [200, { url: `/api/parcels?owner=${testPlayer().wallet}` }],
+    [400, { url: '/api/parcels' }],
+    [400, { method: 'POST', url: '/api/users/nonce', payload: '{', headers: json }],
+    [401, { url: ROUTES.readOwnedWorkers.path }],
+    [403, { url: '/api/workers/types', headers: { origin: 'http://evil.test' } }],
+    [404, { url: '/api/nothing' }],
+    [404, { method: 'DELETE', url: '/api/workers/types' }],
+  ]
+  for (const [status, question] of asked) {
+    const { statusCode, headers } = await app.inject(question)
+    expect([question, statusCode]).toEqual([question, status])
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})
+
+test('over TLS every answer says that it is to stay so', async () => {
+  const settings = { publicUrl: 'https://farm.test', trustProxy: false, limited: false } as const
+  const secure = await createHttpServer(settings, pino({ level: 'silent' }))
+  const same = new Kept({ success: true as const, types: {} })
+  const serve = serveOn(secure, { authenticate: () => Promise.reject(new Error('nobody')), limited: false })
+  serve(ROUTES.readContinentStats, () => same as Kept<never>)
+  await serveWebApp(secure, '/nowhere', { limited: false })
+  for (const url of [ROUTES.readContinentStats.path, '/api/nothing', '/']) {
+    const { headers } = await secure.inject({ url })
+    expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000'])
   }
 })
 
@@ -198,6 +232,7 @@ test('calls beyond the limit are told to wait; unknown paths count too', async (
   const statuses = []
   for (let each = 0; each < 45; each++)
     statuses.push(await call(limited, 'POST', '/api/users/nonce', { body }))
+  expect(Object.keys(statuses[0]!.headers).filter((name) => name.includes('ratelimit'))).toEqual([])
   const last = statuses.at(-1)!
   expect([last.status, last.body.code]).toEqual([429, 'too_many_requests'])
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)

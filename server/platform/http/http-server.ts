@@ -1,5 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,10 +8,17 @@ import Fastify, {
 } from 'fastify'
 import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { assert } from '#server/platform/assert.ts'
 import { isUnavailable } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { isForeign } from './origin.ts'
+import { type Headers, securityHeaders } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The security headers of an answer that is data. */
+    dataHeaders: Headers
+  }
+}
 
 export type HttpSettings = {
   publicUrl: string
@@ -31,7 +36,8 @@ const LIMITS = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsChecki
 /** An HTTP server that knows no route yet: limits, security headers, refusals in one form. */
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    // Fastify warns of a call in our log. Were the log its own, it would make one for every call and follow each to its end.
+    childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustOf(settings.trustProxy),
@@ -46,16 +52,27 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     return503OnClosing: true,
     forceCloseConnections: true,
   })
-  const secured = await headersOf(securityHeaders(settings))
-  app.addHook('onRequest', (request, reply, next) => {
-    void reply.headers(secured)
-    next(
-      isForeign(request, settings.publicUrl) ? new Refused({ code: 'foreign_origin', facts: {} }) : undefined,
-    )
+  const { onPages, onData } = await securityHeaders(settings)
+  app.decorate('dataHeaders', onData)
+  app.addHook('onRequest', (request, _reply, next) => {
+    const foreign = isForeign(request, settings.publicUrl)
+    next(foreign ? new Refused({ code: 'foreign_origin', facts: {} }) : undefined)
+  })
+  // Whatever is sent passes here, but what was made beforehand, which has these in it.
+  app.addHook('onSend', (request, reply, payload, next) => {
+    // Under /api there is no page, not even where nothing is found.
+    void reply.headers(request.url.startsWith('/api/') ? onData : onPages)
+    next(null, payload)
   })
   if (settings.limited) {
     await app.register(rateLimit, {
       global: false,
+      // What is left is told to nobody: an answer made beforehand is the same for all.
+      addHeadersOnExceeding: {
+        'x-ratelimit-limit': false,
+        'x-ratelimit-remaining': false,
+        'x-ratelimit-reset': false,
+      },
       errorResponseBuilder: (_request, { ttl }) =>
         new Refused({ code: 'too_many_requests', facts: { seconds: Math.ceil(ttl / 1_000) } }),
     })
@@ -80,50 +97,6 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
 // A hop counts from this server outwards: with one trusted hop, the address that it names is the caller's.
 function trustOf(proxy: HttpSettings['trustProxy']): FastifyServerOptions['trustProxy'] {
   return typeof proxy === 'number' ? (_address, hop) => hop < proxy : proxy
-}
-
-/** What helmet says to every call, asked once: it is the same for all, and worked out anew it is a tenth of a call. */
-async function headersOf(options: Parameters<typeof helmet>[1]): Promise<OutgoingHttpHeaders> {
-  const app = Fastify()
-  await app.register(helmet, options)
-  let headers: OutgoingHttpHeaders = {}
-  app.get('/', async (_request, reply) => {
-    headers = { ...reply.raw.getHeaders() }
-    return ''
-  })
-  await app.inject('/')
-  await app.close()
-  assert(headers['content-security-policy'], 'helmet has its say')
-  return headers
-}
-
-function securityHeaders({ publicUrl }: HttpSettings): Parameters<typeof helmet>[1] {
-  const secure = publicUrl.startsWith('https:')
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        mediaSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        baseUri: ["'none'"],
-        objectSrc: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
-      },
-    },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
-  }
 }
 
 /** What the caller is told of an error. Whatever is not expected stays in the log. */

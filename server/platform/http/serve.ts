@@ -12,12 +12,10 @@ export type Player = { wallet: string; tokenHash: Buffer }
 /** An `Idempotency-Key` with the hash of the body it came with; null where the caller sent none. */
 export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
 
-/** What a handler is given: the parsed parts of the call, who calls, and from where. */
+/** What a handler is given: the parsed parts of the call, and who calls. */
 export type Served<R extends Route> = Call<R> & {
   player: R['auth'] extends 'player' ? Player : Player | null
   key: CallKey
-  ip: string
-  host: string
 }
 
 /** Binds a handler to a declared route. */
@@ -50,7 +48,7 @@ export function serveOn(
         body: route.body ? parsed(route.body, request.body) : undefined,
       }
       const key = route.keyed ? keyOf(request, route) : null
-      const served = { ...call, player, key, ip: request.ip, host: request.host } as Served<typeof route>
+      const served = { ...call, player, key } as Served<typeof route>
       const answered = handler(served)
       if (answered instanceof Kept) return void sendKept(request, reply, answered)
       return answered.then((given) => {

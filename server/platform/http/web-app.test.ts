@@ -52,3 +52,29 @@ test('a file whose name carries its hash is kept for ever, and one that is gone 
   expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await app.inject({ url: '/assets/app-0.js' })).statusCode).toBe(404)
 })
+
+test('what a browser may show as a page is protected as one, found or not', async () => {
+  for (const url of [
+    '/',
+    '/myfarm',
+    '/robots.txt',
+    '/assets/app-1.js',
+    '/assets/app-0.js',
+    '/api',
+    '/%61pi/x',
+  ]) {
+    const { headers } = await app.inject({ url })
+    const policy = String(headers['content-security-policy'])
+    expect([url, policy]).toEqual([url, expect.stringContaining("default-src 'none'")])
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+  }
+})
