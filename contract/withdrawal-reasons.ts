@@ -16,6 +16,8 @@ export const WITHDRAWAL_REASONS = {
   over_budget: 'Our books need a look first. Your tokens are safe.',
   not_a_wallet: 'This wallet cannot receive tokens by itself. The operator takes care of it.',
   treasury_short: 'The treasury is being refilled. Your withdrawal goes out as soon as it is.',
+  reserve_unseen:
+    'Waiting until it is seen on the chain again that every token is there. Your withdrawal goes out by itself then.',
   account_closed:
     'The $COTTON account of your wallet is closed, and we have paid for opening it within the last 30 days. Open it again in your wallet and your withdrawal goes out at once; else it waits until the 30 days are over.',
   account_unusable:

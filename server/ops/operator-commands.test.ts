@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { type Chain, memoTexts } from '#server/chain/port.ts'
+import { repeat, type Running } from '#server/deposits/repeat.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
+import { watchSolvency } from '#server/solvency/watch-solvency.ts'
 import { heedApprovals } from '#server/withdrawals/approvals.ts'
 import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { signApproved } from '#server/withdrawals/sign-approved.ts'
@@ -23,17 +25,24 @@ import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
 let world: MoneyWorld
+/** Where tokens are worth something, nothing is paid that nobody watches. */
+let watch: Running
 
 beforeAll(async () => {
   world = await openMoneyWorld()
   await world.newSigner()
+  const { watcher: db, chain, clock, log } = world
+  watch = repeat(async () => void (await watchSolvency({ db, chain, clock, log })), { paceMs: 200, log })
 })
 
 afterEach(async () => {
   expect(await auditBooks(world.owner)).toEqual([])
 })
 
-afterAll(() => world.close())
+afterAll(async () => {
+  await watch.stop()
+  await world.close()
+})
 
 /** Runs a command as the operator does and answers what it said. */
 async function ops(...args: string[]): Promise<string> {

@@ -51,14 +51,3 @@ export async function keepLook(tx: Tx, look: Look): Promise<void> {
     look.confirmed,
   ])
 }
-
-/** How the reserve stands: `unseen` where nobody has looked lately, which is an alarm like any other. */
-export type Standing = 'covered' | 'short' | 'unseen'
-
-const LONGEST_UNSEEN_MS = 60_000
-
-/** What is known of the reserve now. A look that takes long comes round more rarely. */
-export function standingOf(look: Look | null, now: Date): Standing {
-  if (!look || now.getTime() - look.at.getTime() > LONGEST_UNSEEN_MS + 10 * look.tookMs) return 'unseen'
-  return look.confirmed ? 'short' : 'covered'
-}

@@ -7,12 +7,13 @@ import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { sweepDeposits } from '#server/withdrawals/sweep-deposits.ts'
 import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { ask, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
-import { type Look, readLook, standingOf } from './keep-look.ts'
+import { type Look, readLook } from './keep-look.ts'
 import { lookAtReserve } from './look-at-reserve.ts'
 import type { Weighed } from './weigh-reserve.ts'
 import { judged, watchSolvency } from './watch-solvency.ts'
@@ -252,6 +253,7 @@ test('a chain that stands still is not looked at, and a watch that sleeps is an 
   expect(look.slot).toBe(slot)
   expect(standingOf(look, world.clock.now())).toBe('covered')
   expect(standingOf(look, new Date(look.at.getTime() + 60_001 + 10 * look.tookMs))).toBe('unseen')
+  expect(standingOf(look, new Date(look.at.getTime() - 60_001 - 10 * look.tookMs))).toBe('unseen')
   expect(standingOf(null, world.clock.now())).toBe('unseen')
 })
 

@@ -18,6 +18,7 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   over_budget: 'NOT PAYABLE: above what the pool gives on its day, by the entries. Read the audit.',
   not_a_wallet: 'NOT PAYABLE: no wallet that has a key. Reject it.',
   treasury_short: 'waits for tokens or SOL in the treasury',
+  reserve_unseen: 'waits until the watcher has seen within a minute that the reserve covers what is owed',
   account_closed:
     'the wallet closed its token account, which we paid for within 30 days: it opens it itself, or waits',
   account_unusable: 'the token account of the wallet is frozen or belongs to somebody else',

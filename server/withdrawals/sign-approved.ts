@@ -2,7 +2,7 @@ import { totalOf } from '#game/credit.ts'
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type Signed } from '#server/chain/transactions.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
 import { doubtAbout, DOUBT_IN_WORDS, type HardDoubt } from './doubt.ts'
 import {
   lockWithdrawal,
@@ -14,6 +14,7 @@ import {
 } from './open-withdrawals.ts'
 import { readPurse, type TreasuryPurse } from './read-purse.ts'
 import { type Recipient, recipientOf } from './recipient.ts'
+import { isCovered } from './reserve-standing.ts'
 import type { Signer } from './signer.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
 
@@ -44,6 +45,10 @@ export async function signApproved(signer: Signer): Promise<void> {
   const { db } = signer
   const approved = await readWithdrawalsIn(db, 'approved')
   if (approved.length === 0 || (await withdrawalsPaused(db))) return
+  if (!(await mayPay(signer, db))) {
+    for (const withdrawal of approved) await wait(signer, withdrawal, 'reserve_unseen')
+    return
+  }
   const lanes = await db.rows<Lane>(readFree)
   if (lanes.length === 0) return
   const open = await readOpenPayouts(db)
@@ -57,6 +62,9 @@ export async function signApproved(signer: Signer): Promise<void> {
     else await signOne(signer, { withdrawal, lane: lanes.shift()!, recipient, purse, open })
   }
 }
+
+const mayPay = ({ chain, clock }: Signer, tx: Tx): Promise<boolean> =>
+  isCovered(tx, { cluster: chain.facts.cluster, now: clock.now() })
 
 const canPay = (purse: TreasuryPurse, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>
   totalOf(withdrawal) <= purse.tokens && purse.costOf(opensAccount) <= purse.lamports
@@ -136,13 +144,15 @@ type Keeping = {
   opensAccount: boolean
 }
 
-async function keep({ db, clock, signed, site }: Signer, keeping: Keeping): Promise<void> {
+async function keep(signer: Signer, keeping: Keeping): Promise<void> {
+  const { db, clock, signed, site } = signer
   const { id, lane, nonce, payout, unitPrice, opensAccount } = keeping
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new NotSigned('is no longer approved')
     // Asked again here, because the chain's answers took their time and the operator may have paused since.
     if (await withdrawalsPaused(tx)) throw new NotSigned('withdrawals were paused')
+    if (!(await mayPay(signer, tx))) throw new NotSigned('nobody has seen the reserve lately')
     const doubt = await doubtAbout(tx, locked, { site, now: clock.now() })
     if (doubt) throw new Doubted(doubt)
     const wire = Buffer.from(payout.wire, 'base64')
