@@ -1,3 +1,5 @@
+import { Refused } from '#server/platform/answer.ts'
+import { keepAlive } from './keep-alive.ts'
 import { quantile } from './statistics.ts'
 
 /** What so many lanes got done at once. */
@@ -45,5 +47,33 @@ export async function burst(
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
     ownCpu: (user + system) / 1e6 / took,
+  }
+}
+
+/** Asks over so many connections that stay open. Only what is answered with 200 counts; any other answer fails. */
+export async function burstOverHttp(
+  url: string,
+  load: Load,
+  { request, mayBeRefused = false }: { request(): string; mayBeRefused?: boolean },
+): Promise<Burst> {
+  const open = await Promise.all(Array.from({ length: load.lanes }, () => keepAlive(url)))
+  const done = await burst(load, async (lane) => {
+    const status = await open[lane]!.send(request())
+    if (status === 200) return true
+    if (status === 409 && mayBeRefused) return false
+    throw new Error(`A request was answered with ${status}`)
+  })
+  for (const each of open) each.close()
+  return done
+}
+
+/** Asks for what is refused where somebody was quicker: true where it was done. */
+export async function unlessRefused(answer: Promise<unknown>): Promise<boolean> {
+  try {
+    await answer
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
   }
 }

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
 import { median, ratios } from './statistics.ts'
-import type { Compared, Measured, Way } from './suite.ts'
+import type { Compared, Measured, Reach, Way } from './suite.ts'
 
 export type Result = Measured & { suite: string; at: string; quick: boolean; machine: Machine }
 
@@ -11,7 +11,10 @@ export type Result = Measured & { suite: string; at: string; quick: boolean; mac
 export function appendResult(result: Result): void {
   const ways =
     'ways' in result
-      ? { ways: result.ways.map((way) => ({ ...way, ratio: ratiosOf(way, result) })) }
+      ? {
+          ways: result.ways.map((way) => ({ ...way, ratio: ratiosOf(way, result) })),
+          reach: result.reach?.map((reach) => ({ ...reach, ratio: reached(reach, result) })),
+        }
       : undefined
   const line = JSON.stringify({ ...result, ...ways }, (_name, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,
@@ -32,6 +35,7 @@ export function renderTable(result: Result): string {
   const more = 'ways' in result ? [] : (result.more ?? [])
   return [
     ...table(columns, rows),
+    ...('ways' in result && result.reach ? reachTable(result.reach, result) : []),
     ...more.flatMap(({ title, columns: heads, rows: cells }) => [title, '', ...table(heads, cells)]),
     `- ${result.at.slice(0, 10)}${rounds}; ${machine.cpus} × ${machine.cpu}, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load.toFixed(2)} at the end.`,
     ...Object.entries(result.facts).map(([fact, value]) => `- ${fact}: ${value}.`),
@@ -72,8 +76,29 @@ function comparison(result: Compared): [columns: string[], rows: string[][]] {
 
 function ratioOf(way: Way, result: Compared): string {
   if (way === baseOf(way, result)) return '1 (the base)'
-  const ratio = ratiosOf(way, result)
-  return `${median(ratio).toFixed(2)} (${Math.min(...ratio).toFixed(2)} to ${Math.max(...ratio).toFixed(2)})`
+  return spread(ratiosOf(way, result))
+}
+
+const spread = (ratio: readonly number[]): string =>
+  `${median(ratio).toFixed(2)} (${Math.min(...ratio).toFixed(2)} to ${Math.max(...ratio).toFixed(2)})`
+
+/** What is wanted beside what is there, by the median. */
+function reachTable(all: readonly Reach[], result: Compared): string[] {
+  const rows = all.map((reach) => {
+    const ratio = reached(reach, result)
+    const { atLeast, atMost } = reach
+    const there = median(ratio)
+    const wanted = atLeast !== undefined || atMost !== undefined
+    const isThere = there >= (atLeast ?? -Infinity) && there <= (atMost ?? Infinity)
+    const target =
+      atLeast === undefined ? (atMost === undefined ? '' : `at most ${atMost}`) : `at least ${atLeast}`
+    return [reach.what, target, spread(ratio), wanted ? (isThere ? 'yes' : 'not yet') : '']
+  })
+  return table(['to reach, as a ratio', 'target', 'median (lowest to highest round)', 'reached'], rows)
+}
+
+function reached({ of, over, figure = 'perSecond' }: Reach, { ways }: Compared): number[] {
+  return ratios(wayNamed(of, ways)[figure]!, wayNamed(over, ways)[figure]!)
 }
 
 const ratiosOf = (way: Way, result: Compared): number[] =>
@@ -90,8 +115,9 @@ export function writeTable(result: Result): void {
   spawnSync(join(import.meta.dirname, '../node_modules/.bin/oxfmt'), [file])
 }
 
-function baseOf(way: Way, { ways, base }: Compared): Way {
-  const name = way.base ?? base
+const baseOf = (way: Way, { ways, base }: Compared): Way => wayNamed(way.base ?? base, ways)
+
+function wayNamed(name: string, ways: readonly Way[]): Way {
   const found = ways.find((each) => each.name === name)
   if (!found) throw new Error(`No way is called ${name}`)
   return found

@@ -1,4 +1,3 @@
-import { median, ratios } from './statistics.ts'
 import type { Way } from './suite.ts'
 
 /** What one turn of a way brought. Times in ms, where they are known. */
@@ -46,14 +45,4 @@ export async function takeTurns<T extends Turn>(
     const told = ways.map(({ way }) => `${way.name} ${Math.round(way.perSecond.at(-1) ?? 0)}`)
     if (round > 0) say(`round ${round}/${rounds}: ${told.join('; ')}`)
   }
-}
-
-/** How many times as much one way did as another, each round's figure over that of the same round. */
-export function besides(ways: readonly Pick<TimedWay, 'way'>[], one: string, other: string): string {
-  const named = (name: string) => {
-    const found = ways.find(({ way }) => way.name === name)
-    if (!found) throw new Error(`No way is called ${name}`)
-    return found.way
-  }
-  return median(ratios(named(one).perSecond, named(other).perSecond)).toFixed(2)
 }

@@ -16,6 +16,18 @@ export type Compared = {
   /** What was counted, per second. */
   unit: string
   ways: Way[]
+  /** What the figures are held against, each round's own. */
+  reach?: Reach[]
+}
+
+/** One way's figure over another's, and how much of it is wanted: the least of what is done, the most of what is waited. */
+export type Reach = {
+  what: string
+  of: string
+  over: string
+  figure?: 'perSecond' | 'p99Ms'
+  atLeast?: number
+  atMost?: number
 }
 
 /** One way of doing the work, with one figure for each round. */

@@ -1,11 +1,4 @@
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { BUYERS } from '../parcels/buyers.ts'
 import { walletSql } from '../players.ts'
-
-const run = promisify(execFile)
 
 const PRICE = 50_000_000_000n
 
@@ -47,25 +40,8 @@ select wallet, id, 0, 'deposited'::ledger_account, ${-PRICE}, balance - ${PRICE}
 union all
 select wallet, id, 1, 'pool', ${PRICE}, null, null from purse, stock, id`
 
-/** Lets pgbench hire by that statement with so many clients. */
-export async function hireByPgbench(
-  apiUrl: string,
-  { clients, seconds, dir }: { clients: number; seconds: number; dir: string },
-): Promise<{ done: number; seconds: number }> {
-  const script = join(dir, 'hire.pgbench.sql')
-  writeFileSync(script, `\\set player random(1, :buyers)\n${hireStatement(':player')};\n`)
-  const { hostname, port, username, password, pathname } = new URL(apiUrl)
-  const flags = ['-n', '-M', 'prepared', '-f', script, '-D', `buyers=${BUYERS}`]
-  const sizes = ['-c', String(clients), '-j', String(Math.min(clients, 2)), '-T', String(seconds)]
-  const server = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
-  const { stdout } = await run('pgbench', [...flags, ...sizes, ...server], {
-    env: { PATH: process.env.PATH, PGPASSWORD: password },
-  })
-  const done = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
-  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
-  if (!done || !perSecond) throw new Error(`pgbench said what was not expected:\n${stdout}`)
-  return { done, seconds: done / perSecond }
-}
+/** The same for pgbench; its variable `buyers` says how many players there are. */
+export const HIRE_SCRIPT = `\\set player random(1, :buyers)\n${hireStatement(':player')};\n`
 
 /** The same by node-postgres. */
 export const hireOnce = { name: 'bench-hire-once', text: hireStatement('$1::integer') }

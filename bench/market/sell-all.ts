@@ -1,10 +1,10 @@
 import { purchaseListing } from '#contract/market.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { keepAlive } from '../keep-alive.ts'
-import { tokenOf } from '../players.ts'
 import { quantile } from '../statistics.ts'
+import { postRequest } from '../requests.ts'
 import type { Turn } from '../rounds.ts'
-import { keyForPurchase, type Offered, offerLand } from './traders.ts'
+import { type Offered, offerLand } from './traders.ts'
 
 /** Buys one of the parcels on the market; true where it was acknowledged. */
 export type BuyOffered = (offered: Offered, lane: number) => Promise<boolean>
@@ -63,7 +63,8 @@ export async function openTraders(
   const open = await Promise.all(Array.from({ length: connections }, () => keepAlive(url)))
   return {
     async buy(offered, lane) {
-      const status = await open[lane]!.send(requestFor(offered))
+      const asked = { listingId: offered.listingId, walletAddress: offered.wish.wallet }
+      const status = await open[lane]!.send(postRequest(purchaseListing.path, offered.wish.player, asked))
       if (status !== 200) throw new Error(`A purchase was answered with ${status}`)
       return true
     },
@@ -71,18 +72,4 @@ export async function openTraders(
       for (const each of open) each.close()
     },
   }
-}
-
-function requestFor({ listingId, wish }: Offered): string {
-  const body = `{"listingId":"${listingId}","walletAddress":"${wish.wallet}"}`
-  return [
-    `POST ${purchaseListing.path} HTTP/1.1`,
-    'host: bench.test',
-    'content-type: application/json',
-    `x-auth-token: ${tokenOf(wish.player)}`,
-    `idempotency-key: ${keyForPurchase().key}`,
-    `content-length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
 }

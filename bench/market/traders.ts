@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { purchaseListing } from '#contract/market.ts'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
-import type { Key } from '#server/account/act-once.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { marketIn } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
@@ -14,8 +11,6 @@ import { seedBuyers, type Wish, wishFor } from '../parcels/buyers.ts'
 // What every parcel is offered for: a tenth is gone with each sale, so it is little beside the buyers' credit.
 const PRICE = cotton(1_000)
 
-const BODY_HASH = Buffer.alloc(32, 7)
-
 /** A parcel on the market, and the one who wants it: never its owner. */
 export type Offered = { listingId: string; seller: string; wish: Wish }
 
@@ -25,13 +20,6 @@ const readOwners = sql(
    where not exists (select from listings o where o.parcel_id = l.parcel_id and o.state = 'active')
    order by l.parcel_id limit $1`,
 )
-
-/** A key of its own, as every request of the web app carries one. */
-export const keyForPurchase = (): Key => ({
-  route: purchaseListing.path,
-  key: randomUUID(),
-  bodyHash: BODY_HASH,
-})
 
 /** Players with credit who will own all the land there is. */
 export const seedTraders = seedBuyers

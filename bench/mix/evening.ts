@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readHistory, readUser } from '#contract/account.ts'
 import { listParcel, purchaseListing, readListings } from '#contract/market.ts'
 import { purchaseParcel, readContinentStats, readParcels } from '#contract/parcels.ts'
@@ -13,7 +12,8 @@ import {
 import { CONTINENTS } from '#game/continents.ts'
 import { BUYERS } from '../parcels/buyers.ts'
 import { LAND } from '../parcels/sell-out.ts'
-import { tokenOf, walletOf, workerOf } from '../players.ts'
+import { walletOf, workerOf } from '../players.ts'
+import { getRequest, postRequest } from '../requests.ts'
 
 /** One request, and what is to be known of its answer. */
 type Asked = { request: string; learn?(answer: string, status: number): void }
@@ -131,23 +131,9 @@ function trade(owners: ReadonlyMap<string, string>): Kind[] {
   ]
 }
 
-const read = (path: string, player: number): Asked => ({
-  request: [`GET ${path} HTTP/1.1`, 'host: bench.test', `x-auth-token: ${tokenOf(player)}`, '', ''].join(
-    '\r\n',
-  ),
-})
+const read = (path: string, player: number): Asked => ({ request: getRequest(path, player) })
 
-function act(path: string, player: number, asked: object, learn?: Asked['learn']): Asked {
-  const body = JSON.stringify(asked)
-  const request = [
-    `POST ${path} HTTP/1.1`,
-    'host: bench.test',
-    'content-type: application/json',
-    `x-auth-token: ${tokenOf(player)}`,
-    `idempotency-key: ${randomUUID()}`,
-    `content-length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
-  return { request, ...(learn ? { learn } : {}) }
-}
+const act = (path: string, player: number, asked: object, learn?: Asked['learn']): Asked => ({
+  request: postRequest(path, player, asked),
+  ...(learn ? { learn } : {}),
+})

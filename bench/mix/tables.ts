@@ -4,7 +4,7 @@ import type { Kind } from './evening.ts'
 import type { Answers, Played } from './play.ts'
 import type { Waits } from './sample-waits.ts'
 import { byRoom, type SelfTime } from './self-time.ts'
-import type { StatementTime } from './statement-times.ts'
+import type { StatementTime } from '../statement-times.ts'
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 

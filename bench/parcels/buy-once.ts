@@ -1,5 +1,7 @@
 import { type Pool, DatabaseError } from 'pg'
-import { keyFor, type Wish } from './buyers.ts'
+import { purchaseParcel } from '#contract/parcels.ts'
+import { keyOn } from '../requests.ts'
+import type { Wish } from './buyers.ts'
 import { REGION } from './sell-out.ts'
 
 // The whole purchase, its key included: it takes the buyer's account, then the continent, and writes the rows that the
@@ -42,7 +44,7 @@ const UNIQUE_VIOLATION = '23505'
 
 /** A purchase as one statement, which is its transaction. Answers false where the parcel has an owner. */
 export async function buyOnce(pool: Pool, wish: Wish): Promise<boolean> {
-  const { route, key, bodyHash } = keyFor(wish)
+  const { route, key, bodyHash } = keyOn(purchaseParcel.path)
   const values = [wish.wallet, wish.parcelId, REGION, route, key, bodyHash]
   try {
     const { rowCount } = await pool.query({ name: 'bench-buy-once', text: BUY, values })

@@ -1,6 +1,6 @@
-import { type KeepAlive, keepAlive } from '../keep-alive.ts'
-import { tokenOf } from '../players.ts'
-import { keyFor, type Wish } from './buyers.ts'
+import { purchaseParcel } from '#contract/parcels.ts'
+import { keepAlive } from '../keep-alive.ts'
+import { postRequest } from '../requests.ts'
 import type { Buy } from './sell-out.ts'
 
 /** So many connections that buy one parcel after the other. */
@@ -10,33 +10,14 @@ export async function openBuyers(
 ): Promise<{ buy(lane: number): Buy; close(): void }> {
   const open = await Promise.all(Array.from({ length: connections }, () => keepAlive(url)))
   return {
-    buy: (lane) => (wishes) => buyInTurn(open[lane]!, wishes),
+    buy: (lane) => async (wish) => {
+      const asked = { parcelId: wish.parcelId, walletAddress: wish.wallet }
+      const status = await open[lane]!.send(postRequest(purchaseParcel.path, wish.player, asked))
+      if (status !== 200 && status !== 409) throw new Error(`A purchase was answered with ${status}`)
+      return status === 200 ? wish : null
+    },
     close: () => {
       for (const each of open) each.close()
     },
   }
-}
-
-async function buyInTurn(connection: KeepAlive, wishes: readonly Wish[]): Promise<Wish[]> {
-  const bought: Wish[] = []
-  for (const wish of wishes) {
-    const status = await connection.send(requestFor(wish))
-    if (status === 200) bought.push(wish)
-    else if (status !== 409) throw new Error(`A purchase was answered with ${status}`)
-  }
-  return bought
-}
-
-function requestFor(wish: Wish): string {
-  const body = `{"parcelId":"${wish.parcelId}","walletAddress":"${wish.wallet}"}`
-  return [
-    'POST /api/parcels/purchase HTTP/1.1',
-    'host: bench.test',
-    'content-type: application/json',
-    `x-auth-token: ${tokenOf(wish.player)}`,
-    `idempotency-key: ${keyFor(wish).key}`,
-    `content-length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n')
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { Key } from '#server/account/act-once.ts'
 import { runAsOwner, seedPlayers, walletOf, walletSql } from '../players.ts'
 
 export const BUYERS = 2_000
@@ -14,12 +12,6 @@ export type Wish = { player: number; wallet: string; parcelId: string }
 export function wishFor(parcelId: string): Wish {
   const player = 1 + Math.floor(Math.random() * BUYERS)
   return { player, wallet: walletOf(player), parcelId }
-}
-
-/** A key of its own, as every request of the web app carries one. */
-export function keyFor({ wallet, parcelId }: Wish): Key {
-  const body = `{"parcelId":"${parcelId}","walletAddress":"${wallet}"}`
-  return { route: '/api/parcels/purchase', key: randomUUID(), bodyHash: Buffer.from(body) }
 }
 
 /** Players with a session and credit that the books know of. */

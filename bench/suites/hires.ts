@@ -1,22 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { purchaseWorker } from '#contract/workers.ts'
 import { submitting } from '#server/account/submit.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
 import { hire } from '#server/workers/hire.ts'
+import { openBarePool } from '../bare.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks } from '../books.ts'
-import { burst, type Load } from '../burst.ts'
-import { pgbenchVersion } from '../claims/pgbench.ts'
+import { burst, burstOverHttp } from '../burst.ts'
 import { hireBare } from '../hires/hire-bare.ts'
-import { hireByPgbench, hireOnce } from '../hires/hire-once.ts'
-import { hireOverHttp, keyForHire, seedHirers, someHiring } from '../hires/hiring.ts'
-import { openBarePool } from '../parcels/buy-bare.ts'
+import { HIRE_SCRIPT, hireOnce } from '../hires/hire-once.ts'
+import { seedHirers, someHiring } from '../hires/hiring.ts'
+import { BUYERS } from '../parcels/buyers.ts'
+import { type Base, findBestClients, pgbenchRunning, pgbenchVersion } from '../pgbench.ts'
 import { settle } from '../players.ts'
-import { besides, takeTurns, type TimedWay, type Turn, wayOf } from '../rounds.ts'
-import { startChild } from '../start-child.ts'
-import { type Course, type Measured, suiteOf } from '../suite.ts'
+import { keyOn, postRequest } from '../requests.ts'
+import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
+import { startBothApis } from '../start-api.ts'
+import { type Course, type Measured, type Reach, suiteOf } from '../suite.ts'
 
 const CONNECTIONS = [1, 32, 128, 512]
 
@@ -38,7 +39,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   let sold = await read()
   const ways = await openWays({ apiUrl: postgres.apiUrl, once, clients, bare, seconds, closers })
   await takeTurns(ways, {
-    rounds: quick ? 2 : 7,
+    rounds: quick ? 2 : 5,
     say,
     settle: () => settle(postgres.ownerUrl),
     async check({ done }) {
@@ -48,16 +49,13 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     },
     audit: () => expectCleanBooks(books),
   })
-  const named = (lanes: number) => `over HTTP, ${lanes} at once`
   return {
     base: once.name,
     unit: 'hires',
     ways: ways.map(({ way }) => way),
+    reach: reachOver(once.name),
     facts: {
       'Clients of the base': clients,
-      '128 at once over HTTP, beside the same without gathering': besides(ways, named(128), ALONE),
-      '512 at once over HTTP, beside read-then-write': besides(ways, named(512), READ_THEN_WRITE),
-      '512 at once in process, beside read-then-write': besides(ways, inProcess(512), READ_THEN_WRITE),
       'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
       'Hires acknowledged, each with its worker, its number and its charge': sold,
     },
@@ -68,43 +66,39 @@ const readSold = sql('bench-sold', `select sold from worker_types where worker_t
 
 const READ_THEN_WRITE = 'read-then-write by node-postgres, 32 at once'
 const ALONE = 'over HTTP without gathering, 128 at once'
+const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
 const inProcess = (lanes: number) => `in process, ${lanes} at once`
 
-type Once = { name: string; run(load: { clients: number; seconds: number }): Promise<Turn> }
-
-type Bare = ReturnType<typeof openBarePool>
+const reachOver = (once: string): Reach[] => [
+  { what: '512 at once over HTTP, over one statement each', of: overHttp(512), over: once, atLeast: 15 },
+  {
+    what: '512 at once in process, over read-then-write',
+    of: inProcess(512),
+    over: READ_THEN_WRITE,
+    atLeast: 75,
+  },
+  { what: '512 at once over HTTP, over read-then-write', of: overHttp(512), over: READ_THEN_WRITE },
+  { what: '128 at once over HTTP, over the same without gathering', of: overHttp(128), over: ALONE },
+]
 
 /** One statement for each hire: by pgbench, or where there is none by node-postgres. */
-function openOnce({ apiUrl, bare, closers }: { apiUrl: string; bare: Bare } & Pick<Course, 'closers'>): Once {
+function openOnce({ apiUrl, bare, closers }: { apiUrl: string; bare: Pool } & Pick<Course, 'closers'>): Base {
   const version = pgbenchVersion()
-  if (version === undefined) {
-    return {
-      name: 'one statement each by node-postgres',
-      run: ({ clients, seconds }) =>
-        burst({ lanes: clients, seconds }, async () => {
-          const { rowCount } = await bare.query({ ...hireOnce, values: [someHiring().player] })
-          return rowCount === 2
-        }),
-    }
+  if (version !== undefined) {
+    const script = { apiUrl, script: HIRE_SCRIPT, variables: { buyers: BUYERS } }
+    return { name: `one statement each by pgbench ${version}`, run: pgbenchRunning(script, { closers }) }
   }
-  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-pgbench-'))
-  closers.push(() => rmSync(dir, { recursive: true }))
   return {
-    name: `one statement each by pgbench ${version.split(' ')[0]}`,
-    run: ({ clients, seconds }) => hireByPgbench(apiUrl, { clients, seconds: Math.ceil(seconds), dir }),
+    name: 'one statement each by node-postgres',
+    run: ({ clients, seconds }) =>
+      burst({ lanes: clients, seconds }, async () => {
+        const { rowCount } = await bare.query({ ...hireOnce, values: [someHiring().player] })
+        return rowCount === 2
+      }),
   }
 }
 
-async function findBestClients(once: Once, candidates: readonly number[]): Promise<number> {
-  const tried: { clients: number; perSecond: number }[] = []
-  for (const clients of candidates) {
-    const { done, seconds } = await once.run({ clients, seconds: 1 })
-    tried.push({ clients, perSecond: done / seconds })
-  }
-  return tried.toSorted((a, b) => b.perSecond - a.perSecond)[0]!.clients
-}
-
-type WaysOptions = { apiUrl: string; once: Once; clients: number; bare: Bare; seconds: number }
+type WaysOptions = { apiUrl: string; once: Base; clients: number; bare: Pool; seconds: number }
 
 async function openWays({
   apiUrl,
@@ -114,17 +108,14 @@ async function openWays({
   seconds,
   closers,
 }: WaysOptions & Pick<Course, 'closers'>): Promise<TimedWay[]> {
-  const serve = async (env: Record<string, string>) => {
-    const child = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
-      env: { DATABASE_URL: apiUrl, ...env },
-    })
-    closers.push(() => child.stop())
-    return child.hello
-  }
-  const [api, aloneApi] = [await serve({}), await serve({ BENCH_ALONE: '1' })]
+  const api = await startBothApis({ apiUrl, closers })
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-hires' })
   closers.push(() => db.end())
-  const hireHere = hireInProcess(db)
+  const submit = submitting({ db, clock: systemClock }, hire)
+  const hireHere = async () => {
+    await submit({ wallet: someHiring().wallet, workerType: 'kid', key: keyOn(purchaseWorker.path) })
+    return true
+  }
   return [
     { way: wayOf(once.name), run: () => once.run({ clients, seconds }) },
     {
@@ -132,23 +123,18 @@ async function openWays({
       run: () => burst({ lanes: 32, seconds }, () => hireBare(bare, someHiring())),
     },
     ...CONNECTIONS.map((lanes) => ({
-      way: wayOf(`over HTTP, ${lanes} at once`),
-      run: () => hireOverHttp(api, { lanes, seconds }),
+      way: wayOf(overHttp(lanes)),
+      run: () => burstOverHttp(api.gathering, { lanes, seconds }, { request }),
     })),
-    { way: wayOf(ALONE), run: () => hireOverHttp(aloneApi, { lanes: 128, seconds }) },
+    { way: wayOf(ALONE), run: () => burstOverHttp(api.alone, { lanes: 128, seconds }, { request }) },
     ...[128, 512].map((lanes) => ({
       way: wayOf(inProcess(lanes)),
-      run: () => hireHere({ lanes, seconds }),
+      run: () => burst({ lanes, seconds }, hireHere),
     })),
   ]
 }
 
-/** The product's action and its gathering, without HTTP and sessions. */
-function hireInProcess(db: Db) {
-  const submit = submitting({ db, clock: systemClock }, hire)
-  return (load: Load) =>
-    burst(load, async () => {
-      await submit({ wallet: someHiring().wallet, workerType: 'kid', key: keyForHire() })
-      return true
-    })
+function request(): string {
+  const { player, wallet } = someHiring()
+  return postRequest(purchaseWorker.path, player, { workerType: 'kid', walletAddress: wallet })
 }

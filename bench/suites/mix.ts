@@ -9,10 +9,11 @@ import { giveLandBack, readOwners, seedEvening } from '../mix/evening-world.ts'
 import { LANES, type Played, playFor } from '../mix/play.ts'
 import { sampleWaits } from '../mix/sample-waits.ts'
 import { selfTimes } from '../mix/self-time.ts'
-import { KEEPS_TIMES, openStatementTimes } from '../mix/statement-times.ts'
+import { KEEPS_TIMES, openStatementTimes } from '../statement-times.ts'
 import * as tables from '../mix/tables.ts'
 import { settle } from '../players.ts'
 import type { ListenQuestion } from '../realtime/listen-cheaply.ts'
+import { startApi } from '../start-api.ts'
 import { startChild } from '../start-child.ts'
 import { type Course, type Measured, suiteOf } from '../suite.ts'
 
@@ -78,10 +79,7 @@ async function openEvening({
   await buyAllLand(books)
   await giveLandBack(books)
   const kinds = eveningOf({ owners: await readOwners(books) })
-  const api = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
-    env: { DATABASE_URL: postgres.apiUrl, BENCH_MARKET: 'open' },
-  })
-  closers.push(() => api.stop())
+  const api = await startApi({ apiUrl: postgres.apiUrl, env: { BENCH_MARKET: 'open' }, closers })
   const listeners = await startChild(new URL('../realtime/listen-cheaply.ts', import.meta.url))
   closers.push(() => listeners.stop())
   const connect: ListenQuestion = { what: 'connect', url: api.hello, sockets: SOCKETS }

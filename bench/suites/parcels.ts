@@ -1,24 +1,26 @@
+import { purchaseParcel } from '#contract/parcels.ts'
 import { submitting } from '#server/account/submit.ts'
 import { buyParcels, type ParcelBuy } from '#server/parcels/buy-parcels.ts'
-import { Refused } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { type Db, openDb } from '#server/platform/db/db.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import { openBarePool } from '../bare.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanLedger } from '../books.ts'
-import { buyBare, openBarePool } from '../parcels/buy-bare.ts'
+import { unlessRefused } from '../burst.ts'
+import { buyBare } from '../parcels/buy-bare.ts'
 import { buyOnce } from '../parcels/buy-once.ts'
 import { openBuyers } from '../parcels/buy-over-http.ts'
-import { keyFor, seedBuyers, type Wish } from '../parcels/buyers.ts'
+import { seedBuyers } from '../parcels/buyers.ts'
 import { openLandBooks } from '../parcels/land-books.ts'
 import { type Buy, LAND, sellOut, type SoldOut } from '../parcels/sell-out.ts'
 import { settle } from '../players.ts'
-import { besides } from '../rounds.ts'
-import { startChild } from '../start-child.ts'
+import { keyOn } from '../requests.ts'
+import { wayOf } from '../rounds.ts'
+import { startBothApis } from '../start-api.ts'
 import { quantile } from '../statistics.ts'
-import { type Course, type Measured, suiteOf, type Way } from '../suite.ts'
+import { type Course, type Measured, type Reach, suiteOf, type Way } from '../suite.ts'
 
 const AT_ONCE = [1, 32, 128]
-const SET = 32
 /** A hot row gives no more to more of them. */
 const ONCE = 8
 
@@ -28,11 +30,33 @@ export const parcels = suiteOf('Parcels of one continent beside a bare transacti
 const ONE_STATEMENT = `one statement each by node-postgres, ${ONCE} at once`
 const WITHOUT_GATHERING = 'over HTTP without gathering, 128 at once'
 const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
+const inProcess = (lanes: number) => `in process, ${lanes} at once`
+const bareAt = (lanes: number) => `read-then-write by node-postgres, ${lanes} at once`
+
+const REACH: Reach[] = [
+  {
+    what: '128 at once over HTTP, over one statement each',
+    of: overHttp(128),
+    over: ONE_STATEMENT,
+    atLeast: 15,
+  },
+  {
+    what: '128 at once in process, over read-then-write',
+    of: inProcess(128),
+    over: bareAt(128),
+    atLeast: 75,
+  },
+  { what: '128 at once in process, over one statement each', of: inProcess(128), over: ONE_STATEMENT },
+  {
+    what: '128 at once over HTTP, over the same without gathering',
+    of: overHttp(128),
+    over: WITHOUT_GATHERING,
+  },
+]
 
 type MeasuredWay = {
   way: Way
   lanes: number
-  atATime?: number
   /** Opens what it buys over, for one round. */
   open(): Promise<{ buy(lane: number): Buy; close(): void }>
 }
@@ -45,7 +69,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const ways = await openWays(postgres.apiUrl, closers)
   const books = await openLandBooks(owner)
   const rounds = quick ? 2 : 5
-  const seconds = quick ? 0.4 : 2
+  const seconds = quick ? 0.4 : 1.5
 
   let refused = 0
   const sellFor = async (each: MeasuredWay, limit: number): Promise<SoldOut[]> => {
@@ -79,13 +103,8 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     base: ways[0]!.way.name,
     unit: 'purchases',
     ways: ways.map(({ way }) => way),
+    reach: REACH,
     facts: {
-      '128 at once over HTTP, beside one statement each': besides(ways, overHttp(128), ONE_STATEMENT),
-      '128 at once over HTTP, beside the same without gathering': besides(
-        ways,
-        overHttp(128),
-        WITHOUT_GATHERING,
-      ),
       'Parcels of the continent, sold out again and again': LAND.length,
       'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
       'Purchases acknowledged, each with its owner, its step of the price and its charge': books.count(),
@@ -100,71 +119,34 @@ async function openWays(apiUrl: string, closers: Course['closers']): Promise<Mea
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-buyers' })
   closers.push(() => db.end())
   const submitBuy = submitting({ db, clock: systemClock }, buyParcels)
-  const serve = async (env: Record<string, string>) => {
-    const child = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
-      env: { DATABASE_URL: apiUrl, ...env },
-    })
-    closers.push(() => child.stop())
-    return child.hello
-  }
-  const [api, aloneApi] = [await serve({}), await serve({ BENCH_ALONE: '1' })]
-
-  const baseOf = (lanes: number) => `bare node-postgres, ${lanes} at once`
-  const way = (name: string, lanes: number): Way => ({
-    name,
-    base: baseOf(lanes),
-    perSecond: [],
-    p50Ms: [],
-    p99Ms: [],
-  })
-  const buyOneBare: Buy = async ([wish]) => ((await buyBare(bare, wish!)) ? [wish!] : [])
-  const buyOneOnce: Buy = async ([wish]) => ((await buyOnce(bare, wish!)) ? [wish!] : [])
-  const inProcess = (buy: Buy) => async () => ({ buy: () => buy, close() {} })
+  const api = await startBothApis({ apiUrl, closers })
+  const way = (name: string, lanes: number): Way => wayOf(name, bareAt(lanes))
+  const buyOneBare: Buy = async (wish) => ((await buyBare(bare, wish)) ? wish : null)
+  const buyOneOnce: Buy = async (wish) => ((await buyOnce(bare, wish)) ? wish : null)
+  const here = (buy: Buy) => async () => ({ buy: () => buy, close() {} })
   return [
-    ...AT_ONCE.map((lanes) => ({ way: way(baseOf(lanes), lanes), lanes, open: inProcess(buyOneBare) })),
-    { way: way(ONE_STATEMENT, SET), lanes: ONCE, open: inProcess(buyOneOnce) },
-    {
-      way: way(`our action in process, ${SET} at once, each a transaction`, SET),
-      lanes: SET,
-      open: inProcess(buyInProcess(db)),
-    },
-    ...AT_ONCE.map((lanes) => ({
-      way: way(`our action in process, ${lanes} at once, gathered as the routes do`, lanes),
-      lanes,
-      open: inProcess(buyGathered(submitBuy)),
-    })),
-    {
-      way: way(`our action in process, ${SET} in one call`, SET),
-      lanes: 1,
-      atATime: SET,
-      open: inProcess(buyInProcess(db)),
-    },
+    ...AT_ONCE.map((lanes) => ({ way: way(bareAt(lanes), lanes), lanes, open: here(buyOneBare) })),
+    { way: way(ONE_STATEMENT, 32), lanes: ONCE, open: here(buyOneOnce) },
     ...AT_ONCE.map((lanes) => ({
       way: way(overHttp(lanes), lanes),
       lanes,
-      open: () => openBuyers(api, lanes),
+      open: () => openBuyers(api.gathering, lanes),
     })),
-    { way: way(WITHOUT_GATHERING, 128), lanes: 128, open: () => openBuyers(aloneApi, 128) },
+    { way: way(WITHOUT_GATHERING, 128), lanes: 128, open: () => openBuyers(api.alone, 128) },
+    ...AT_ONCE.map((lanes) => ({
+      way: way(inProcess(lanes), lanes),
+      lanes,
+      open: here(buyGathered(submitBuy)),
+    })),
   ]
 }
 
-function buyInProcess(db: Db): Buy {
-  return async (wishes: readonly Wish[]) => {
-    const asked = wishes.map((wish) => ({ ...wish, expectedPrice: null, key: keyFor(wish) }))
-    const answers = await db.transaction((tx) => buyParcels(tx, asked, systemClock))
-    return wishes.filter((_, at) => answers[at]!.reply)
-  }
-}
-
+/** The product's action and its gathering, without HTTP and sessions. */
 function buyGathered(submitBuy: (buy: ParcelBuy) => Promise<unknown>): Buy {
-  return async ([wish]) => {
-    try {
-      await submitBuy({ ...wish!, expectedPrice: null, key: keyFor(wish!) })
-      return [wish!]
-    } catch (error) {
-      if (error instanceof Refused) return []
-      throw error
-    }
+  return async (wish) => {
+    const { wallet, parcelId } = wish
+    const bought = submitBuy({ wallet, parcelId, expectedPrice: null, key: keyOn(purchaseParcel.path) })
+    return (await unlessRefused(bought)) ? wish : null
   }
 }
 

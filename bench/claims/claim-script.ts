@@ -1,41 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { PLAYERS, walletSql, workerSql } from '../players.ts'
-
-const run = promisify(execFile)
-
-/** The version of the `pgbench` on the PATH (on Debian of the package postgresql-contrib); undefined where there is none. */
-export function pgbenchVersion(): string | undefined {
-  const { status, stdout } = spawnSync('pgbench', ['--version'], { encoding: 'utf8' })
-  return status === 0 ? stdout.trim().replace('pgbench (PostgreSQL) ', '') : undefined
-}
-
-/** Runs the transaction of a claim, and nothing else, with so many clients; answers how many were committed a second. */
-export async function runPgbench(
-  apiUrl: string,
-  { clients, seconds, dir }: { clients: number; seconds: number; dir: string },
-): Promise<{ paid: number; seconds: number }> {
-  const script = join(dir, 'claim.pgbench.sql')
-  writeFileSync(script, CLAIM)
-  const { hostname, port, username, password, pathname } = new URL(apiUrl)
-  const threads = Math.min(clients, 2)
-  const flags = ['-n', '-M', 'prepared', '-f', script, '-D', `players=${PLAYERS}`]
-  const sizes = ['-c', String(clients), '-j', String(threads), '-T', String(seconds)]
-  const server = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
-  const env = { PATH: process.env.PATH, PGPASSWORD: password }
-  const { stdout } = await run('pgbench', [...flags, ...sizes, ...server], { env })
-  const paid = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
-  const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
-  if (!paid || !perSecond) throw new Error(`pgbench said what was not expected:\n${stdout}`)
-  return { paid, seconds: paid / perSecond }
-}
+import { walletSql, workerSql } from '../players.ts'
 
 // The statements of a claim with an idempotency key, in their order, over arrays of one. Two things differ: both
 // accounts come back in one line, because that is all that pgbench can read, and what is paid is always 1 $COTTON,
 // because the amount is worked out by the game. The id of the journal is made by Postgres.
-const CLAIM = `
+/** A claim for pgbench; its variable `players` says how many there are. */
+export const CLAIM_SCRIPT = `
 \\set player random(1, :players)
 begin;
 select min(wallet) as wallet, ${workerSql(':player')} as worker, uuidv7()::text as id,

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { renderTable } from './record.ts'
+
+const machine = { cpus: 2, cpu: 'a processor', memoryGb: 1, node: 'v0', load: 0 }
+
+test('what is to be reached is judged by the median of each round’s own ratio', () => {
+  // The sums alone would say 1.5; round by round it is 3, 1 and 3.
+  const rendered = renderTable({
+    suite: 'claims',
+    at: '2026-01-01T00:00:00.000Z',
+    quick: false,
+    machine,
+    base: 'base',
+    unit: 'claims',
+    ways: [
+      { name: 'base', perSecond: [10, 100, 10], p99Ms: [4, 4, 4] },
+      { name: 'ours', perSecond: [30, 100, 30], p99Ms: [1, 1, 3] },
+    ],
+    reach: [
+      { what: 'more', of: 'ours', over: 'base', atLeast: 3 },
+      { what: 'much more', of: 'ours', over: 'base', atLeast: 3.5 },
+      { what: 'sooner', of: 'ours', over: 'base', figure: 'p99Ms', atMost: 0.3 },
+      { what: 'much sooner', of: 'ours', over: 'base', figure: 'p99Ms', atMost: 0.2 },
+      { what: 'nothing is asked', of: 'ours', over: 'base' },
+    ],
+    facts: {},
+  })
+  expect(rendered).toContain('| more | at least 3 | 3.00 (1.00 to 3.00) | yes |')
+  expect(rendered).toContain('| much more | at least 3.5 | 3.00 (1.00 to 3.00) | not yet |')
+  expect(rendered).toContain('| sooner | at most 0.3 | 0.25 (0.25 to 0.75) | yes |')
+  expect(rendered).toContain('| much sooner | at most 0.2 | 0.25 (0.25 to 0.75) | not yet |')
+  expect(rendered).toContain('| nothing is asked |  | 3.00 (1.00 to 3.00) |  |')
+})

@@ -1,0 +1,20 @@
+import { type Child, startChild } from './start-child.ts'
+import type { Course } from './suite.ts'
+
+type Wanted = { apiUrl: string; env?: Record<string, string> } & Pick<Course, 'closers'>
+
+/** The product's api in a process of its own; what it says when it is ready is where it is reached. */
+export async function startApi({ apiUrl, env = {}, closers }: Wanted): Promise<Child<string>> {
+  const child = await startChild<string>(new URL('./serve-api.ts', import.meta.url), {
+    env: { DATABASE_URL: apiUrl, ...env },
+  })
+  closers.push(() => child.stop())
+  return child
+}
+
+/** Two of them: one that gathers as the product does, and one whose routes give each request a transaction of its own. */
+export async function startBothApis(wanted: Wanted): Promise<{ gathering: string; alone: string }> {
+  const gathering = await startApi(wanted)
+  const alone = await startApi({ ...wanted, env: { ...wanted.env, BENCH_ALONE: '1' } })
+  return { gathering: gathering.hello, alone: alone.hello }
+}
