@@ -5,6 +5,7 @@ import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
+  'claim-all': async () => (await import('./suites/claim-all.ts')).claimAll,
   hires: async () => (await import('./suites/hires.ts')).hires,
   parcels: async () => (await import('./suites/parcels.ts')).parcels,
   market: async () => (await import('./suites/market.ts')).market,
