@@ -67,11 +67,19 @@ export async function reconcilePayouts(signer: Signer): Promise<void> {
     cursor: cursor?.signature ?? null,
     pageSize: PAGE,
     commitment: 'finalized',
+    notBefore: safeSince(signer),
   })
   for (const paid of inPages(items.flatMap(paidBy))) await holdAll(signer, paid)
   const newest = items.at(-1)
   if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
 }
+
+// A node that is behind the renewed lanes may not show yet what used their nonces up before.
+const safeSince = ({ lanes }: Signer): bigint =>
+  [...lanes.values()].reduce(
+    (last, { safeSince: since }) => (since !== null && since > last ? since : last),
+    0n,
+  )
 
 /** What the signer's own list names and the chain shows as paid, held against the books like the chain's history. */
 export async function reconcileSigned(signer: Signer): Promise<void> {

@@ -136,6 +136,21 @@ test.each(['at once', 'late'])(
   },
 )
 
+test('a node that has not come to what was paid does not make the signer pay again', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  const before = await world.chain.slot('processed')
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(wallet)
+  const behind: Chain = {
+    ...world.chain,
+    history: async (address, query) =>
+      (query.notBefore ?? 0n) <= before ? [] : world.chain.history(address, query),
+  }
+  await runUntilSettled(world, await world.newSigner(behind), [wallet])
+  await expectPaidOnce(wallet)
+})
+
 test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
