@@ -34,13 +34,16 @@ async function startSigner(config: Config, log: Log): Promise<Role> {
   return (await import('./withdrawals/sign-payouts.ts')).startSigner(config, log)
 }
 
-/** What looks at the chain all the time: for deposits, and whether the tokens cover what is owed. */
+/** What looks at the chain all the time: for deposits, for what is none, and whether the tokens cover what is owed. */
 async function startWatcher(config: Config, log: Log): Promise<Role> {
   const { startWatcher: watchDeposits } = await import('./deposits/watch-deposits.ts')
+  const { startForeignWatch } = await import('./deposits/watch-foreign-accounts.ts')
   const { startSolvencyWatch } = await import('./solvency/watch-solvency.ts')
   const deposits = await watchDeposits(config, log)
+  const foreign = await startForeignWatch(config, log)
   const solvency = await startSolvencyWatch(config, log)
-  return { stop: async () => void (await Promise.all([deposits.stop(), solvency.stop()])) }
+  const running = [deposits, foreign, solvency]
+  return { stop: async () => void (await Promise.all(running.map((each) => each.stop()))) }
 }
 
 async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {

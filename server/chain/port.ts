@@ -29,6 +29,9 @@ type TokenAccount = {
   frozen: boolean
 }
 
+/** One of an owner's token accounts, of whatever mint and token program. */
+export type OwnedAccount = { address: Address; mint: Address; amount: bigint }
+
 export type HistoryItem = {
   signature: Signature
   slot: bigint
@@ -134,6 +137,8 @@ export type Chain = {
     tokenAccounts: readonly Address[],
     of: { notBefore: bigint },
   ): Promise<{ slot: bigint; amounts: bigint[] }>
+  /** Every token account of this owner, of both token programs and all mints, as of a finalized slot. */
+  ownedAccounts(owner: Address): Promise<OwnedAccount[]>
   lamports(address: Address, commitment: Commitment): Promise<bigint>
   /** Transactions that name this address, newest first. */
   history(address: Address, query: HistoryQuery): Promise<HistoryItem[]>

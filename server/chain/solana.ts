@@ -28,6 +28,7 @@ import {
   type HistoryItem,
   type HistoryQuery,
   type Nonce,
+  type OwnedAccount,
   type Receipt,
   type Sent,
   type SettledCommitment,
@@ -38,7 +39,7 @@ import {
 } from './port.ts'
 import { receiptOf, type TransactionAnswer } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
-import { readToken } from './token-accounts.ts'
+import { readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
 
 /** How long a node may take: a lone one is worth waiting for, of several the next may be quicker. */
 const ANSWER_WITHIN_MS = { alone: 30_000, amongOthers: 8_000 }
@@ -123,6 +124,7 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       const token = readToken(await account(address, commitment))
       return token?.mint === mint ? token.amount : 0n
     },
+    ownedAccounts: (owner) => ownedAccounts(rpc, owner),
     tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     history: (address, query) => history(rpc, address, query),
@@ -144,6 +146,21 @@ async function tokenBalances(
     return token?.mint === mint ? token.amount : 0n
   })
   return { slot: context.slot, amounts }
+}
+
+async function ownedAccounts(rpc: Solana, owner: Address): Promise<OwnedAccount[]> {
+  const config = { commitment: 'finalized', encoding: 'base64' } as const
+  const found = await Promise.all(
+    TOKEN_PROGRAMS.map((programId) =>
+      read(() => rpc.getTokenAccountsByOwner(owner, { programId }, config).send()),
+    ),
+  )
+  return found
+    .flatMap(({ value }) => value)
+    .flatMap(({ pubkey: address, account }) => {
+      const token = readToken(parseBase64RpcAccount(address, account as typeof account | null))
+      return token ? [{ address, mint: token.mint, amount: token.amount }] : []
+    })
 }
 
 async function nonceValue(
