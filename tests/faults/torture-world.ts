@@ -1,0 +1,139 @@
+import { cotton } from '#game/cotton.ts'
+import { depositLines } from '#game/credit.ts'
+import { PARCELS } from '#game/world.ts'
+import type { Key, Request } from '#server/account/act-once.ts'
+import { submitting, type Action } from '#server/account/submit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { buyListings } from '#server/market/buy-listings.ts'
+import { listParcels, type OfferReply } from '#server/market/list-parcels.ts'
+import { marketIn } from '#server/market/market-mode.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { claim, claimAll } from '#server/workers/claim.ts'
+import { hire } from '#server/workers/hire.ts'
+import type { Random } from '#tests/simulation/random.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+
+const PLAYERS = 20
+const WORKERS_EACH = 5
+
+/** One thing to ask for, and how: the answer, or a refusal, or a failure. */
+export type Deed = {
+  kind: Kind
+  wallet: string
+  key: Key
+  isPoison: boolean
+  submit(): Promise<object>
+}
+
+/** What is done to the books by one request of a kind: its move, and the route its key is kept under. */
+export const MOVES = {
+  claim: 'claim',
+  'claim-all': 'claim',
+  hire: 'hire',
+  parcel: 'parcel',
+  resale: 'resale',
+  offer: null,
+} as const
+
+export type Kind = keyof typeof MOVES
+
+const routeOf = (kind: Kind): string => `/torture/${kind}`
+
+const WEIGHTS: { weight: number; value: Kind }[] = [
+  { weight: 50, value: 'claim' },
+  { weight: 8, value: 'claim-all' },
+  { weight: 12, value: 'hire' },
+  { weight: 10, value: 'parcel' },
+  { weight: 10, value: 'offer' },
+  { weight: 10, value: 'resale' },
+]
+
+/** One of so many requests fails whatever batch it is in. */
+const POISONED = 0.02
+
+const moreSupply = sql('torture-supply', `update worker_types set max_supply = 2000000000`)
+const overflow = sql(
+  'torture-overflow',
+  `update workers set base = 9223372036854775807, since = '2000-01-01' where wallet = $1`,
+)
+
+/** Players with workers and credit, one of them with workers that no statement can bear. */
+export async function openTorture(owner: Db, clock: Clock) {
+  await owner.rows(moreSupply)
+  const crews: Crew[] = []
+  for (let each = 0; each <= PLAYERS; each++) crews.push(await crew(owner, clock))
+  const poisoned = crews.pop()!
+  await owner.rows(overflow, [poisoned.wallet])
+  return { crews, poisoned }
+}
+
+type Crew = { wallet: string; workers: string[] }
+
+async function crew(owner: Db, clock: Clock): Promise<Crew> {
+  const { wallet } = testPlayer()
+  const workers: string[] = []
+  await owner.transaction(async (tx) => {
+    const book = await openBook(tx, [wallet])
+    const lines = depositLines(wallet, cotton(100_000_000_000))
+    book.post({ wallet, at: clock.now(), kind: 'adjustment', detail: { reason: 'test' }, lines })
+    await book.close()
+  })
+  for (let each = 0; each < WORKERS_EACH; each++) {
+    const key = { route: routeOf('hire'), key: `crew ${each}`, bodyHash: Buffer.from('crew') }
+    const asked = [{ wallet, workerType: 'kid' as const, key }]
+    const [answer] = await owner.transaction((tx) => hire(tx, asked, clock))
+    workers.push(replyOf(answer!).worker.workerId)
+  }
+  return { wallet, workers }
+}
+
+/** Chooses what is asked for next. It goes to the product's own actions as the routes hand it on. */
+export function deedsOf(db: Db, { random, clock, crews, poisoned }: DeedsOptions): () => Deed {
+  const deps = { db, clock, market: marketIn('open') }
+  const gathered = <Q extends Request, Reply extends object>(action: Action<Q, Reply>) =>
+    submitting(deps, action)
+  const submit = {
+    claim: gathered(claim),
+    'claim-all': gathered(claimAll),
+    hire: gathered(hire),
+    parcel: gathered(buyParcels),
+    offer: gathered((tx, asked: Parameters<typeof listParcels>[1]) => listParcels(tx, asked, deps)),
+    resale: gathered((tx, asked: Parameters<typeof buyListings>[1]) => buyListings(tx, asked, deps)),
+  }
+  const offered: string[] = []
+  let count = 0
+  return () => {
+    const kind = random.weighted(WEIGHTS)
+    const isPoison = random.chance(POISONED)
+    const withPoison = isPoison && kind === 'claim' && random.chance(0.5)
+    const { wallet, workers } = withPoison ? poisoned : random.one(crews)
+    const workerId = random.one(workers)
+    const parcelId = random.one(PARCELS).parcelId
+    const listingId = offered.length > 0 ? random.one(offered.slice(-400)) : NO_LISTING
+    count += 1
+    // No text of Postgres holds a zero: a statement with this key fails, whatever else is in it.
+    const name = isPoison && !withPoison ? `poison \0 ${count}` : `${kind} ${count}`
+    const key: Key = { route: routeOf(kind), key: name, bodyHash: Buffer.from(name) }
+    const asked = { wallet, key }
+    const ask: Record<Kind, () => Promise<object>> = {
+      claim: () => submit.claim({ ...asked, workerId }),
+      'claim-all': () => submit['claim-all']({ ...asked, workerType: null }),
+      hire: () => submit.hire({ ...asked, workerType: 'kid' }),
+      parcel: () => submit.parcel({ ...asked, parcelId, expectedPrice: null }),
+      offer: async () => {
+        const reply = (await submit.offer({ ...asked, parcelId, price: cotton(1_000) })) as OfferReply
+        offered.push(reply.listing.id)
+        return reply
+      },
+      resale: () => submit.resale({ ...asked, listingId, expectedPrice: null }),
+    }
+    return { kind, wallet, key, isPoison, submit: ask[kind] }
+  }
+}
+
+type DeedsOptions = { random: Random; clock: Clock; crews: readonly Crew[]; poisoned: Crew }
+
+const NO_LISTING = '00000000-0000-7000-8000-000000000000'
