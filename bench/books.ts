@@ -1,6 +1,14 @@
 import { verifyLedger } from '#server/ledger/verify.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import { type Db, openDb } from '#server/platform/db/db.ts'
+import type { Course } from './suite.ts'
+
+/** A connection of the owner's, who may read all the books. */
+export function openBooks(ownerUrl: string, { closers }: Pick<Course, 'closers'>): Db {
+  const books = openDb(ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
+  closers.push(() => books.end())
+  return books
+}
 
 /** Reads all the books, and fails where they break a law. */
 export async function expectCleanBooks(db: Db): Promise<void> {

@@ -5,7 +5,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb, sql } from '#server/platform/db/db.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import type { BenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks } from '../books.ts'
+import { expectCleanBooks, openBooks } from '../books.ts'
 import { runAsOwner, walletOf, walletSql } from '../players.ts'
 import type { Course } from '../suite.ts'
 
@@ -62,12 +62,7 @@ export async function growWorld(
   closers.push(() => db.end())
   await ownLand(db)
   // To read ten million entries takes longer than a role may.
-  const books = openDb(`${owner}?statement_timeout=900000`, {
-    max: 1,
-    applicationName: 'bench-books',
-    readsAll: true,
-  })
-  closers.push(() => books.end())
+  const books = openBooks(`${owner}?statement_timeout=900000`, { closers })
   return {
     workers,
     claimed: workers * CLAIMS,

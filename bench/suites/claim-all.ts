@@ -1,6 +1,6 @@
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { sql } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks } from '../books.ts'
+import { expectCleanBooks, openBooks } from '../books.ts'
 import { claimAtOnce, claimEach, CREW, seedCrew } from '../claim-all/crew.ts'
 import { settle } from '../players.ts'
 import { takeTurns, type TimedWay, type Turn, wayOf } from '../rounds.ts'
@@ -24,8 +24,7 @@ const countClaims = sql('bench-count', `select count(*) as claims from journals 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers }, [KEEPS_TIMES])
   await seedCrew(postgres.ownerUrl)
-  const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => books.end())
+  const books = openBooks(postgres.ownerUrl, { closers })
   const api = await startApi({ apiUrl: postgres.apiUrl, closers })
   const times = await openStatementTimes(postgres.ownerUrl)
   closers.push(() => times.end())

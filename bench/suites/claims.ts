@@ -4,7 +4,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks } from '../books.ts'
+import { expectCleanBooks, openBooks } from '../books.ts'
 import { type Burst, burst, burstOverHttp, unlessRefused } from '../burst.ts'
 import { CLAIM_SCRIPT } from '../claims/claim-script.ts'
 import { EMPTY } from '../claims/empty-route.ts'
@@ -27,8 +27,7 @@ type ClaimTurn = Turn & Partial<Pick<Burst, 'refused' | 'ownCpu'>> & { booked?: 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedPlayers(postgres.ownerUrl)
-  const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => books.end())
+  const books = openBooks(postgres.ownerUrl, { closers })
   const base = chooseBase({ apiUrl: postgres.apiUrl, say, closers })
   const clients = await findBestClients(base, quick ? [8, 32] : [4, 8, 16, 32])
   say(`The base is ${base.name} with ${clients} clients, the best of those tried.`)

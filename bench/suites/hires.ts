@@ -6,7 +6,7 @@ import { openDb, sql } from '#server/platform/db/db.ts'
 import { hire } from '#server/workers/hire.ts'
 import { openBarePool } from '../bare.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks } from '../books.ts'
+import { expectCleanBooks, openBooks } from '../books.ts'
 import { burst, burstOverHttp } from '../burst.ts'
 import { hireBare } from '../hires/hire-bare.ts'
 import { HIRE_SCRIPT, hireOnce } from '../hires/hire-once.ts'
@@ -27,8 +27,7 @@ export const hires = suiteOf('Hires of one type beside one statement each', meas
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedHirers(postgres.ownerUrl)
-  const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => books.end())
+  const books = openBooks(postgres.ownerUrl, { closers })
   const seconds = quick ? 1 : 2
   const bare = openBarePool(postgres.apiUrl)
   closers.push(() => bare.end())

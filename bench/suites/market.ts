@@ -6,7 +6,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { openBarePool } from '../bare.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks } from '../books.ts'
+import { expectCleanBooks, openBooks } from '../books.ts'
 import { buyBare } from '../market/buy-bare.ts'
 import { type BuyOffered, openTraders, sellAll } from '../market/sell-all.ts'
 import { buyOnce } from '../market/buy-once.ts'
@@ -25,8 +25,7 @@ export const market = suiteOf('The market beside a bare transaction', measure)
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedTraders(postgres.ownerUrl)
-  const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => books.end())
+  const books = openBooks(postgres.ownerUrl, { closers })
   const db = openDb(postgres.apiUrl, { max: 10, applicationName: 'bench-market' })
   closers.push(() => db.end())
   await buyAllLand(db)

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Db, openDb } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { type BenchPostgres, startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanLedger } from '../books.ts'
+import { expectCleanLedger, openBooks } from '../books.ts'
 import { buyAllLand } from '../market/traders.ts'
 import { eveningOf } from '../mix/evening.ts'
 import { giveLandBack, readOwners, seedEvening } from '../mix/evening-world.ts'
@@ -25,8 +25,7 @@ export const mix = suiteOf('An evening of everything at once, and what bounds it
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers }, [KEEPS_TIMES])
-  const books = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => books.end())
+  const books = openBooks(postgres.ownerUrl, { closers })
   const seconds = quick ? 2 : 5
   const rounds = quick ? 2 : 5
   const { kinds, times, play } = await openEvening({ postgres, books, closers })

@@ -5,7 +5,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { openBarePool } from '../bare.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanLedger } from '../books.ts'
+import { expectCleanLedger, openBooks } from '../books.ts'
 import { unlessRefused } from '../burst.ts'
 import { buyBare } from '../parcels/buy-bare.ts'
 import { buyOnce } from '../parcels/buy-once.ts'
@@ -64,8 +64,7 @@ type MeasuredWay = {
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedBuyers(postgres.ownerUrl)
-  const owner = openDb(postgres.ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
-  closers.push(() => owner.end())
+  const owner = openBooks(postgres.ownerUrl, { closers })
   const ways = await openWays(postgres.apiUrl, closers)
   const books = await openLandBooks(owner)
   const rounds = quick ? 2 : 5
