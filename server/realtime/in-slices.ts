@@ -2,14 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 // So little that a call that waits does not feel it, also where there are ten thousand.
 const SLICE_MS = 5
-const LOOK_AT_THE_CLOCK_EVERY = 16
 
-/** Does something for each of many, and lets the process breathe in between. */
-export async function inSlices<T>(all: readonly T[], act: (each: T) => void): Promise<void> {
+/** Does something for each of many, and lets the process breathe whenever a slice of time is used up. */
+export async function inSlices<T>(
+  all: readonly T[],
+  act: (each: T) => void,
+  sliceMs: number = SLICE_MS,
+): Promise<void> {
   let from = performance.now()
-  for (const [at, each] of all.entries()) {
+  for (const each of all) {
     act(each)
-    if (at % LOOK_AT_THE_CLOCK_EVERY === 0 && performance.now() - from > SLICE_MS) {
+    if (performance.now() - from >= sliceMs) {
       await nextTurn()
       from = performance.now()
     }

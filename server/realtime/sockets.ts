@@ -8,6 +8,7 @@ import { isForeign } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { encode } from './encode.ts'
 import { type Allowance, ERRORS, fullAllowance, readUp, spend } from './hear-peer.ts'
+import { inOnePiece } from './in-one-piece.ts'
 import { inSlices } from './in-slices.ts'
 
 /** One stream of news. Its frames are whole state, so that the newest is enough. */
@@ -36,6 +37,8 @@ type SocketOptions = {
   /** How many sockets one process holds; more are told to try again later. */
   most?: number
   pingEveryMs?: number
+  /** How long a crowd is told something before others get their turn. */
+  sliceMs?: number
 }
 
 /** `stream` is what the socket speaks over: a frame that is made already needs nothing else of it. */
@@ -74,7 +77,7 @@ const LIMITS = {
 
 /** Serves WebSockets on the paths `/` and `/ws` of an HTTP server. */
 export function serveSockets(server: Server, options: SocketOptions): Sockets {
-  const { channels, publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS } = options
+  const { channels, publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS, sliceMs } = options
   const peers = new Set<Peer>()
   const dirty = new Set<string>()
   let speaking: Promise<void> | null = null
@@ -82,6 +85,8 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
 
   const wss = new WebSocketServer(LIMITS)
 
+  const greeting = () =>
+    [...channels.values()].flatMap((channel) => (channel.audience === 'everyone' ? channel.snapshot() : []))
   const welcome = (socket: WebSocket, stream: Duplex) => {
     const peer: Peer = {
       socket,
@@ -103,16 +108,14 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     socket.on('message', (data, isBinary) => {
       if (within(peer)) hear(peer, { text: isBinary ? '' : String(data), channels })
     })
-    for (const channel of channels.values()) {
-      if (channel.audience === 'everyone') say(peer, channel.snapshot())
-    }
+    say(peer, greeting())
   }
 
   const speak = async () => {
     await sleep(TICK_MS, undefined, { ref: false })
     const telling = [...channels].filter(([name]) => dirty.has(name))
     dirty.clear()
-    await inSlices([...peers], (peer) => say(peer, newsFor(peer, telling)))
+    await inSlices([...peers], (peer) => say(peer, newsFor(peer, telling)), sliceMs)
     speaking = null
     if (dirty.size > 0) announceAll()
   }
@@ -123,7 +126,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     })
   }
 
-  const beat = setInterval(() => void inSlices([...peers], checkAlive), pingEveryMs).unref()
+  const beat = setInterval(() => void inSlices([...peers], checkAlive, sliceMs), pingEveryMs).unref()
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const status = !open || peers.size >= most ? 503 : refusedStatus(request, publicUrl)
@@ -189,13 +192,10 @@ function complain(peer: Peer, code: keyof typeof ERRORS): void {
   say(peer, [encode({ type: 'error', data: { code, message: ERRORS[code] } })])
 }
 
-// All of it in one write: a system call for each frame is what telling a crowd costs.
 function say({ socket, stream }: Peer, frames: readonly Buffer[]): void {
   if (frames.length === 0 || socket.readyState !== socket.OPEN) return
   if (stream.writableLength > MOST_UNREAD_BYTES) return socket.terminate()
-  stream.cork()
-  for (const frame of frames) stream.write(frame)
-  stream.uncork()
+  stream.write(inOnePiece(frames))
 }
 
 function checkAlive(peer: Peer): void {

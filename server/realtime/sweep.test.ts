@@ -1,0 +1,185 @@
+import { createServer, type Server } from 'node:http'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { openSocket, socketUrl, type TestSocket } from '#tests/support/socket.ts'
+import { until } from '#tests/support/run-server.ts'
+import { encode } from './encode.ts'
+import { type Channel, serveSockets, type Sockets } from './sockets.ts'
+
+// What may happen while a crowd is being told something, in every order: who hears it must end up knowing the newest,
+// and must never hear of an older state behind a newer one.
+
+const CODES = ['EU', 'AS'] as const
+type Code = (typeof CODES)[number]
+const CHANNELS = ['prices', 'continent:EU', 'continent:AS'] as const
+type Name = (typeof CHANNELS)[number]
+
+const open: { server: Server; sockets: Sockets }[] = []
+
+afterEach(async () => {
+  for (const { server, sockets } of open.splice(0)) {
+    await sockets.close()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** A server that tells one socket a turn, and `told` before each. */
+async function serve({ told, sliceMs }: { told(): void; sliceMs?: number }) {
+  const versions: Record<Name, number> = { prices: 0, 'continent:EU': 0, 'continent:AS': 0 }
+  const prices = () => [
+    encode({
+      type: 'continentPrices',
+      data: [{ continentCode: 'EU', currentPrice: 1, version: versions.prices }],
+    }),
+  ]
+  const status = (code: Code) => {
+    const version = versions[`continent:${code}`]
+    const data = { continentCode: code, total: 52, owned: 0, parcels: [], version }
+    return [
+      encode({ type: 'parcelStatus', data }),
+      encode({ type: 'parcelUpdate', data: { regionId: code, version } }),
+    ]
+  }
+  const telling = (audience: Channel['audience'], frames: () => Buffer[]): Channel => ({
+    audience,
+    snapshot: frames,
+    news() {
+      told()
+      return frames()
+    },
+  })
+  const server = createServer()
+  const sockets = serveSockets(server, {
+    channels: new Map<string, Channel>([
+      ['prices', telling('everyone', prices)],
+      ...CODES.map((code): [string, Channel] => [
+        `continent:${code}`,
+        telling('subscribers', () => status(code)),
+      ]),
+    ]),
+    publicUrl: 'http://farm.test',
+    log: pino({ level: 'silent' }),
+    ...(sliceMs !== undefined && { sliceMs }),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ server, sockets })
+  const change = (name: Name) => {
+    versions[name] += 1
+    sockets.announce(name)
+  }
+  return { url: socketUrl(server), sockets, versions, change }
+}
+
+type Client = TestSocket & { topics: Set<Name>; gone: boolean }
+
+function versionsOf(client: TestSocket, name: Name): number[] {
+  return client.heard.flatMap((message) => {
+    if (name === 'prices') return message.type === 'continentPrices' ? [message.data[0]!.version] : []
+    const code = name.slice('continent:'.length)
+    if (message.type === 'parcelStatus' && message.data.continentCode === code) return [message.data.version]
+    if (message.type === 'parcelUpdate' && message.data.regionId === code) return [message.data.version]
+    return []
+  })
+}
+
+type Act = { what: 'change' | 'join' | 'leave' | 'pause' | 'resume' | 'subscribe' | 'unsubscribe' } & {
+  who: number
+  name: Name
+}
+
+const acts = fc.record<Act>({
+  what: fc.constantFrom('change', 'change', 'join', 'leave', 'pause', 'resume', 'subscribe', 'unsubscribe'),
+  who: fc.nat(20),
+  name: fc.constantFrom(...CHANNELS),
+})
+
+test('whatever happens in a sweep, nobody hears older news behind newer, and all hear the newest', async () => {
+  const plans = fc.array(fc.record({ behind: fc.nat(5), act: acts }), { minLength: 5, maxLength: 40 })
+  await fc.assert(fc.asyncProperty(plans, playSweeps), { numRuns: 25, seed: 1998, endOnFailure: true })
+}, 60_000)
+
+async function playSweeps(plan: readonly { behind: number; act: Act }[]): Promise<void> {
+  const clients: Client[] = []
+  const joining: Promise<void>[] = []
+  const left = [...plan]
+  let wait = 0
+  const { url, versions, change, sockets } = await serve({
+    sliceMs: 0,
+    told() {
+      if (wait-- > 0) return
+      const next = left.shift()
+      if (!next) return
+      wait = next.behind
+      doNow(next.act)
+    },
+  })
+  const join = async () => {
+    const client: Client = { ...(await openSocket(url)), topics: new Set(), gone: false }
+    clients.push(client)
+  }
+  const doNow = ({ what, who, name }: Act) => {
+    const client = clients[who % clients.length]!
+    if (what === 'change') change(name)
+    else if (what === 'join') joining.push(join())
+    else if (client.gone) return
+    else if (what === 'leave') {
+      // Somebody must stay, or nothing more is told.
+      if (client === clients[0]) return
+      client.gone = true
+      client.socket.terminate()
+    } else if (what === 'pause' || what === 'resume') client.socket[what]()
+    else if (name !== 'prices') {
+      client.say({ type: what, topic: name })
+      client.topics[what === 'subscribe' ? 'add' : 'delete'](name)
+    }
+  }
+
+  await Promise.all(Array.from({ length: 12 }, join))
+  for (const [at, client] of clients.entries()) {
+    const name = CHANNELS[1 + (at % 2)]!
+    client.say({ type: 'subscribe', topic: name })
+    client.topics.add(name)
+  }
+  // A sweep may end before the plan does.
+  await until('the plan to be played', () => {
+    if (left.length > 0) change('prices')
+    return left.length === 0
+  })
+  await Promise.all(joining)
+  for (const { socket } of clients) socket.resume()
+  const staying = clients.filter((client) => !client.gone)
+  const isCurrent = (client: Client) =>
+    (['prices', ...client.topics] as Name[]).every(
+      (name) => versionsOf(client, name).at(-1) === versions[name],
+    )
+  await until('all to know the newest', () => staying.every(isCurrent), 5_000)
+  for (const client of clients) {
+    for (const name of CHANNELS) {
+      const heard = versionsOf(client, name)
+      expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+    }
+  }
+  await until('those who left to be forgotten', () => sockets.count() === staying.length)
+  for (const { socket } of clients) socket.terminate()
+}
+
+test('a crowd is told in slices: others get their turn every few milliseconds', async () => {
+  let told = 0
+  const { url, change } = await serve({
+    told() {
+      told += 1
+      // As long as a hundred sockets take, so that fewer of them are a crowd.
+      for (const until = performance.now() + 1; performance.now() < until;);
+    },
+  })
+  const crowd = await Promise.all(Array.from({ length: 100 }, () => openSocket(url)))
+  const seen = [0]
+  const others = setInterval(() => seen.push(told), 1)
+  change('prices')
+  await Promise.all(crowd.map((each) => each.hears('continentPrices', ([first]) => first!.version === 1)))
+  clearInterval(others)
+  const stalls = [...seen, told].slice(1).map((now, at) => now - seen[at]!)
+  expect(told).toBe(100)
+  expect(Math.max(...stalls)).toBeLessThanOrEqual(10)
+})
