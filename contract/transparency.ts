@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get } from './route.ts'
-import { CottonOnWire, Instant } from './values.ts'
+import { CottonOnWire, Instant, Wallet } from './values.ts'
 import { WithdrawalState } from './withdrawals.ts'
 
 /** A total since the beginning, and what the last 24 hours added to it. */
@@ -38,6 +38,9 @@ export const readTransparency = get('/api/transparency', {
         at: Instant,
         slot: z.number(),
         treasury: CottonOnWire,
+        /** In wallets of the operator whose keys are on no machine of the game, and which wallets these are. */
+        cold: CottonOnWire,
+        coldWallets: z.array(Wallet),
         depositAccounts: CottonOnWire,
         /** Payouts that landed and are not settled yet. */
         inFlight: CottonOnWire,

@@ -40,6 +40,14 @@ test("the chain may take the game's usual port when the game has another", () =>
   expect(readConfig(chainEnvironment(config)).chainPort).toBe(3001)
 })
 
+test('the watcher, and nobody else, hears of cold storage', () => {
+  const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,` })
+  expect(config.coldWallets).toEqual([chain.mint])
+  const shared = { config, chain, databaseUrl }
+  expect(readConfig(roleEnvironment('watcher', shared)).coldWallets).toEqual([chain.mint])
+  expect(roleEnvironment('signer', shared)).not.toHaveProperty('COLD_WALLETS')
+})
+
 test('the seed reaches the signer alone, and no role gets what was not meant for it', () => {
   vi.stubEnv('SIGNER_SEED', 'seed')
   vi.stubEnv('SIGNER_PASSPHRASE', 'opens the seed')

@@ -50,7 +50,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
         PUBLIC_URL: shared.config.publicUrl,
       }
     case 'watcher':
-      return common
+      return { ...common, COLD_WALLETS: shared.config.coldWallets.join(',') }
   }
 }
 

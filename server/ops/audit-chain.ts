@@ -1,7 +1,7 @@
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import type { Finding } from '#server/ledger/verify.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { lookAtReserve } from '#server/solvency/look-at-reserve.ts'
+import { coldAccounts, lookAtReserve } from '#server/solvency/look-at-reserve.ts'
 import { exactly } from './amounts.ts'
 
 const PAGE = 100
@@ -68,19 +68,19 @@ type AuditDeps = { db: Db; chain: Chain; now: Date; rest?: (ms: number) => Promi
 
 /**
  * Holds the chain against the books: every deposit account holds what was received there and not swept, the treasury
- * what was swept and funded less what was paid, every payout is final, and all tokens together cover what is owed. What
+ * and cold storage what was swept and funded less what was paid, every payout is final, and all tokens together cover what is owed. What
  * differs is looked at again for some seconds, so that a game at work has no findings. Rejects with `ChainUnavailable`.
  */
 export async function auditChain(
   { db, chain, now, rest = sleep }: AuditDeps,
-  { treasury }: { treasury: string },
+  { treasury, cold }: { treasury: string; cold: readonly string[] },
 ): Promise<ChainAudit> {
   for (let looks = 1; ; looks++) {
-    const { surplus, free, slot } = await lookAtReserve({ db, chain }, { treasury, notBefore: 0n, now })
+    const { surplus, free, slot } = await lookAtReserve({ db, chain }, { treasury, cold, notBefore: 0n, now })
     const findings = [
       ...shortage(surplus, slot),
       ...(await auditAccounts({ db, chain })),
-      ...(await auditTreasury({ db, chain, treasury: treasury as Address })),
+      ...(await auditTreasury({ db, chain, cold, treasury: treasury as Address })),
       ...(await auditPaid({ db, chain })),
     ]
     if (findings.length === 0 || looks === LOOKS) return { findings, free }
@@ -133,8 +133,11 @@ async function auditTreasury({
   db,
   chain,
   treasury,
-}: Pick<AuditDeps, 'db' | 'chain'> & { treasury: Address }): Promise<Finding[]> {
-  const onChain = await chain.tokenBalance(await chain.tokenAccountOf(treasury), 'finalized')
+  cold,
+}: Pick<AuditDeps, 'db' | 'chain'> & { treasury: Address; cold: readonly string[] }): Promise<Finding[]> {
+  const accounts = await coldAccounts(chain, [...cold, treasury])
+  const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
+  const onChain = amounts.reduce((sum, amount) => sum + amount, 0n)
   const [booked] = await db.rows<Booked>(readTreasury)
   const { swept, coming, funded, paid, leaving } = booked!
   const settled = swept + funded - paid
@@ -143,7 +146,7 @@ async function auditTreasury({
   const figures = `${exactly(swept)} swept, ${exactly(coming)} coming, ${exactly(funded)} funded, ${exactly(paid)} paid, ${exactly(leaving)} leaving`
   return [
     {
-      law: 'the treasury holds what was swept and funded, less what was paid',
+      law: 'treasury and cold storage hold what was swept and funded, less what was paid',
       what: treasury,
       found: `${figures}, ${exactly(onChain)} on the chain`,
     },

@@ -34,8 +34,8 @@ export const audit: Command = {
 
 async function holdAgainstChain(desk: Desk): Promise<ChainAudit | { unasked: string }> {
   try {
-    const { chain, own } = await ownChain(desk)
-    return await auditChain({ db: desk.db, chain, now: desk.clock.now() }, own)
+    const { chain, own, cold } = await ownChain(desk)
+    return await auditChain({ db: desk.db, chain, now: desk.clock.now() }, { ...own, cold })
   } catch (error) {
     if (error instanceof StartProblem || error instanceof ChainUnavailable) return { unasked: error.message }
     throw error

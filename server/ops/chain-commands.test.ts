@@ -51,7 +51,7 @@ async function ops(
 const auditNow = (chain: Chain = world.chain) =>
   auditChain(
     { db: world.owner, chain, now: world.clock.now(), rest: async () => undefined },
-    { treasury: signer.treasury.address },
+    { treasury: signer.treasury.address, cold: [] },
   )
 
 const newestLogged = async () => (await readLog(world.owner, 1))[0]!
@@ -125,7 +125,7 @@ test('the audit names a deposit account and a treasury that hold something else'
   const less = await auditNow(differing(signer.treasuryTokens, -1n))
   expect(less.findings.map(({ law }) => law)).toEqual([
     'tokens on the chain cover what is owed',
-    'the treasury holds what was swept and funded, less what was paid',
+    'treasury and cold storage hold what was swept and funded, less what was paid',
   ])
   expect(less.findings[0]!.found).toBe('0.000001 $COTTON are missing')
 })

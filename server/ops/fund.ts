@@ -36,8 +36,8 @@ type Funding = { desk: Desk; amount: Cotton; reason: string; now: Date }
 
 // The look is taken under the operators' lock, so that two of them never bring the same tokens in.
 async function fundPool(tx: Tx, { desk, amount, reason, now }: Funding): Promise<string> {
-  const { chain, own } = await ownChain(desk)
-  const { free, slot } = await lookAtReserve({ db: tx, chain }, { ...own, notBefore: 0n, now })
+  const { chain, own, cold } = await ownChain(desk)
+  const { free, slot } = await lookAtReserve({ db: tx, chain }, { ...own, cold, notBefore: 0n, now })
   if (amount > free) {
     const there = exactly(free > 0n ? free : 0n)
     throw new StartProblem(

@@ -48,6 +48,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
       db,
       clock: systemClock,
       say,
+      coldWallets: config.coldWallets,
       connect: () => connectOwnChain(chainOf(config), db),
     })
   } finally {
@@ -55,7 +56,7 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   }
 }
 
-type OpsConfig = Pick<Config, 'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'chainPort'>
+type OpsConfig = Pick<Config, 'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'chainPort' | 'coldWallets'>
 
 // Without another chain the local one is meant, which answers while the game runs.
 function chainOf({ solanaRpcUrls, cottonMint, chainPort }: OpsConfig) {

@@ -1,6 +1,7 @@
 import { type Cotton, baseUnits } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
+import { coldAccounts } from '#server/solvency/look-at-reserve.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { exactly } from './amounts.ts'
 import { type Command, ownChain } from './desk.ts'
@@ -33,14 +34,20 @@ export const topUp: Command = {
   words: 0,
   options: [],
   async run(desk) {
-    const { chain, own } = await ownChain(desk)
+    const { chain, own, cold } = await ownChain(desk)
     const treasury = own.treasury as Address
     const now = desk.clock.now()
     const since = new Date(now.getTime() - DAYS * 24 * 60 * 60_000)
     const [traffic] = await desk.db.rows<Traffic>(readTraffic, [since])
     const held = await readHoldings(chain, treasury)
     const lines = linesOf(held, traffic!, await costOfPayout(chain))
-    const all = [['treasury, pays the fees', treasury] as const, ['token', own.mint] as const, ...lines]
+    const stored = await readCold(chain, cold)
+    const all = [
+      ['treasury, pays the fees', treasury] as const,
+      ['token', own.mint] as const,
+      ...lines,
+      ...stored,
+    ]
     const width = Math.max(...all.map(([name]) => name.length))
     for (const [name, value] of all) desk.say(`${name.padEnd(width)}  ${value}`)
   },
@@ -52,6 +59,16 @@ export async function readHoldings(chain: Chain, treasury: Address): Promise<Hol
   const tokenAccount = await chain.tokenAccountOf(treasury)
   const tokens = baseUnits(await chain.tokenBalance(tokenAccount, 'finalized'))
   return { tokens, lamports: await chain.lamports(treasury, 'finalized'), bounds }
+}
+
+/** What lies in each wallet of cold storage. */
+async function readCold(chain: Chain, wallets: readonly string[]): Promise<[string, string][]> {
+  if (wallets.length === 0) return []
+  const { amounts } = await chain.tokenBalances(await coldAccounts(chain, wallets), { notBefore: 0n })
+  return [...new Set(wallets)].map((wallet, at) => [
+    'cold storage',
+    `${exactly(baseUnits(amounts[at]!))} $COTTON in ${wallet}`,
+  ])
 }
 
 async function costOfPayout(chain: Chain): Promise<bigint> {

@@ -53,6 +53,8 @@ export interface Config {
   rateLimits: boolean
   /** `TRUST_PROXY`: whose `X-Forwarded-For` counts. `off`, a number of hops, or a comma list of addresses and networks. */
   trustProxy: false | number | string[]
+  /** `COLD_WALLETS`, a comma list: wallets whose tokens count in the reserve, and whose keys are kept elsewhere. */
+  coldWallets: string[]
   /** `WITHDRAWAL_…`, `TREASURY_…` and `PRIORITY_FEE_CAP` */
   withdrawals: WithdrawalSettings
   /** `LOG_LEVEL` */
@@ -85,6 +87,7 @@ export function readConfig(env: Environment): Config {
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
     trustProxy: readProxy(env, 'TRUST_PROXY'),
+    coldWallets: readWallets(env, 'COLD_WALLETS'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['warn', ...logLevels]),
   }
@@ -182,6 +185,17 @@ function readAddress(env: Environment, name: string): string {
   const value = read(env, name)
   if (value && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) throw wrong(name, value, 'a Solana address')
   return value
+}
+
+/** As many as one call to a node reads beside the treasury, and more than anybody has. */
+const MOST_WALLETS = 20
+
+function readWallets(env: Environment, name: string): string[] {
+  const parts = read(env, name).split(',')
+  const wallets = parts.map((part) => readAddress({ [name]: part }, name)).filter(Boolean)
+  if (wallets.length > MOST_WALLETS)
+    throw wrong(name, `${wallets.length} addresses`, `at most ${MOST_WALLETS} of them`)
+  return wallets
 }
 
 function readProxy(env: Environment, name: string): false | number | string[] {

@@ -4,6 +4,8 @@ import type { Weighed } from './weigh-reserve.ts'
 /** The last look at the reserve, as it is kept. */
 export type Look = Omit<Weighed, 'free' | 'doubt'> & {
   at: Date
+  /** The wallets of cold storage that were counted. */
+  coldWallets: readonly string[]
   tookMs: number
   /** Since when tokens are missing, and whether a later look has confirmed it. */
   shortSince: Date | null
@@ -12,7 +14,8 @@ export type Look = Omit<Weighed, 'free' | 'doubt'> & {
 
 const read = sql(
   'solvency-read',
-  `select at, slot, took_ms as "tookMs", treasury, deposit_accounts as "depositAccounts", in_flight as "inFlight",
+  `select at, slot, took_ms as "tookMs", treasury, cold, cold_wallets as "coldWallets",
+     deposit_accounts as "depositAccounts", in_flight as "inFlight",
      deposited, pool, held, credited_ahead as "creditedAhead", surplus, short_since as "shortSince", confirmed
    from solvency`,
 )
@@ -20,12 +23,13 @@ const read = sql(
 const keep = sql(
   'solvency-keep',
   `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
-     surplus, short_since, confirmed)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     surplus, short_since, confirmed, cold, cold_wallets)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
    on conflict (one) do update set at = excluded.at, slot = excluded.slot, took_ms = excluded.took_ms,
      treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
      deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
-     surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed`,
+     surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed,
+     cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
 )
 
 /** The last look; null where there was none yet. */
@@ -49,5 +53,7 @@ export async function keepLook(tx: Tx, look: Look): Promise<void> {
     look.surplus,
     look.shortSince,
     look.confirmed,
+    look.cold,
+    look.coldWallets,
   ])
 }

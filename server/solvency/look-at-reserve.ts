@@ -70,27 +70,39 @@ type Books = {
 
 export type LookDeps = { db: Tx; chain: Chain }
 
-/** `pageSize` is what a node reads at one slot, at most 100. */
-export type LookAt = { treasury: string; notBefore: bigint; now: Date; pageSize?: number }
+/** `cold` are the wallets of cold storage; `pageSize` is what a node reads at one slot, at most 100. */
+export type LookAt = {
+  treasury: string
+  cold: readonly string[]
+  notBefore: bigint
+  now: Date
+  pageSize?: number
+}
 
 /**
  * Holds the tokens of the game against what it owes, as of one finalized slot that is `notBefore` or later. Reads
- * nothing but the deposit accounts that hold something, a hundred to a call, and the treasury. Rejects with
- * `ChainUnavailable`.
+ * nothing but the deposit accounts that hold something, a hundred to a call, and in the last call cold storage and the
+ * treasury. Rejects with `ChainUnavailable`.
  */
 export async function lookAtReserve(
   { db, chain }: LookDeps,
-  { treasury, notBefore, now, pageSize = LARGEST_PAGE }: LookAt,
+  { treasury, cold, notBefore, now, pageSize = LARGEST_PAGE }: LookAt,
 ): Promise<Weighed> {
   const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
   const filled = await db.rows<{ account: Address }>(readFilled)
+  const deposits = filled.map((row) => row.account)
+  // What is counted already is not counted twice, whatever the setting says.
+  const counted = new Set([...deposits, treasuryTokens])
+  const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
   const read = await readPages(chain, {
-    addresses: [...filled.map((row) => row.account), treasuryTokens],
+    deposits,
+    together: [...coldTokens, treasuryTokens],
     notBefore,
     pageSize,
   })
   const { slot, amount } = read.get(treasuryTokens)!
-  read.delete(treasuryTokens)
+  const inCold = coldTokens.reduce((sum, account) => sum + read.get(account)!.amount, 0n)
+  for (const account of [...coldTokens, treasuryTokens]) read.delete(account)
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   const [books] = await db.rows<Books>(readBooks, [
     [...read.keys()],
@@ -112,6 +124,7 @@ export async function lookAtReserve(
   return weigh({
     slot,
     treasury: amount,
+    cold: inCold,
     accounts: joined(accounts, read),
     sweeps: sweeps.map(([signature, of, account]) => ({
       amount: BigInt(of),
@@ -141,15 +154,30 @@ function landedOf(statuses: readonly (SignatureStatus | null)[]): SignatureStatu
 
 type OnChain = { slot: bigint; amount: bigint }
 
+type Paging = { deposits: Address[]; together: Address[]; notBefore: bigint; pageSize: number }
+
+// Tokens move between treasury and cold storage by no rule of ours: both stand in the last page, at one slot.
+function pagesOf(
+  deposits: Address[],
+  { together, pageSize }: Pick<Paging, 'together' | 'pageSize'>,
+): Address[][] {
+  const pages: Address[][] = []
+  let rest = deposits
+  while (rest.length > 0 && rest.length + together.length > pageSize) {
+    pages.push(rest.slice(0, pageSize))
+    rest = rest.slice(pageSize)
+  }
+  return [...pages, [...rest, ...together]]
+}
+
 // Page after page, none from an older slot than the one before it: what moves between two pages is found in the books.
 async function readPages(
   chain: Chain,
-  { addresses, notBefore, pageSize }: { addresses: readonly Address[]; notBefore: bigint; pageSize: number },
+  { deposits, together, notBefore, pageSize }: Paging,
 ): Promise<Map<Address, OnChain>> {
   const read = new Map<Address, OnChain>()
   let newest = notBefore
-  for (let from = 0; from < addresses.length; from += pageSize) {
-    const page = addresses.slice(from, from + pageSize)
+  for (const page of pagesOf(deposits, { together, pageSize })) {
     const { slot, amounts } = await chain.tokenBalances(page, { notBefore: newest })
     for (const [at, address] of page.entries()) read.set(address, { slot, amount: amounts[at]! })
     newest = slot
@@ -168,4 +196,9 @@ function joined(booked: Books['accounts'], read: Map<Address, OnChain>): Map<str
     })
   }
   return accounts
+}
+
+/** Where the $COTTON of these wallets is, each once. */
+export async function coldAccounts(chain: Chain, wallets: readonly string[]): Promise<Address[]> {
+  return Promise.all([...new Set(wallets)].map((wallet) => chain.tokenAccountOf(wallet as Address)))
 }

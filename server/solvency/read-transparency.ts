@@ -70,15 +70,17 @@ export async function readTransparency(db: Tx, now: Date): Promise<Transparency>
 }
 
 function reserveOnWire(look: Look, now: Date): Transparency['reserve'] {
-  const { at, slot, treasury, depositAccounts, inFlight, deposited, pool, held, creditedAhead } = look
+  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } = look
   return {
     standing: standingOf(look, now),
     at: at.toISOString(),
     slot: Number(slot),
     treasury: wire(treasury),
+    cold: wire(cold),
+    coldWallets: [...look.coldWallets],
     depositAccounts: wire(depositAccounts),
     inFlight: wire(inFlight),
-    tokens: wire(treasury + depositAccounts + inFlight),
+    tokens: wire(treasury + cold + depositAccounts + inFlight),
     owed: wire(deposited + pool + held - creditedAhead),
   }
 }

@@ -20,13 +20,20 @@ const REST = 4
 /** A shortage no larger than the payouts on their way may be a node that lags, until it has lasted this long. */
 const LONGEST_LAG_MS = 60_000
 
-export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log }
+/** `coldWallets` hold tokens of the game too, and their keys are elsewhere. */
+export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWallets?: readonly string[] }
 
 /** The solvency watch of the role `watcher`. */
 export async function startSolvencyWatch(config: Config, log: Log): Promise<Running> {
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'solvency', readsAll: true })
   try {
-    const deps = { db, chain: await connectOwnChain(config, db), clock: systemClock, log }
+    const deps = {
+      db,
+      chain: await connectOwnChain(config, db),
+      clock: systemClock,
+      log,
+      coldWallets: config.coldWallets,
+    }
     let restUntil = 0
     const round = async (): Promise<void> => {
       if (performance.now() < restUntil) return
@@ -54,13 +61,20 @@ export async function startSolvencyWatch(config: Config, log: Log): Promise<Runn
  * missing. Gives null where there was nothing to see: the books belong to no chain yet, or the node shows no newer slot
  * than before.
  */
-export async function watchSolvency({ db, chain, clock, log }: WatchDeps): Promise<Look | null> {
+export async function watchSolvency({
+  db,
+  chain,
+  clock,
+  log,
+  coldWallets = [],
+}: WatchDeps): Promise<Look | null> {
   const own = await readOwnChain(db)
   if (!own) return null
   const from = performance.now()
   const last = await readLook(db)
   const notBefore = last?.slot ?? 0n
-  const weighed = await lookAtReserve({ db, chain }, { treasury: own.treasury, notBefore, now: clock.now() })
+  const at = { treasury: own.treasury, cold: coldWallets, notBefore, now: clock.now() }
+  const weighed = await lookAtReserve({ db, chain }, at)
   if (last && weighed.slot === last.slot) {
     log.warn(
       { slot: String(last.slot) },
@@ -72,7 +86,7 @@ export async function watchSolvency({ db, chain, clock, log }: WatchDeps): Promi
   return db.transaction(async (tx) => {
     const now = clock.now()
     const { free: _free, doubt: _doubt, ...kept } = weighed
-    const look: Look = { ...kept, at: now, tookMs, ...judged(weighed, { before: last, now }) }
+    const look: Look = { ...kept, coldWallets, at: now, tookMs, ...judged(weighed, { before: last, now }) }
     await keepLook(tx, look)
     if (look.confirmed) await raiseAlarm({ tx, log }, look, last)
     else if (look.shortSince) log.warn(figures(look), 'the reserve looks short: looking again')
@@ -109,10 +123,11 @@ async function raiseAlarm(
   if (!isPaused) await pauseWithdrawals(tx, { why: MISSING, now: look.at })
 }
 
-const figures = ({ slot, surplus, treasury, depositAccounts, inFlight, creditedAhead }: Look) => ({
+const figures = ({ slot, surplus, treasury, cold, depositAccounts, inFlight, creditedAhead }: Look) => ({
   slot: String(slot),
   surplus: String(surplus),
   treasury: String(treasury),
+  cold: String(cold),
   depositAccounts: String(depositAccounts),
   inFlight: String(inFlight),
   creditedAhead: String(creditedAhead),

@@ -22,6 +22,7 @@ function weighed({
   return weigh({
     slot: SLOT,
     treasury: 0n,
+    cold: 0n,
     sweeps: [],
     openPayouts: [],
     settledPayouts: [],

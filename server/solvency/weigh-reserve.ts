@@ -17,6 +17,8 @@ export type Reading = {
   /** The slot of the whole look: that of the treasury, which is read last. */
   slot: bigint
   treasury: bigint
+  /** Of cold storage, read with the treasury at that very slot. */
+  cold: bigint
   accounts: ReadonlyMap<string, AccountReading>
   /** Sweeps that are open, or were signed so lately that they may have landed while the accounts were read. */
   sweeps: readonly (Moving & { account: string })[]
@@ -32,6 +34,7 @@ export type Reading = {
 export type Weighed = {
   slot: bigint
   treasury: bigint
+  cold: bigint
   depositAccounts: bigint
   inFlight: bigint
   deposited: bigint
@@ -57,7 +60,7 @@ export function landedAt({ status }: Pick<Moving, 'status'>): bigint | null {
  * both sides. The books are read last, so what they credited or settled from later slots is taken back.
  */
 export function weigh(reading: Reading): Weighed {
-  const { slot, treasury, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead } = reading
+  const { slot, treasury, cold, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead } = reading
   const sweepsOf = Map.groupBy(sweeps, (sweep) => sweep.account)
   let depositAccounts = 0n
   let booked = 0n
@@ -87,12 +90,13 @@ export function weigh(reading: Reading): Weighed {
   return {
     slot,
     treasury,
+    cold,
     depositAccounts,
     inFlight,
     ...owed,
     creditedAhead,
-    surplus: treasury + depositAccounts + inFlight - debt,
-    free: treasury + booked + inFlight - debt,
+    surplus: treasury + cold + depositAccounts + inFlight - debt,
+    free: treasury + cold + booked + inFlight - debt,
     doubt: sum(openPayouts.filter((payout) => landedAt(payout) === null)),
   }
 }

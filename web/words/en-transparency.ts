@@ -25,6 +25,7 @@ export const transparencyWords = {
   tokens: 'Tokens on the chain',
   owed: 'What the game owes',
   treasury: 'In the treasury',
+  cold: 'In cold storage',
   depositAccounts: 'In players’ deposit addresses',
   inFlight: 'Paid, about to be booked',
   deposited: 'Players’ deposited credit',

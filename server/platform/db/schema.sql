@@ -226,7 +226,9 @@ create table solvency (
   credited_ahead bigint not null,
   surplus bigint not null,
   short_since timestamp with time zone,
-  confirmed boolean not null default false
+  confirmed boolean not null default false,
+  cold bigint not null default 0,
+  cold_wallets text[] not null default '{}'::text[]
 );
 
 create table supply_history (
@@ -368,8 +370,9 @@ alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table sessions add constraint sessions_pkey PRIMARY KEY (token_hash);
 alter table settings add constraint settings_pkey PRIMARY KEY (name);
-alter table solvency add constraint solvency_check CHECK ((surplus = (((treasury + deposit_accounts) + in_flight) - (((deposited + pool) + held) - credited_ahead))));
+alter table solvency add constraint solvency_check CHECK ((surplus = ((((treasury + cold) + deposit_accounts) + in_flight) - (((deposited + pool) + held) - credited_ahead))));
 alter table solvency add constraint solvency_check1 CHECK (((NOT confirmed) OR (short_since IS NOT NULL)));
+alter table solvency add constraint solvency_cold_check CHECK ((cold >= 0));
 alter table solvency add constraint solvency_one_check CHECK (one);
 alter table solvency add constraint solvency_took_ms_check CHECK ((took_ms >= 0));
 alter table solvency add constraint solvency_treasury_check CHECK ((treasury >= 0));

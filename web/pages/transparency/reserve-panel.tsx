@@ -32,9 +32,10 @@ export function ReservePanel({ reserve, supply }: ReservePanelProps) {
 }
 
 function Scale({ reserve, supply }: { reserve: Reserve; supply: Transparency['supply'] }) {
-  const { tokens, owed, treasury, depositAccounts, inFlight, standing, at, slot } = reserve
+  const { tokens, owed, treasury, cold, depositAccounts, inFlight, standing, at, slot } = reserve
   const there: Share[] = [
     { name: text.treasury, amount: treasury, tone: 'leaf' },
+    ...(cold === 0 ? [] : [{ name: text.cold, amount: cold, tone: 'sun' } as const]),
     { name: text.depositAccounts, amount: depositAccounts, tone: 'sky' },
     ...(inFlight === 0 ? [] : [{ name: text.inFlight, amount: inFlight, tone: 'plum' } as const]),
   ]

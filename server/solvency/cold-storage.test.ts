@@ -1,0 +1,144 @@
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import type { KeyPairSigner } from '@solana/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { runCommand } from '#server/ops/ops.ts'
+import type { Signer } from '#server/withdrawals/signer.ts'
+import { playerWith } from '#tests/support/money-players.ts'
+import { type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import type { Look } from './keep-look.ts'
+import { lookAtReserve } from './look-at-reserve.ts'
+import { readTransparency } from './read-transparency.ts'
+import { watchSolvency } from './watch-solvency.ts'
+
+const POOL = cotton(100_000_000)
+
+let world: MoneyWorld
+let signer: Signer
+let safe: TestWallet
+
+beforeAll(async () => {
+  world = await openMoneyWorld()
+  signer = await world.newSigner()
+  safe = await world.wallet()
+  await until(async () => (await world.tokensOf(signer.treasury.address)) === POOL)
+  await move({ from: signer.treasury, to: safe.address, amount: cotton(30_000_000) })
+})
+
+afterAll(() => world.close())
+
+async function move(of: { from: KeyPairSigner; to: string; amount: bigint }): Promise<void> {
+  const { mint, decimals } = world.chain.facts
+  const owner = of.to as KeyPairSigner['address']
+  const ata = await world.chain.tokenAccountOf(owner)
+  const source = await world.chain.tokenAccountOf(of.from.address)
+  const { wire, signature } = await signWithBlockhash(
+    of.from,
+    await world.chain.latestBlockhash('confirmed'),
+    [
+      getCreateAssociatedTokenIdempotentInstruction({ payer: of.from, ata, owner, mint }),
+      getTransferCheckedInstruction({
+        source,
+        destination: ata,
+        mint,
+        authority: of.from,
+        amount: of.amount,
+        decimals,
+      }),
+    ],
+  )
+  await world.chain.send(wire)
+  await world.final(signature)
+}
+
+const glance = (cold: readonly string[]) =>
+  lookAtReserve(
+    { db: world.watcher, chain: world.chain },
+    { treasury: signer.treasury.address, cold, notBefore: 0n, now: world.clock.now(), pageSize: 3 },
+  )
+
+async function watched(coldWallets: readonly string[]): Promise<Look> {
+  const { watcher: db, chain, clock, log } = world
+  let look: Look | null = null
+  await until(async () => (look = await watchSolvency({ db, chain, clock, log, coldWallets })) !== null)
+  return look!
+}
+
+async function ops(args: string[], coldWallets: readonly string[]): Promise<string> {
+  const said: string[] = []
+  process.exitCode = undefined
+  const { owner: db, chain, clock } = world
+  const desk = { db, clock, say: (line: string) => void said.push(line), connect: async () => chain }
+  await runCommand(args, { ...desk, coldWallets })
+  process.exitCode = undefined
+  return said.join('\n')
+}
+
+test('what lies in cold storage covers what is owed, and stands there by itself with its wallets', async () => {
+  expect((await glance([])).surplus).toBe(-cotton(30_000_000))
+  expect(await watched([safe.address])).toMatchObject({
+    treasury: cotton(70_000_000),
+    cold: cotton(30_000_000),
+    surplus: 0n,
+    confirmed: false,
+  })
+  const { reserve } = await readTransparency(world.api, world.clock.now())
+  expect(reserve).toMatchObject({
+    standing: 'covered',
+    treasury: 70_000_000,
+    cold: 30_000_000,
+    coldWallets: [safe.address],
+    tokens: 100_000_000,
+    owed: 100_000_000,
+  })
+})
+
+test('no token counts twice, whatever wallets the setting names', async () => {
+  const player = await playerWith(world, { deposited: 10 })
+  const [deposit] = await world.owner.rows<{ owner: string }>(
+    { name: 'test-deposit-owner', text: 'select owner from deposit_addresses where wallet = $1' },
+    [player.address],
+  )
+  const named = [safe.address, safe.address, signer.treasury.address, deposit!.owner, player.address]
+  expect(await glance(named)).toMatchObject({
+    treasury: cotton(70_000_000),
+    depositAccounts: cotton(10),
+    cold: cotton(30_000_000),
+    surplus: 0n,
+  })
+})
+
+test('tokens on their way between treasury and cold storage move no look by a single unit', async () => {
+  await Promise.all([20, 30, 40, 50].map((deposited) => playerWith(world, { deposited })))
+  const doing = { over: false }
+  const work = (async () => {
+    for (let round = 0; round < 4; round++) {
+      await move({ from: signer.treasury, to: safe.address, amount: cotton(1_000) })
+      await move({ from: safe.signer, to: signer.treasury.address, amount: cotton(1_000) })
+    }
+  })().finally(() => {
+    doing.over = true
+  })
+  const looks: Awaited<ReturnType<typeof glance>>[] = []
+  while (!doing.over) looks.push(await glance([safe.address]))
+  await work
+  expect(new Set(looks.map((look) => look.cold)).size).toBeGreaterThan(1)
+  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
+})
+
+test('the operator’s commands count cold storage as the watch does', async () => {
+  expect(await ops(['audit', '--chain', 'required'], [safe.address])).toContain('The chain agrees with them.')
+  const found = await ops(['audit', '--chain', 'required'], [])
+  expect(found).toContain('treasury and cold storage hold what was swept and funded')
+  expect(await ops(['top-up'], [safe.address])).toMatch(
+    new RegExp(`cold storage +30,000,000 \\$COTTON in ${safe.address}`),
+  )
+  await world.final(await world.gift(signer.treasury.address, cotton(5)))
+  const given = ['fund', '5', '--by', 'ada', '--reason', 'Rewards.']
+  await expect(ops(given, [])).rejects.toThrow(/holds 0 \$COTTON that nobody is owed/)
+  expect(await ops(given, [safe.address])).toMatch(/^Funded/)
+})
