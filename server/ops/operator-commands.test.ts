@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
-import { type Chain, memoTexts } from '#server/chain/port.ts'
+import { type Chain } from '#server/chain/port.ts'
 import { repeat, type Running } from '#server/deposits/repeat.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
@@ -20,6 +20,7 @@ import {
   type TestWallet,
   until,
 } from '#tests/support/money-world.ts'
+import { timesPaid } from '#tests/support/payouts.ts'
 import { auditBooks } from './audit-books.ts'
 import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
@@ -79,11 +80,6 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
   await round()
 }
 
-async function timesPaid({ treasuryTokens }: Signer, id: string): Promise<number> {
-  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
-  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
-}
-
 test('what an operator approves is paid once, and nothing before', async () => {
   const wallet = await playerWith(world, { deposited: 50_000 })
   const signer = await carefulSigner()
@@ -95,7 +91,7 @@ test('what an operator approves is paid once, and nothing before', async () => {
   expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'approve', arguments: { id } })
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('approved by ana already')
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(signer, id)).toBe(1)
+  expect(await timesPaid(world, id)).toBe(1)
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was paid')
   await expect(ops('reject', id, '--by', 'ben', '--reason', 'too late')).rejects.toThrow('was paid')
 })
@@ -111,7 +107,7 @@ test('above the limit two different people must approve', async () => {
   expect(await ops('withdrawals')).toContain('approved 1 of 2 times by ana')
   expect(await ops('approve', id, '--by', 'ben')).toContain('Approved: 100,001 $COTTON')
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(signer, id)).toBe(1)
+  expect(await timesPaid(world, id)).toBe(1)
 })
 
 test('a rejected withdrawal gives back every class and the budget, and says why', async () => {
@@ -135,7 +131,7 @@ test('a rejected withdrawal gives back every class and the budget, and says why'
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was refunded')
   await expect(ops('reject', id, '--by', 'ana', '--reason', 'again')).rejects.toThrow('was refunded')
   await signingRounds(signer)()
-  expect(await timesPaid(signer, id)).toBe(0)
+  expect(await timesPaid(world, id)).toBe(0)
 })
 
 test('an approval and two rejections at once: it is refunded once and never paid', async () => {
@@ -151,7 +147,7 @@ test('an approval and two rejections at once: it is refunded once and never paid
   const { state } = await newestOf(world, wallet)
   expect(state).toBe('refunded')
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(11_000))
-  expect(await timesPaid(signer, id)).toBe(0)
+  expect(await timesPaid(world, id)).toBe(0)
 })
 
 test('rejections while the signer signs: each withdrawal is paid once or refunded, never both', async () => {
@@ -168,7 +164,7 @@ test('rejections while the signer signs: each withdrawal is paid once or refunde
   await runUntilSettled(world, signer, [wallet])
   let paid = 0n
   for (const { id, state } of await readWithdrawals(world.api, wallet.address)) {
-    expect(await timesPaid(signer, id)).toBe(state === 'finalized' ? 1 : 0)
+    expect(await timesPaid(world, id)).toBe(state === 'finalized' ? 1 : 0)
     if (state === 'finalized') paid += cotton(10_001)
   }
   expect(await world.tokensOf(wallet.address)).toBe(paid)
@@ -205,7 +201,7 @@ test('what is signed cannot be rejected', async () => {
   })
   await expect(ops('reject', id, '--by', 'ana', '--reason', 'no')).rejects.toThrow(/signed|on its way|paid/)
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(signer, id)).toBe(1)
+  expect(await timesPaid(world, id)).toBe(1)
 })
 
 test('a pause holds requests and signing at once, and ends with resume', async () => {

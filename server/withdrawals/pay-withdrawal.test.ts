@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import type { Chain, Nonce, Receipt, Sent, Signature } from '#server/chain/port.ts'
-import { memoTexts } from '#server/chain/port.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import {
   ask,
@@ -11,11 +10,10 @@ import {
   type TestWallet,
   until,
 } from '#tests/support/money-world.ts'
+import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readOpenPayouts } from './open-withdrawals.ts'
-import { openLanes } from './open-lanes.ts'
-import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
-import { renewLanes } from './renew-lanes.ts'
+import { readWithdrawable } from './read-withdrawals.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
@@ -34,23 +32,6 @@ afterEach(async () => {
 
 afterAll(() => world.close())
 
-/** How often the chain shows a payout with this withdrawal's memo. */
-async function timesPaid(id: string): Promise<number> {
-  const { treasuryTokens } = await world.newSigner()
-  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
-  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
-}
-
-async function expectPaidOnce(wallet: TestWallet): Promise<void> {
-  const withdrawals = await readWithdrawals(world.api, wallet.address)
-  for (const each of withdrawals) {
-    expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
-    expect(await timesPaid(each.id)).toBe(1)
-  }
-  const total = withdrawals.reduce((sum, each) => sum + each.amount, 0)
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(total))
-}
-
 async function heldNow(): Promise<bigint> {
   const [row] = await ask<{ held: bigint }>(
     world.owner,
@@ -65,7 +46,7 @@ test('a withdrawal lands in the wallet once and is settled', async () => {
   expect(asked).toMatchObject({ state: 'requested', amount: 60, deposited: 60, earned: 0 })
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
   expect(await heldNow()).toBe(0n)
   expect(await ask(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
@@ -123,9 +104,10 @@ test.each([false, true])(
     for (let i = 1; i <= 12; i++) for (const wallet of wallets) await withdraw(world, wallet, cotton(i))
     for (let dies = 1; dies < 60; dies += 9)
       await liveUntilDeath(mortal(await world.newSigner(), { dies, after }))
-    for (let dies = 1; dies <= 40; dies++) await liveUntilDeath(mortal(await readySigner(), { dies, after }))
+    for (let dies = 1; dies <= 40; dies++)
+      await liveUntilDeath(mortal(await readySigner(world), { dies, after }))
     await runUntilSettled(world, await world.newSigner(), wallets)
-    for (const wallet of wallets) await expectPaidOnce(wallet)
+    for (const wallet of wallets) await expectPaidOnce(world, wallet)
     expect(await heldNow()).toBe(0n)
   },
   90_000,
@@ -151,7 +133,7 @@ test('lost, unanswered and repeated sends and nodes that know nothing pay each w
     statuses: async (of) => (await world.chain.statuses(of)).map((status) => (chance(0.3) ? null : status)),
   }
   await runUntilSettled(world, await world.newSigner(faulty), [wallet])
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
 }, 40_000)
 
 test('two signers at once pay each withdrawal once', async () => {
@@ -159,19 +141,8 @@ test('two signers at once pay each withdrawal once', async () => {
   for (let i = 1; i <= 8; i++) await withdraw(world, wallet, cotton(i))
   const signers = await Promise.all([world.newSigner(), world.newSigner()])
   await Promise.all(signers.map((signer) => runUntilSettled(world, signer, [wallet])))
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
 }, 40_000)
-
-/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
-async function readySigner(): Promise<Signer> {
-  const signer = await world.newSigner()
-  await until(async () => {
-    await openLanes(signer)
-    await settlePayouts(signer)
-    return renewLanes(signer)
-  })
-  return signer
-}
 
 async function emptyTreasury(signer: Signer): Promise<void> {
   const tokens = await world.chain.tokenBalance(signer.treasuryTokens, 'finalized')
@@ -193,7 +164,7 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
   await withdraw(world, wallet, cotton(25))
   expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(29_985) })
   expect((await readWithdrawable(world.apiDeps, wallet.address)).earnedToday).toBe(before.earnedToday - 15)
-  const signer = await readySigner()
+  const signer = await readySigner(world)
   await judgeRequests(signer)
   await signApproved(signer)
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed' })
@@ -215,7 +186,7 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
 test('a node that says failed of a payout that is on its way refunds nothing', async () => {
   const wallet = await playerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner()
+  const signer = await readySigner(world)
   await judgeRequests(signer)
   await signApproved(signer)
   const lying: Chain = {
@@ -245,11 +216,11 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   await runUntilSettled(world, signer, [other])
   // Paid, and a node says failed: its own record shows that tokens have left.
   await settlePayouts({ ...signer, chain: lying })
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
 })
 
 test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones go on, and a refill pays it', async () => {
-  const signer = await readySigner()
+  const signer = await readySigner(world)
   await emptyTreasury(signer)
   const [large, small] = [await playerWith(world, { earned: 900 }), await playerWith(world, { earned: 9 })]
   await withdraw(world, large, cotton(900))
@@ -263,7 +234,7 @@ test('a withdrawal that the treasury cannot pay waits with a reason, smaller one
   })
   await world.final(await world.gift(signer.treasury.address, cotton(100_000_000)))
   await runUntilSettled(world, signer, [large])
-  await expectPaidOnce(large)
+  await expectPaidOnce(world, large)
 })
 
 const FAILED: Omit<Receipt, 'signature'> = {
@@ -282,7 +253,7 @@ test('ten closings at once close a withdrawal once', async () => {
     await playerWith(world, { deposited: 10, earned: 10 }),
   ]
   for (const wallet of [paid, failing]) await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner()
+  const signer = await readySigner(world)
   await judgeRequests(signer)
   await signApproved(signer)
   const { signature } = await newestOf(world, paid)

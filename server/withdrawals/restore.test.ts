@@ -8,20 +8,17 @@ import {
 } from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, type HistoryItem, memoTexts, type Signature, type Wire } from '#server/chain/port.ts'
+import { type Chain, type HistoryItem, type Signature, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import { ask, type MoneyWorld, openMoneyWorld, type TestWallet } from '#tests/support/money-world.ts'
+import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
-import { openLanes } from './open-lanes.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
-import { renewLanes } from './renew-lanes.ts'
-import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
 import { openSignedFile } from './signed-file.ts'
-import type { Signer } from './signer.ts'
 
 let world: MoneyWorld
 
@@ -35,34 +32,6 @@ afterEach(async () => {
 })
 
 afterAll(() => world.close())
-
-/** How often the chain shows a payout with this withdrawal's memo. */
-async function timesPaid(id: string): Promise<number> {
-  const { treasuryTokens } = await world.newSigner()
-  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
-  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
-}
-
-async function expectPaidOnce(wallet: TestWallet): Promise<void> {
-  const withdrawals = await readWithdrawals(world.api, wallet.address)
-  for (const each of withdrawals) {
-    expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
-    expect(await timesPaid(each.id)).toBe(1)
-  }
-  const total = withdrawals.reduce((sum, each) => sum + each.amount, 0)
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(total))
-}
-
-/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
-async function readySigner(): Promise<Signer> {
-  const signer = await world.newSigner()
-  await until(async () => {
-    await openLanes(signer)
-    await settlePayouts(signer)
-    return renewLanes(signer)
-  })
-  return signer
-}
 
 /** The database as it was before payouts were signed: a backup was restored. */
 async function forgetPayouts(wallet: TestWallet): Promise<void> {
@@ -95,7 +64,7 @@ test('a restored backup that forgot a payout settles it from the chain and pays 
   await forgetPayouts(wallet)
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
   const restored = await readWithdrawals(world.api, wallet.address)
   expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
 })
@@ -106,7 +75,7 @@ test.each(['at once', 'late'])(
   async (when) => {
     const wallet = await playerWith(world, { deposited: 100 })
     for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
-    const signer = await readySigner()
+    const signer = await readySigner(world)
     await judgeRequests(signer)
     await signApproved(signer)
     const signed = await ask<{ wire: Buffer }>(
@@ -132,7 +101,7 @@ test.each(['at once', 'late'])(
       },
     }
     await runUntilSettled(world, await world.newSigner(haunted), [wallet])
-    await expectPaidOnce(wallet)
+    await expectPaidOnce(world, wallet)
   },
 )
 
@@ -148,13 +117,13 @@ test('a node that has not come to what was paid does not make the signer pay aga
       (query.notBefore ?? 0n) <= before ? [] : world.chain.history(address, query),
   }
   await runUntilSettled(world, await world.newSigner(behind), [wallet])
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
 })
 
 test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner()
+  const signer = await readySigner(world)
   const mine = await world.chain.tokenAccountOf(wallet.signer.address)
   const instructions = [
     getCreateAssociatedTokenIdempotentInstruction({
@@ -194,7 +163,7 @@ test('a payout that the books do not owe pauses withdrawals', async () => {
   await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
     wallet.address,
   ])
-  await signingRounds(await readySigner())()
+  await signingRounds(await readySigner(world))()
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
   expect(await newestOf(world, wallet)).toMatchObject({ settledAt: null })
   await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
@@ -227,7 +196,7 @@ test('a payout behind thousands of other transactions is found', async () => {
   }
   await reconcilePayouts(await world.newSigner(busy))
   expect(pages).toBeGreaterThan(2)
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
   await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
 })
 
@@ -245,7 +214,7 @@ test('a payout that only the signer’s own list knows any more is paid once', a
   // The backup has forgotten the payout, and the node has thrown its history away.
   const pruned = await world.newSigner({ ...world.chain, history: async () => [] })
   await runUntilSettled(world, { ...pruned, signed }, [wallet])
-  await expectPaidOnce(wallet)
+  await expectPaidOnce(world, wallet)
   rmSync(dir, { recursive: true })
 })
 

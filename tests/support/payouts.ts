@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { memoTexts } from '#server/chain/port.ts'
+import { openLanes } from '#server/withdrawals/open-lanes.ts'
+import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
+import { renewLanes } from '#server/withdrawals/renew-lanes.ts'
+import { settlePayouts } from '#server/withdrawals/settle-payouts.ts'
+import type { Signer } from '#server/withdrawals/signer.ts'
+import { type MoneyWorld, type TestWallet, until } from './money-world.ts'
+
+/** How often the chain shows a payout with this withdrawal's memo. */
+export async function timesPaid(world: MoneyWorld, id: string): Promise<number> {
+  const { treasuryTokens } = await world.newSigner()
+  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
+  return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
+}
+
+/** Every withdrawal of a wallet is over, stands on the chain once, and what the wallet holds is their sum. */
+export async function expectPaidOnce(world: MoneyWorld, wallet: TestWallet): Promise<void> {
+  const withdrawals = await readWithdrawals(world.api, wallet.address)
+  for (const each of withdrawals) {
+    expect(each).toMatchObject({ state: 'finalized', reason: null, signature: expect.any(String) })
+    expect(await timesPaid(world, each.id)).toBe(1)
+  }
+  const total = withdrawals.reduce((sum, each) => sum + each.amount, 0)
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(total))
+}
+
+/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
+export async function readySigner(world: MoneyWorld): Promise<Signer> {
+  const signer = await world.newSigner()
+  await until(async () => {
+    await openLanes(signer)
+    await settlePayouts(signer)
+    return renewLanes(signer)
+  })
+  return signer
+}
