@@ -2,17 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { fillAddresses } from '#server/withdrawals/fill-addresses.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
-import { creditDeposits } from './credit-deposits.ts'
+import { holder, lookAt } from '#tests/support/depositors.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
 import { findDepositAddress } from './find-address.ts'
 import { OFFER_LIFE_MS, retireStaleAddresses } from './retire-addresses.ts'
-import { type DepositAddress, takeDepositAddress } from './take-address.ts'
+import { takeDepositAddress } from './take-address.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 import { watchRound } from './watch-deposits.ts'
 
@@ -56,16 +50,7 @@ const receipts = (of: { tokenAccount: string; owner: string }) =>
     [of.tokenAccount, of.owner],
   )
 
-const look = (address: DepositAddress) =>
-  creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
-
 const apiDeps = () => ({ db: world.api, chain: world.chain, clock: world.clock })
-
-async function sender(whole: number): Promise<TestWallet> {
-  const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(whole)))
-  return wallet
-}
 
 /** Puts the table back to how it was, as a backup does that was made then. */
 async function restoring(work: () => Promise<void>): Promise<void> {
@@ -129,7 +114,7 @@ test('an address that the chain has seen is made for nobody', async () => {
     return free()
   }
   const used = (await makeAnew())[3]!
-  await world.final(await world.transfer(await sender(10), used.owner, cotton(7)))
+  await world.final(await world.transfer(await holder(world, 10), used.owner, cotton(7)))
   expect((await makeAnew()).map(({ owner }) => owner)).not.toContain(used.owner)
   const [found] = await rows('owner = $1', [used.owner])
   expect(found).toMatchObject({ index: used.index, wallet: null, retired: true })
@@ -145,7 +130,7 @@ test('an address that the chain has seen is made for nobody', async () => {
 
 test('an address that is found used while it was free is given to nobody', async () => {
   const [first, second] = await free()
-  const stranger = await sender(20)
+  const stranger = await holder(world, 20)
   await world.final(await world.transfer(stranger, first!.owner, cotton(5)))
   const stopping = new AbortController().signal
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock, log: world.log }
@@ -169,15 +154,15 @@ test('an address that is found used while it was free is given to nobody', async
 
 test('what arrived before an address was its player’s is recorded and not credited', async () => {
   const [next] = await free()
-  const former = await sender(30)
+  const former = await holder(world, 30)
   await world.final(await world.transfer(former, next!.owner, cotton(11)))
   await world.final(await world.gift(former.address, cotton(1)))
   const wallet = (await world.wallet()).address
   const address = (await findDepositAddress(apiDeps(), wallet))!
   expect(address.owner).toBe(next!.owner)
   await world.final(await world.transfer(former, address.owner, cotton(12)))
-  await look(address)
-  await look(address)
+  await lookAt(world, address)
+  await lookAt(world, address)
   expect((await creditOf(world.owner, wallet)).deposited).toBe(cotton(12))
   expect(await receipts(address)).toContainEqual({
     wallet,
@@ -190,7 +175,7 @@ test('what arrived before an address was its player’s is recorded and not cred
 
 test('fifty who come while an address is found used never get it', async () => {
   const [next] = await free()
-  await world.final(await world.transfer(await sender(4), next!.owner, cotton(4)))
+  await world.final(await world.transfer(await holder(world, 4), next!.owner, cotton(4)))
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
   const taking = Array.from({ length: 50 }, (_, at) =>
     takeDepositAddress(world.api, { wallet: `Racer${at}`, now: world.clock.now() }),

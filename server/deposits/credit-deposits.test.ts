@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
+import { depositor, lookAt } from '#tests/support/depositors.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
-import { creditDeposits } from './credit-deposits.ts'
 import { type DepositAddress, takeDepositAddress } from './take-address.ts'
 import { watchRound } from './watch-deposits.ts'
 
@@ -26,18 +20,6 @@ afterEach(async () => {
 
 afterAll(() => world.close())
 
-type Player = { wallet: TestWallet; address: DepositAddress }
-
-async function newPlayer(tokens = 1_000): Promise<Player> {
-  const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(tokens)))
-  const address = await take(wallet.address)
-  return { wallet, address: address! }
-}
-
-const step = (address: DepositAddress, chain: Chain = world.chain, pageSize?: number) =>
-  creditDeposits({ db: world.watcher, chain, clock: world.clock }, address, { pageSize })
-
 const take = (wallet: string) => takeDepositAddress(world.api, { wallet, now: world.clock.now() })
 
 const receiptsOf = (address: DepositAddress) =>
@@ -48,7 +30,7 @@ const receiptsOf = (address: DepositAddress) =>
   )
 
 test('a deposit is pending until it is final, and then credited', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(70))
   const early: Chain = {
     ...world.chain,
@@ -56,47 +38,47 @@ test('a deposit is pending until it is final, and then credited', async () => {
       (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
   }
   await world.final(signature)
-  await step(address, early)
+  await lookAt(world, address, { chain: early })
   expect(await receiptsOf(address)).toEqual([{ asset: 'cotton', state: 'pending', amount: '70000000' }])
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(0n)
 
-  await step(address)
+  await lookAt(world, address)
   expect(await receiptsOf(address)).toEqual([{ asset: 'cotton', state: 'credited', amount: '70000000' }])
   expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(70), earned: 0n })
 })
 
 test('fifty steps at once credit a deposit once', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   await world.final(await world.transfer(wallet, address.owner, cotton(5)))
-  await Promise.all(Array.from({ length: 50 }, () => step(address)))
-  await step(address)
+  await Promise.all(Array.from({ length: 50 }, () => lookAt(world, address)))
+  await lookAt(world, address)
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
 test('a step that forgot how far it had read credits nothing again', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   await world.final(await world.transfer(wallet, address.owner, cotton(5)))
-  await step(address)
+  await lookAt(world, address)
   await ask(
     world.owner,
     'update deposit_addresses set cursor_signature = null, cursor_slot = 0, owner_cursor_signature = null, owner_cursor_slot = 0 where wallet = $1',
     [wallet.address],
   )
-  await step(address)
+  await lookAt(world, address)
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
 test('more transactions than a page holds are all credited', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   const signatures = []
   for (let i = 1; i <= 7; i++) signatures.push(await world.transfer(wallet, address.owner, cotton(i)))
   for (const signature of signatures) await world.final(signature)
-  await step(address, world.chain, 2)
+  await lookAt(world, address, { pageSize: 2 })
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(28))
 })
 
 test('a step that is cut off in the middle of a history leaves nothing out', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   for (let i = 1; i <= 5; i++) await world.final(await world.transfer(wallet, address.owner, cotton(i)))
   let reads = 0
   const failing: Chain = {
@@ -104,18 +86,18 @@ test('a step that is cut off in the middle of a history leaves nothing out', asy
     receipt: (...asked) =>
       ++reads === 3 ? Promise.reject(new Error('cut off')) : world.chain.receipt(...asked),
   }
-  await expect(step(address, failing, 2)).rejects.toThrow('cut off')
+  await expect(lookAt(world, address, { chain: failing, pageSize: 2 })).rejects.toThrow('cut off')
   const lagging: Chain = {
     ...world.chain,
     receipt: async (...asked) => (++reads % 4 === 0 ? null : world.chain.receipt(...asked)),
   }
-  for (let i = 0; i < 6; i++) await step(address, lagging, 2)
-  await step(address, world.chain, 2)
+  for (let i = 0; i < 6; i++) await lookAt(world, address, { chain: lagging, pageSize: 2 })
+  await lookAt(world, address, { pageSize: 2 })
   expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(15))
 })
 
 test('a pending deposit that the chain took back is dropped, and credited if it comes back', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(9))
   await world.final(signature)
   const early: Chain = {
@@ -123,21 +105,21 @@ test('a pending deposit that the chain took back is dropped, and credited if it 
     history: async (of, query) =>
       (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
   }
-  await step(address, early)
+  await lookAt(world, address, { chain: early })
   await world.final(await world.gift(wallet.address, cotton(1)))
   const forked: Chain = {
     ...world.chain,
     history: async () => [],
     statuses: async (of) => of.map(() => null),
   }
-  await step(address, forked)
+  await lookAt(world, address, { chain: forked })
   expect(await receiptsOf(address)).toMatchObject([{ state: 'dropped' }])
-  await step(address)
+  await lookAt(world, address)
   expect(await receiptsOf(address)).toMatchObject([{ state: 'credited' }])
 })
 
 test('check-deposit tells a deposit once, whoever saw it first', async () => {
-  const { wallet, address } = await newPlayer()
+  const { wallet, address } = await depositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({
     newDeposit: false,

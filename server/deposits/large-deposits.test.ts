@@ -1,16 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, type ChainNode, ChainUnavailable, type Receipt } from '#server/chain/port.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
+import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
+import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
-import { creditDeposits } from './credit-deposits.ts'
-import { type DepositAddress, takeDepositAddress } from './take-address.ts'
 import { watchRound } from './watch-deposits.ts'
 
 let world: MoneyWorld
@@ -28,14 +21,11 @@ afterAll(() => world.close())
 
 const LARGE = cotton(500)
 
-type Player = { wallet: TestWallet; address: DepositAddress }
-
-async function depositor(whole: number): Promise<Player> {
-  const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(whole)))
-  const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
-  await world.final(await world.transfer(wallet, address!.owner, cotton(whole)))
-  return { wallet, address: address! }
+/** Somebody whose whole wallet is on its way to their address, for good. */
+async function depositing(whole: number): Promise<Depositor> {
+  const player = await depositor(world, whole)
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(whole)))
+  return player
 }
 
 /** The chain as it is seen through these nodes. */
@@ -56,26 +46,25 @@ const down = (): never => {
   throw new ChainUnavailable('no answer in time')
 }
 
-const look = (chain: Chain, { address }: Player) =>
-  creditDeposits({ db: world.watcher, chain, clock: world.clock, largeFrom: LARGE }, address)
+const look = (chain: Chain, { address }: Depositor) => lookAt(world, address, { chain, largeFrom: LARGE })
 
-const receipts = ({ address }: Player) =>
+const receipts = ({ address }: Depositor) =>
   ask<{ state: string; why: string | null }>(
     world.owner,
     `select state, why from receipts where token_account = $1`,
     [address.tokenAccount],
   )
 
-const deposited = async ({ wallet }: Player) => (await creditOf(world.owner, wallet.address)).deposited
+const deposited = async ({ wallet }: Depositor) => (await creditOf(world.owner, wallet.address)).deposited
 
 test('a large deposit is credited when two nodes show the same final amount', async () => {
-  const player = await depositor(500)
+  const player = await depositing(500)
   expect(await look(through(honest, honest), player)).toEqual([])
   expect(await deposited(player)).toBe(cotton(500))
 })
 
 test('a large deposit that only one node shows waits, and is told of once', async () => {
-  const player = await depositor(500)
+  const player = await depositing(500)
   for (const other of [blind, down]) await look(through(honest, other), player)
   expect(await receipts(player)).toEqual([{ state: 'pending', why: 'second_node' }])
   expect(await look(through(honest, blind), player)).toEqual([])
@@ -86,7 +75,7 @@ test('a large deposit that only one node shows waits, and is told of once', asyn
 })
 
 test('nodes that show different amounts keep a large deposit waiting until they agree', async () => {
-  const player = await depositor(700)
+  const player = await depositing(700)
   expect(await look(through(honest, boastful), player)).toEqual([
     { signature: expect.any(String), amount: '700000000', why: 'nodes_disagree' },
   ])
@@ -99,7 +88,7 @@ test('nodes that show different amounts keep a large deposit waiting until they 
 })
 
 test('smaller deposits wait for no second node, nor for a large one before them', async () => {
-  const player = await depositor(600)
+  const player = await depositing(600)
   await world.final(await world.gift(player.wallet.address, cotton(20)))
   await world.final(await world.transfer(player.wallet, player.address.owner, cotton(20)))
   await look(through(honest, blind), player)
@@ -109,7 +98,7 @@ test('smaller deposits wait for no second node, nor for a large one before them'
 })
 
 test('the watcher tells the operator which deposit waits, and why', async () => {
-  const player = await depositor(900)
+  const player = await depositing(900)
   const told: object[] = []
   const log = { ...world.log, error: (...said: unknown[]) => void told.push(said), warn() {}, info() {} }
   const deps = { db: world.watcher, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }

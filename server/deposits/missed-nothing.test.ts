@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
+import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
 import {
   ask,
   creditOf,
@@ -8,8 +9,6 @@ import {
   openMoneyWorld,
   type TestWallet,
 } from '#tests/support/money-world.ts'
-import { creditDeposits } from './credit-deposits.ts'
-import { type DepositAddress, takeDepositAddress } from './take-address.ts'
 import { watchRound } from './watch-deposits.ts'
 
 let world: MoneyWorld
@@ -25,22 +24,9 @@ afterEach(async () => {
 
 afterAll(() => world.close())
 
-async function newPlayer(whole: number): Promise<{ wallet: TestWallet; address: DepositAddress }> {
-  const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(whole)))
-  const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
-  return { wallet, address: address! }
-}
-
-const look = (address: DepositAddress, chain: Chain = world.chain) =>
-  creditDeposits({ db: world.watcher, chain, clock: world.clock }, address)
-
 const deposited = async ({ address }: TestWallet) => (await creditOf(world.owner, address)).deposited
 
-async function sendMany(
-  { wallet, address }: { wallet: TestWallet; address: DepositAddress },
-  count: number,
-): Promise<Signature[]> {
+async function sendMany({ wallet, address }: Depositor, count: number): Promise<Signature[]> {
   const signatures: Signature[] = []
   const send = async (): Promise<void> => {
     while (signatures.length < count) {
@@ -54,20 +40,20 @@ async function sendMany(
 }
 
 test('of many more deposits than a node gives at once every one is credited, and each once', async () => {
-  const player = await newPlayer(130)
+  const player = await depositor(world, 130)
   await sendMany(player, 130)
   const sparing: Chain = {
     ...world.chain,
     history: (address, query) => world.chain.history(address, { ...query, limit: 50 }),
   }
-  await look(player.address, sparing)
+  await lookAt(world, player.address, { chain: sparing })
   expect(await deposited(player.wallet)).toBe(cotton(130))
-  await look(player.address, sparing)
+  await lookAt(world, player.address, { chain: sparing })
   expect(await deposited(player.wallet)).toBe(cotton(130))
 })
 
 test('a transaction that no node shows is not skipped, and keeps no later one waiting', async () => {
-  const player = await newPlayer(6)
+  const player = await depositor(world, 6)
   const signatures: Signature[] = []
   for (let i = 0; i < 6; i++) {
     signatures.push(await world.transfer(player.wallet, player.address.owner, cotton(1)))
@@ -79,14 +65,14 @@ test('a transaction that no node shows is not skipped, and keeps no later one wa
     receipt: (signature, ...asked) =>
       signature === hidden ? Promise.resolve(null) : world.chain.receipt(signature, ...asked),
   }
-  for (let i = 0; i < 2; i++) await look(player.address, lagging)
+  for (let i = 0; i < 2; i++) await lookAt(world, player.address, { chain: lagging })
   expect(await deposited(player.wallet)).toBe(cotton(5))
-  await look(player.address)
+  await lookAt(world, player.address)
   expect(await deposited(player.wallet)).toBe(cotton(6))
 })
 
 test('a page that fails midway is read again from where the books stand', async () => {
-  const player = await newPlayer(9)
+  const player = await depositor(world, 9)
   await sendMany(player, 9)
   let pages = 0
   const failing: Chain = {
@@ -96,13 +82,13 @@ test('a page that fails midway is read again from where the books stand', async 
       return world.chain.history(address, { ...query, limit: 2 })
     },
   }
-  await expect(look(player.address, failing)).rejects.toBeInstanceOf(ChainUnavailable)
-  await look(player.address, failing)
+  await expect(lookAt(world, player.address, { chain: failing })).rejects.toBeInstanceOf(ChainUnavailable)
+  await lookAt(world, player.address, { chain: failing })
   expect(await deposited(player.wallet)).toBe(cotton(9))
 })
 
 test('one address that no node tells of keeps no other back', async () => {
-  const [broken, ...others] = await Promise.all(Array.from({ length: 12 }, () => newPlayer(2)))
+  const [broken, ...others] = await Promise.all(Array.from({ length: 12 }, () => depositor(world, 2)))
   for (const { wallet, address } of [broken!, ...others]) {
     await world.final(await world.transfer(wallet, address.owner, cotton(2)))
   }
