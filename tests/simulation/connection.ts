@@ -4,13 +4,26 @@ import { currentProcess, type SimulatedProcess } from './process.ts'
 
 export { TypeOverrides, types } from 'pg'
 
-type Query = string | { name: string; text: string; values: unknown[] }
+type Statement = { name: string; text: string; values: unknown[] }
 type Settings = { connectionString: string; types: unknown }
 
 /** What the driver says when the line to the server is gone. */
 const broken = (): Error => new Error('Connection terminated unexpectedly')
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+
+/** Stands where the server's code expects a query of `pg`, and is only what it was made of. */
+// oxlint-disable-next-line no-extraneous-class
+export class Query {
+  constructor(config: object) {
+    Object.assign(this, config)
+  }
+}
+
+/** Statements that travel together, as the server's code sends them. */
+type Journey = {
+  parts: readonly (Statement & { callback(error: Error | null, result: object): void })[]
+}
 
 /**
  * Stands where the server's code expects a pool of `pg`. The statements run on a real Postgres; when they run, and
@@ -39,9 +52,8 @@ export class Pool {
   }
 
   /** A statement that commits by itself. */
-  query(query: Query): Promise<QueryResult> {
-    const connection = new Connection(this.#process, this.#settings)
-    return connection.single(query as Exclude<Query, string>)
+  query(statement: Statement): Promise<QueryResult> {
+    return new Connection(this.#process, this.#settings).single(statement)
   }
 
   async end(): Promise<void> {}
@@ -53,12 +65,11 @@ export class Pool {
  * and the world would stand still with it.
  */
 export class Connection {
-  /** The driver's stream, of which the server's code holds back and lets go what it writes. */
-  readonly connection = { stream: { cork(): void {}, uncork(): void {} } }
   readonly #process: SimulatedProcess
   readonly #settings: Settings
   #state: 'free' | 'begun' | 'open' | 'failed' | 'broken' = 'free'
   #sent: symbol[] = []
+  #travelling: Promise<void> = Promise.resolve()
 
   constructor(process: SimulatedProcess, settings: Settings) {
     this.#process = process
@@ -81,7 +92,7 @@ export class Connection {
     this.#process.connections.delete(this)
   }
 
-  async single(query: Exclude<Query, string>): Promise<QueryResult> {
+  async single(query: Statement): Promise<QueryResult> {
     const database = this.#database
     try {
       return await this.#ask({
@@ -101,11 +112,27 @@ export class Connection {
     }
   }
 
-  query(query: Query): Promise<unknown> {
-    if (query === 'begin') return this.#begin()
-    if (query === 'commit') return this.#commit()
-    if (query === 'rollback') return this.#rollback()
-    return this.#statement(query as Exclude<Query, string>)
+  /** Runs the statements of a journey in their order. Behind one that fails none is run, and all fail as it did. */
+  query(journey: Journey): void {
+    this.#travelling = this.#travelling.then(() => this.#travel(journey))
+  }
+
+  async #travel({ parts }: Journey): Promise<void> {
+    for (const [at, part] of parts.entries()) {
+      try {
+        part.callback(null, await this.#part(part))
+      } catch (error) {
+        for (const each of parts.slice(at)) each.callback(error as Error, {})
+        return
+      }
+    }
+  }
+
+  #part(statement: Statement): Promise<object> {
+    if (statement.name === 'tx-begin') return this.#begin()
+    if (statement.name === 'tx-commit') return this.#commit()
+    if (statement.name === 'tx-rollback') return this.#rollback()
+    return this.#statement(statement)
   }
 
   #ask<T>(asked: Omit<Asked<T>, 'port'>): Promise<T> {
@@ -137,7 +164,7 @@ export class Connection {
     })
   }
 
-  #statement(query: Exclude<Query, string>): Promise<QueryResult> {
+  #statement(query: Statement): Promise<QueryResult> {
     const database = this.#database
     return this.#ask({
       name: query.name,

@@ -1,5 +1,6 @@
-import type { Duplex } from 'node:stream'
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
+import { encodeArray } from './encode-array.ts'
+import { Journey } from './journey.ts'
 
 /** One named statement; Postgres prepares it once for each connection. */
 export type Sql = { readonly name: string; readonly text: string }
@@ -96,16 +97,13 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
     client.on('error', hearBreak)
     const line = openLine(client)
     try {
-      void line.send('begin')
-      const result = await work({
-        rows: <Row>(statement: Sql, values?: readonly unknown[]) =>
-          line.send<Row>(queryOf(statement, values)),
-      })
-      void line.send('commit')
+      void line.send(begin)
+      const result = await work({ rows: line.send })
+      void line.send(commit)
       await line.done()
       return result
     } catch (error) {
-      await line.send('rollback').catch(hearBreak)
+      await line.end().catch(hearBreak)
       // It heard of the failure of a statement that it did not wait for: what counts is why that one failed.
       if (codeOf(error) === ABORTED) await line.done()
       throw error
@@ -131,22 +129,71 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   }
 }
 
-type Query = string | { name: string; text: string; values: unknown[] }
+const begin = sql('tx-begin', 'begin')
+const commit = sql('tx-commit', 'commit')
+const rollback = sql('tx-rollback', 'rollback')
 
-const queryOf = ({ name, text }: Sql, values: readonly unknown[] = []): Query & object => ({
+const queryOf = ({ name, text }: Sql, values: readonly unknown[] = []) => ({
   name,
   text,
-  values: [...values],
+  values: values.map((value, at) => ready(value, arrayType(text, at))),
 })
+
+// What the statements declare their parameters as, by their texts.
+const arrayTypes = new Map<string, (string | undefined)[]>()
+
+/** The type `t` of a parameter that the statement reads as `$n::t[]`. */
+function arrayType(text: string, at: number): string | undefined {
+  let declared = arrayTypes.get(text)
+  if (!declared) {
+    declared = []
+    for (const [, number, type] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) declared[Number(number) - 1] = type
+    arrayTypes.set(text, declared)
+  }
+  return declared[at]
+}
+
+/** The value in a form that can only fail at the server. */
+function ready(value: unknown, type: string | undefined): unknown {
+  if (Array.isArray(value))
+    return (type && encodeArray(type, value)) ?? value.map((each) => ready(each, undefined))
+  const isObject = typeof value === 'object' && value !== null && !(value instanceof Date)
+  return isObject && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value
+}
 
 /** The statements of one transaction. Postgres answers them in order; one that fails makes all behind it fail. */
 function openLine(client: PoolClient) {
   const sent: Promise<unknown>[] = []
-  const hold = holding(client)
+  let journey: Journey | null = null
+  // What is sent in one go leaves together, when whoever sends has nothing more to say.
+  const depart = (): Journey => {
+    const departing = new Journey()
+    process.nextTick(() => {
+      journey = null
+      client.query(departing)
+    })
+    return departing
+  }
+  const ask = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
+    const query = queryOf(statement, values)
+    journey ??= depart()
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
+    journey.add(query, (error, rows) => (error ? reject(error) : resolve(rows as Row[])))
+    return promise
+  }
+  // What cannot even be sent lets nothing behind it leave, the commit least of all.
+  let unsent: Promise<never> | null = null
+  const tryToAsk = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
+    try {
+      return unsent ?? ask<Row>(statement, values)
+    } catch (error) {
+      unsent = Promise.reject(error as Error)
+      return unsent
+    }
+  }
   return {
-    send<Row>(query: Query): Promise<Row[]> {
-      hold()
-      const rows = client.query(query).then((result) => result.rows as Row[])
+    send<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> {
+      const rows = tryToAsk<Row>(statement, values)
       // Its failure is told by `done`, also where the caller does not wait for it.
       rows.catch(() => {})
       sent.push(rows)
@@ -154,23 +201,7 @@ function openLine(client: PoolClient) {
     },
     /** Waits for all that was sent; rejects with the first failure. */
     done: () => Promise.all(sent),
-  }
-}
-
-/** Lets what is sent in one go leave in one write: a system call for each statement costs more than the statement. */
-function holding(client: PoolClient): () => void {
-  // The library keeps the stream from its types.
-  const { connection } = client as unknown as { connection: { stream: Duplex } }
-  let held = false
-  return () => {
-    if (held) return
-    held = true
-    const { stream } = connection
-    stream.cork()
-    process.nextTick(() => {
-      held = false
-      stream.uncork()
-    })
+    end: () => ask(rollback),
   }
 }
 
