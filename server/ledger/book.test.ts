@@ -114,6 +114,39 @@ test('the database itself refuses entries that do not sum to zero', async ({ wor
   await expect(world.db.rows(lonely, ['nobody'])).rejects.toThrow(/sum to zero/)
 })
 
+// Each is one statement of two journals, the second of which breaks a law; what it lacks the first has, so that only a
+// look at each journal by itself sees it.
+const HIDDEN: [said: string, entries: string][] = [
+  ['sum to zero', `(0, 'pool', 5), (0, 'deposited', -4), (1, 'pool', 4), (1, 'deposited', -5)`],
+  [
+    'played credit into tokens',
+    `(0, 'earned', 5), (0, 'deposited', -5), (1, 'earned', -5), (1, 'deposited', 5)`,
+  ],
+  ['may not make such a move', `(0, 'burned', 5), (0, 'earned', -5), (1, 'burned', -5), (1, 'earned', 5)`],
+  ['may not make such a move', `(0, 'pool', 5), (0, 'held', -5), (1, 'pool', -5), (1, 'held', 5)`],
+  ['may not make such a move', `(0, 'pool', -5), (0, 'deposited', 5), (1, 'pool', 5), (1, 'deposited', -5)`],
+  [
+    'may not make such a move',
+    `(0, 'treasury', 5), (0, 'deposited', -5), (1, 'treasury', -5), (1, 'deposited', 5)`,
+  ],
+]
+
+for (const [said, lines] of HIDDEN) {
+  test(`no login of a player's server writes ${lines}`, async ({ world }) => {
+    const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+    const write = sql(
+      `test-${lines}`.slice(0, 60),
+      `insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+       select $1, ('00000000-0000-0000-0000-00000000000' || journal)::uuid, row_number() over (), account::ledger_account, amount,
+         case when account in ('deposited', 'earned') then 0 end,
+         case when account in ('deposited', 'earned') then row_number() over () end
+       from (values ${lines}) as v (journal, account, amount)`,
+    )
+    await expect(db.rows(write, ['HiddenWallet'])).rejects.toThrow(said)
+    await db.end()
+  })
+}
+
 test('nobody can change or delete history: not the api, not even the owner', async ({ world }) => {
   const player = await world.player({ deposited: 5 })
   const change = sql('test-change-entry', 'update entries set amount = amount where wallet = $1')

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { cotton, fromWire } from '#game/cotton.ts'
+import { sql } from '#server/platform/db/db.ts'
 import { claim, claimAll } from './claim.ts'
 import { readOwnedWorkers } from './read-workers.ts'
+import { until } from '#tests/support/run-server.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type World } from '#tests/support/world.ts'
+
+const readWaiting = sql(
+  'test-read-waiting',
+  `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
 
 const claimOne = async (world: World, player: TestPlayer, workerId: string, key: string | null = null) => {
   const keyed = key === null ? null : keyFor('/api/workers/claim', key, { workerId })
@@ -42,6 +49,26 @@ test('fifty claims at once pay once', async ({ world }) => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => claimOne(world, player, workerId)))
   expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
   expect(answers.filter((answer) => answer.refusal?.code === 'nothing_to_claim')).toHaveLength(49)
+  expect(await world.balance(player)).toBe(cotton(5_000))
+})
+
+test('a claim that waits for another of its player sees what that one has paid', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  const asked = { wallet: player.wallet, workerId, key: null }
+  const all = { wallet: player.wallet, workerType: null, key: null }
+  const waiting = await world.db.transaction(async (tx) => {
+    await claim(tx, [asked], world.clock)
+    const others = [
+      claimOne(world, player, workerId),
+      world.db.transaction((other) => claimAll(other, [all], world.clock)).then(([answer]) => answer!),
+    ]
+    await until('both to wait', async () => (await world.db.rows(readWaiting)).length === 2)
+    return others
+  })
+  const answers = await Promise.all(waiting)
+  expect(answers.map((answer) => answer.refusal?.code)).toEqual(['nothing_to_claim', 'nothing_to_claim'])
   expect(await world.balance(player)).toBe(cotton(5_000))
 })
 

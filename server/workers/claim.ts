@@ -19,18 +19,17 @@ type Row = {
   claimed: bigint
 }
 
-const lockWorkers = sql(
-  'claim-lock-workers',
+// A worker is moved behind the lock of its player's accounts only: a read behind that lock needs none of its own.
+const readWorkers = sql(
+  'claim-read-workers',
   `select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
-   join unnest($1::text[], $2::text[]) as asked (wallet, worker_id) using (wallet, worker_id)
-   order by w.wallet, w.worker_id for update of w`,
+   join unnest($1::text[], $2::text[]) as asked (wallet, worker_id) using (wallet, worker_id)`,
 )
 
-const lockAllWorkers = sql(
-  'claim-lock-all-workers',
+const readAllWorkers = sql(
+  'claim-read-all-workers',
   `select wallet, worker_id, base, rate_per_hour, since, claimed from workers
-   where wallet = any($1::text[]) and ($2::text[] is null or worker_type = any($2::text[]))
-   order by wallet, worker_id for update`,
+   where wallet = any($1::text[]) and ($2::text[] is null or worker_type = any($2::text[]))`,
 )
 
 // Claimed only ever grows: a clock that runs behind pays late, never twice.
@@ -45,7 +44,7 @@ const payOut = sql(
 export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
   const wallets = claims.map((each) => each.wallet)
   const workerIds = claims.map((each) => each.workerId)
-  const hold = () => tx.rows<Row>(lockWorkers, [wallets, workerIds])
+  const hold = () => tx.rows<Row>(readWorkers, [wallets, workerIds])
   const act = async (book: Book, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
     const open = new Map(
       rows.map((row) => [`${row.wallet} ${row.worker_id}`, claimable(accrualOf(row), now)]),
@@ -76,7 +75,7 @@ export async function claimAll(
   clock: Clock,
 ): Promise<Answer<ClaimAllReply>[]> {
   const types = claims.some((each) => each.workerType === null) ? null : claims.map((each) => each.workerType)
-  const hold = () => tx.rows<Row>(lockAllWorkers, [claims.map((each) => each.wallet), types])
+  const hold = () => tx.rows<Row>(readAllWorkers, [claims.map((each) => each.wallet), types])
   const act = async (book: Book, fresh: readonly ClaimAll[], now: Date, rows: readonly Row[]) => {
     const open = rows.map((row) => ({
       wallet: row.wallet,

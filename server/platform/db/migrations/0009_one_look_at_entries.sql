@@ -1,0 +1,37 @@
+-- One look at the entries -------------------------------------------------------------------------
+
+-- The laws of a journal are those of before. One look over the rows of the statement tells whether any of them can be
+-- broken: both sides of a journal sum to zero, and no row leaves where its login may not take. Only then each of them
+-- is held against the rows by itself.
+create or replace function entries_must_balance() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from added group by journal_id, account in ('emission', 'earned', 'burned')
+    having sum(amount) <> 0 or bool_or(
+      current_user in ('api', 'watcher') and (
+        amount < 0 and account in ('held', 'burned', 'pool') or amount > 0 and account = 'treasury'
+        or current_user = 'watcher' and account not in ('treasury', 'deposited')
+      )
+    )
+  ) then
+    return null;
+  end if;
+  if exists (select from added group by journal_id having sum(amount) <> 0) then
+    raise exception 'the entries of a journal do not sum to zero';
+  end if;
+  if exists (
+    select from added group by journal_id
+    having sum(amount) filter (where account in ('emission', 'earned', 'burned')) <> 0
+  ) then
+    raise exception 'a journal turns played credit into tokens';
+  end if;
+  if current_user in ('api', 'watcher') and exists (
+    select from added group by journal_id
+    having bool_or(account in ('held', 'burned') and amount < 0 or account = 'treasury' and amount > 0)
+      or bool_or(account = 'pool' and amount < 0) and bool_or(account = 'deposited' and amount > 0)
+      or current_user = 'watcher' and bool_or(account not in ('treasury', 'deposited'))
+  ) then
+    raise exception 'this login may not make such a move';
+  end if;
+  return null;
+end $$;
