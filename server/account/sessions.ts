@@ -44,32 +44,62 @@ const endSession = sql(
 
 type Row = { token_hash: Buffer; wallet: string; seen_at: Date }
 
-type Trusted = { player: Player; untilMs: number }
+/** A session as it was found; `seenMs` is its `seen_at`. */
+type Found = { player: Player; seenMs: number }
+type Trusted = Found & { untilMs: number }
 
-/** Opaque tokens over rows of `sessions`, each looked up at most once a second. */
+/**
+ * Opaque tokens over rows of `sessions`, each looked up at most once a second. A token is one wallet's for ever: where
+ * something is about to be done for a player who was here within a minute, only whether the session still lives has to
+ * be asked, and that question travels with what is done.
+ */
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
   const trusted = new Map<string, Trusted>()
 
-  const findAll = async (tokenHashes: readonly Buffer[]): Promise<(Player | null)[]> => {
-    const now = clock.now()
-    const rows = await db.rows<Row>(findSessions, [
+  const readSessions = (from: Pick<Db, 'rows'>, tokenHashes: readonly Buffer[], now: Date): Promise<Row[]> =>
+    from.rows<Row>(findSessions, [
       tokenHashes,
       new Date(now.getTime() - IDLE_MS),
       new Date(now.getTime() - ABSOLUTE_MS),
     ])
+
+  const findAll = async (tokenHashes: readonly Buffer[]): Promise<(Found | null)[]> => {
+    const now = clock.now()
+    const rows = await readSessions(db, tokenHashes, now)
     const stale = rows.filter((row) => now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS)
     if (stale.length > 0) await db.rows(seeSessions, [stale.map((row) => row.token_hash), now])
-    const found = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
+    const found = new Map(rows.map((row) => [nameOf(row.token_hash), row]))
     return tokenHashes.map((tokenHash) => {
-      const wallet = found.get(nameOf(tokenHash))
-      return wallet === undefined ? null : { wallet, tokenHash }
+      const row = found.get(nameOf(tokenHash))
+      if (!row) return null
+      const seenMs = (stale.includes(row) ? now : row.seen_at).getTime()
+      return { player: { wallet: row.wallet, tokenHash }, seenMs }
     })
   }
   // Many calls at once look their sessions up together.
-  const find = gather<Buffer, Player | null>({
+  const find = gather<Buffer, Found | null>({
     nameOf: () => null,
     run: async (tokenHashes) => (await findAll(tokenHashes)).map((value) => ({ value })),
   })
+
+  const areAlive = async (tx: Tx, players: readonly Player[]): Promise<boolean> => {
+    const names = new Set(players.map(({ tokenHash }) => nameOf(tokenHash)))
+    const rows = await readSessions(
+      tx,
+      players.map(({ tokenHash }) => tokenHash),
+      clock.now(),
+    )
+    const untilMs = performance.now() + TRUSTED_MS
+    for (const row of rows) {
+      const name = nameOf(row.token_hash)
+      names.delete(name)
+      const known = trusted.get(name)
+      if (known) known.untilMs = untilMs
+    }
+    // Next time they are found dead before anything is begun for them.
+    for (const name of names) trusted.delete(name)
+    return names.size === 0
+  }
 
   return {
     async open(tx, wallet, now) {
@@ -78,18 +108,21 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
       return token
     },
 
-    async authenticate(request) {
+    async authenticate(request, confirms) {
       const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))
       const known = trusted.get(name)
       if (known && known.untilMs > performance.now()) return known.player
-      const player = await find(Buffer.from(name, 'base64url'))
-      if (!player) {
+      if (known && confirms && clock.now().getTime() - known.seenMs <= SEEN_EVERY_MS) {
+        return { ...known.player, unconfirmed: { areAlive, confirmed: false } }
+      }
+      const found = await find(Buffer.from(name, 'base64url'))
+      if (!found) {
         trusted.delete(name)
         return refuse('not_authenticated')
       }
       if (trusted.size >= MOST_TRUSTED) trusted.clear()
-      trusted.set(name, { player, untilMs: performance.now() + TRUSTED_MS })
-      return player
+      trusted.set(name, { ...found, untilMs: performance.now() + TRUSTED_MS })
+      return found.player
     },
 
     async end({ tokenHash }) {

@@ -38,31 +38,40 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
     return ok({ sales: await readSalesOf(db, params.parcelId) })
   })
 
-  serve(contract.listParcel, async ({ player, body, key }) => {
-    requireOwnWallet(player, body.walletAddress)
-    const { parcelId } = body
-    const reply = await submitOffer({ wallet: player.wallet, parcelId, price: cotton(body.price), key })
-    await news.changed('market')
-    return reply
-  })
+  serve(
+    contract.listParcel,
+    async ({ player, body, key }) => {
+      requireOwnWallet(player, body.walletAddress)
+      const asked = { wallet: player.wallet, parcelId: body.parcelId, price: cotton(body.price), key }
+      const reply = await submitOffer(asked, player)
+      await news.changed('market')
+      return reply
+    },
+    { confirms: true },
+  )
 
-  serve(contract.purchaseListing, async ({ player, body, key }) => {
-    requireOwnWallet(player, body.walletAddress)
-    const expectedPrice = body.expectedPrice === undefined ? null : cotton(body.expectedPrice)
-    const reply = await submitPurchase({
-      wallet: player.wallet,
-      listingId: body.listingId,
-      expectedPrice,
-      key,
-    })
-    await news.changed('market', 'land')
-    return reply
-  })
+  serve(
+    contract.purchaseListing,
+    async ({ player, body, key }) => {
+      requireOwnWallet(player, body.walletAddress)
+      const expectedPrice = body.expectedPrice === undefined ? null : cotton(body.expectedPrice)
+      const asked = { wallet: player.wallet, listingId: body.listingId, expectedPrice, key }
+      const reply = await submitPurchase(asked, player)
+      await news.changed('market', 'land')
+      return reply
+    },
+    { confirms: true },
+  )
 
-  serve(contract.cancelListing, async ({ player, params, body, key }) => {
-    requireOwnWallet(player, body.walletAddress)
-    const reply = await submitCancel({ wallet: player.wallet, listingId: params.listingId, key })
-    await news.changed('market')
-    return reply
-  })
+  serve(
+    contract.cancelListing,
+    async ({ player, params, body, key }) => {
+      requireOwnWallet(player, body.walletAddress)
+      const asked = { wallet: player.wallet, listingId: params.listingId, key }
+      const reply = await submitCancel(asked, player)
+      await news.changed('market')
+      return reply
+    },
+    { confirms: true },
+  )
 }

@@ -27,11 +27,16 @@ export function parcelRoutes(
     return refuse('malformed', { field: 'regionId', problem: 'is needed, or owner instead of it' })
   })
 
-  serve(parcels.purchaseParcel, async ({ player, body, key }) => {
-    requireOwnWallet(player, body.walletAddress)
-    const expectedPrice = body.expectedPrice === undefined ? null : fromWire(body.expectedPrice)
-    const reply = await submitBuy({ wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key })
-    await news.changed('land')
-    return reply
-  })
+  serve(
+    parcels.purchaseParcel,
+    async ({ player, body, key }) => {
+      requireOwnWallet(player, body.walletAddress)
+      const expectedPrice = body.expectedPrice === undefined ? null : fromWire(body.expectedPrice)
+      const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key }
+      const reply = await submitBuy(asked, player)
+      await news.changed('land')
+      return reply
+    },
+    { confirms: true },
+  )
 }

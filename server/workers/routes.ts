@@ -27,18 +27,27 @@ export function workerRoutes(
     ok({ workers: await readOwnedWorkers(db, { wallet: player.wallet, now: clock.now() }) }),
   )
 
-  serve(workers.purchaseWorker, async ({ player, body, key }) => {
-    requireOwnWallet(player, body.walletAddress)
-    const reply = await submitHire({ wallet: player.wallet, workerType: body.workerType, key })
-    await news.changed('supply')
-    return reply
-  })
-
-  serve(workers.claimWorker, ({ player, body, key }) =>
-    submitClaim({ wallet: player.wallet, workerId: body.workerId, key }),
+  serve(
+    workers.purchaseWorker,
+    async ({ player, body, key }) => {
+      requireOwnWallet(player, body.walletAddress)
+      const reply = await submitHire({ wallet: player.wallet, workerType: body.workerType, key }, player)
+      await news.changed('supply')
+      return reply
+    },
+    { confirms: true },
   )
 
-  serve(workers.claimAllWorkers, ({ player, body, key }) =>
-    submitClaimAll({ wallet: player.wallet, workerType: body.workerType ?? null, key }),
+  serve(
+    workers.claimWorker,
+    ({ player, body, key }) => submitClaim({ wallet: player.wallet, workerId: body.workerId, key }, player),
+    { confirms: true },
+  )
+
+  serve(
+    workers.claimAllWorkers,
+    ({ player, body, key }) =>
+      submitClaimAll({ wallet: player.wallet, workerType: body.workerType ?? null, key }, player),
+    { confirms: true },
   )
 }

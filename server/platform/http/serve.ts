@@ -2,12 +2,22 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
+import { assert } from '#server/platform/assert.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { Kept, sendKept } from './kept.ts'
 import { parsed, queryReader } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
 
 /** The player behind a call: the session's wallet, and the hash under which its token is known. */
-export type Player = { wallet: string; tokenHash: Buffer }
+export type Player = { wallet: string; tokenHash: Buffer; unconfirmed?: Unconfirmed }
+
+/** The session was seen a moment ago and has to be asked for again, in the transaction that acts for its player. */
+export type Unconfirmed = {
+  /** Whether all of these sessions are alive. Nothing may be committed where they are not. */
+  areAlive(tx: Tx, players: readonly Player[]): Promise<boolean>
+  /** Set by whoever has asked. */
+  confirmed: boolean
+}
 
 /** An `Idempotency-Key` with the hash of the body it came with; null where the caller sent none. */
 export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
@@ -18,10 +28,11 @@ export type Served<R extends Route> = Call<R> & {
   key: CallKey
 }
 
-/** Binds a handler to a declared route. */
+/** Binds a handler to a declared route. One that `confirms` hands its player on to be confirmed with what it does. */
 export type Serve = <R extends Route>(
   route: R,
   handler: (served: Served<R>) => Kept<ReplyOf<R>> | Promise<ReplyOf<R> | Kept<ReplyOf<R>>>,
+  options?: { confirms?: boolean },
 ) => void
 
 /** The reply of a call that did what it was asked. */
@@ -29,8 +40,11 @@ export function ok<Reply extends object>(reply: Reply): Reply & { success: true 
   return { success: true, ...reply }
 }
 
-/** Finds the player of a token; refuses with not_authenticated where there is none. */
-export type Authenticate = (request: FastifyRequest) => Promise<Player>
+/**
+ * Finds the player of a token; refuses with not_authenticated where there is none. Only for a handler that confirms it
+ * may be one whom the database has not been asked for this time.
+ */
+export type Authenticate = (request: FastifyRequest, confirms: boolean) => Promise<Player>
 
 /** Makes `serve` for one server. Every call is authenticated, then parsed, then handled; only kept answers may be cached. */
 export function serveOn(
@@ -38,7 +52,7 @@ export function serveOn(
   { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
 ): Serve & { served: Set<Route> } {
   const served = new Set<Route>()
-  const serve: Serve = (route, handler) => {
+  const serve: Serve = (route, handler, { confirms = false } = {}) => {
     served.add(route)
     const readQuery = route.query && queryReader(route.query)
     const answer = (request: FastifyRequest, reply: FastifyReply, player: Player | null) => {
@@ -52,6 +66,7 @@ export function serveOn(
       const answered = handler(served)
       if (answered instanceof Kept) return void sendKept(request, reply, answered)
       return answered.then((given) => {
+        assert(player?.unconfirmed?.confirmed !== false, 'whoever confirms its player has done so')
         if (given instanceof Kept) return sendKept(request, reply, given)
         reply.header('cache-control', 'no-store')
         return given
@@ -65,7 +80,7 @@ export function serveOn(
       // Where there is nothing to wait for, as with what everybody reads, the call is answered at once.
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const asks = route.auth === 'player' || (route.auth === 'either' && bringsToken(request))
-        if (asks) return authenticate(request).then((player) => answer(request, reply, player))
+        if (asks) return authenticate(request, confirms).then((player) => answer(request, reply, player))
         return answer(request, reply, null)
       },
     })

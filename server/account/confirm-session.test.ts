@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { claimWorker } from '#contract/workers.ts'
+import { cotton } from '#game/cotton.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { createHttpServer } from '#server/platform/http/http-server.ts'
+import { serveOn } from '#server/platform/http/serve.ts'
+import { countedDb } from '#tests/support/count-statements.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { type TestPlayer } from '#tests/support/test-player.ts'
+import { test, type World } from '#tests/support/world.ts'
+
+// Longer than a session is trusted without a question.
+const TRUST_IS_OVER_MS = 1_100
+
+const endSessions = sql('test-end-sessions', 'update sessions set ended_at = now() where wallet = $1')
+
+type Farmer = { player: TestPlayer; workerId: string; token: string }
+
+async function farmer(world: World, app: FastifyInstance): Promise<Farmer> {
+  const player = await world.player({ deposited: 50_000 })
+  return { player, workerId: await world.hire(player, 'kid'), token: await logIn(app, player) }
+}
+
+const claimOf = (app: FastifyInstance, { workerId, token }: Farmer) =>
+  call(app, 'POST', claimWorker.path, { body: { workerId }, token })
+
+test('a session that died since it was last asked for gets nothing, and its neighbours in the batch get theirs', async ({
+  world,
+}) => {
+  const asked = { names: [] as string[], journeys: 0 }
+  const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
+  const farmers = await Promise.all(Array.from({ length: 9 }, () => farmer(world, app)))
+  for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
+  world.clock.advance(36_000)
+  await sleep(TRUST_IS_OVER_MS)
+  const [dead, ...alive] = farmers as [Farmer, ...Farmer[]]
+  await world.db.rows(endSessions, [dead.player.wallet])
+  const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
+  expect(answers.map(({ status }) => status)).toEqual([401, ...alive.map(() => 200)])
+  expect(await world.balance(dead.player)).toBe(cotton(0))
+  for (const { player } of alive) expect(await world.balance(player)).toBe(cotton(50))
+  // Nothing is begun for a session that is known to be dead.
+  asked.names.length = 0
+  expect((await claimOf(app, dead)).status).toBe(401)
+  expect(asked.names).toEqual(['sessions-find'])
+  await app.close()
+})
+
+test('who was here a moment ago is asked for in the journey that acts, who is new before it', async ({
+  world,
+}) => {
+  const asked = { names: [] as string[], journeys: 0 }
+  const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
+  const each = await farmer(world, app)
+  const claimed = async () => {
+    const from = { names: asked.names.length, journeys: asked.journeys }
+    world.clock.advance(3_600)
+    expect((await claimOf(app, each)).status).toBe(200)
+    const looks = asked.names.slice(from.names).filter((name) => name === 'sessions-find').length
+    return { looks, journeys: asked.journeys - from.journeys }
+  }
+  expect(await claimed()).toEqual({ looks: 1, journeys: 3 })
+  expect(await claimed()).toEqual({ looks: 0, journeys: 2 })
+  await sleep(TRUST_IS_OVER_MS)
+  expect(await claimed()).toEqual({ looks: 1, journeys: 2 })
+  expect(await claimed()).toEqual({ looks: 0, journeys: 2 })
+  // The session's last sight would grow old.
+  world.clock.advance(61_000)
+  await sleep(TRUST_IS_OVER_MS)
+  expect(await claimed()).toMatchObject({ looks: 1, journeys: 4 })
+  await app.close()
+})
+
+test('a handler that says it confirms its player, and does not, answers nobody', async () => {
+  const app = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    pino({ level: 'silent' }),
+  )
+  const unconfirmed = { areAlive: async () => true, confirmed: false }
+  const authenticate = async (_request: unknown, confirms: boolean) => ({
+    wallet: 'somebody',
+    tokenHash: Buffer.alloc(32),
+    ...(confirms ? { unconfirmed } : {}),
+  })
+  const serve = serveOn(app, { authenticate, limited: false })
+  const paid = { success: true as const, claimedAmount: 1, newBalance: 1 }
+  serve(claimWorker, async () => paid, { confirms: true })
+  const asked = { body: { workerId: 'kid-0001' }, token: 'any' }
+  expect((await call(app, 'POST', claimWorker.path, asked)).status).toBe(500)
+  await app.close()
+})
