@@ -41,6 +41,8 @@ export async function sampleWaits(ownerUrl: string): Promise<{ stop(): Promise<W
     }
   }
   const looking = look()
+  // Where it fails, `stop` says so.
+  looking.catch(() => {})
   return {
     async stop() {
       run.on = false

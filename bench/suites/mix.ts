@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#server/platform/db/db.ts'
 import { type BenchPostgres, startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanLedger, openBooks } from '../books.ts'
@@ -88,12 +89,17 @@ async function openEvening({
   const pids = { api: [api.pid], listeners: [listeners.pid], 'load generator': [process.pid] }
   const play = async ({ seconds, profiled }: { seconds: number; profiled: boolean }): Promise<Played> => {
     await settle(postgres.ownerUrl)
-    const landlord = setInterval(() => void giveLandBack(books), 1_000)
-    try {
-      return await playFor({ api, kinds, seconds, profiled, pids: { ...pids, Postgres: await times.pids() } })
-    } finally {
-      clearInterval(landlord)
+    const all = { ...pids, Postgres: await times.pids() }
+    const run = { on: true }
+    const giveBackInTurn = async () => {
+      while (run.on) {
+        await giveLandBack(books)
+        await sleep(1_000)
+      }
     }
+    const playing = playFor({ api, kinds, seconds, profiled, pids: all }).finally(() => (run.on = false))
+    const [played] = await Promise.all([playing, giveBackInTurn()])
+    return played
   }
   return { kinds, times, play }
 }
