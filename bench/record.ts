@@ -60,7 +60,7 @@ function comparison(result: Compared): [columns: string[], rows: string[][]] {
     [
       result.unit,
       'ratio to the base (lowest to highest round)',
-      'per second',
+      result.per ?? 'per second',
       ...times.map((time) => titles[time]),
       ...more,
     ],

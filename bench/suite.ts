@@ -15,6 +15,8 @@ export type Compared = {
   base: string
   /** What was counted, per second. */
   unit: string
+  /** Of which second, where it is not the clock's. */
+  per?: string
   ways: Way[]
   /** What the figures are held against, each round's own. */
   reach?: Reach[]
