@@ -45,9 +45,14 @@ const readBooks = sql(
      coalesce((select balance from reserves where account = 'pool'), 0)::bigint as pool,
      coalesce((select balance from reserves where account = 'held'), 0)::bigint as held,
      (select coalesce(sum(e.amount), 0) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
-      where j.kind = 'funding' and j.at > $4 and e.account = 'pool' and (j.detail ->> 'slot')::bigint > $3)::bigint as "fundedAhead",
+      where j.kind = 'funding' and j.at > $4 and e.account = 'pool' and (j.detail ->> 'slot')::bigint > $3
+        and exists (select from entries t where t.wallet = e.wallet and t.journal_id = e.journal_id and t.account = 'treasury')
+     )::bigint as "fundedAhead",
      (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, coalesce(swept, 0)::text)), '[]')
       from came left join gone using (token_account) where was_read or credited <> coalesce(swept, 0)) as accounts,
+     (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
+      from receipts c join read_at r using (token_account) join deposit_addresses a using (token_account)
+      where c.asset = 'cotton' and c.state = 'credited' and c.slot > r.slot) as ahead,
      (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from sweeps
       where state = 'signed' or (state = 'finalized' and at >= $4)) as sweeps,
      (select coalesce(json_agg(json_build_array(
@@ -64,6 +69,7 @@ type Books = {
   held: bigint
   fundedAhead: bigint
   accounts: [account: string, credited: string, bySlot: string, swept: string][]
+  ahead: [signature: Signature, amount: string, account: Address, owner: Address][]
   sweeps: [signature: Signature, amount: string, account: string][]
   payouts: [amount: string, settled: boolean, signatures: Signature[]][]
 }
@@ -111,7 +117,7 @@ export async function lookAtReserve(
     before(SWEEP_LIFE_MS),
     before(FURTHEST_BEHIND_MS),
   ])
-  const { accounts, sweeps, payouts, fundedAhead, ...owed } = books!
+  const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
   const statusOf = await readStatuses(chain, [
     ...sweeps.map(([signature]) => signature),
     ...payouts.flatMap(([, , signatures]) => signatures),
@@ -121,11 +127,12 @@ export async function lookAtReserve(
     settled,
     status: landedOf(signatures.map(statusOf)),
   }))
+  const unproven = await unprovenOf(chain, ahead, read)
   return weigh({
     slot,
     treasury: amount,
     cold: inCold,
-    accounts: joined(accounts, read),
+    accounts: joined(accounts, { read, unproven }),
     sweeps: sweeps.map(([signature, of, account]) => ({
       amount: BigInt(of),
       account,
@@ -135,6 +142,7 @@ export async function lookAtReserve(
     settledPayouts: moving.filter((payout) => payout.settled),
     owed,
     fundedAhead,
+    unproven: [...unproven.values()].reduce((sum, amount) => sum + amount, 0n),
   })
 }
 
@@ -185,12 +193,40 @@ async function readPages(
   return read
 }
 
-function joined(booked: Books['accounts'], read: Map<Address, OnChain>): Map<string, AccountReading> {
+const AT_ONCE = 8
+
+/**
+ * Of what the books credited from later slots, what no node shows, by account. The books alone are no proof: whoever
+ * writes a deposit that never came would name a slot that never comes.
+ */
+async function unprovenOf(
+  chain: Chain,
+  ahead: Books['ahead'],
+  read: ReadonlyMap<Address, OnChain>,
+): Promise<Map<Address, bigint>> {
+  const unproven = new Map<Address, bigint>()
+  const prove = async ([signature, of, tokenAccount, owner]: Books['ahead'][number]): Promise<void> => {
+    const amount = BigInt(of)
+    const readAt = read.get(tokenAccount)!.slot
+    for (const node of chain.nodes) {
+      const receipt = await node.receipt(signature, { owner, tokenAccount }, 'finalized').catch(() => null)
+      if (receipt && !receipt.failed && receipt.amount >= amount && receipt.slot > readAt) return
+    }
+    unproven.set(tokenAccount, (unproven.get(tokenAccount) ?? 0n) + amount)
+  }
+  for (let from = 0; from < ahead.length; from += AT_ONCE)
+    await Promise.all(ahead.slice(from, from + AT_ONCE).map(prove))
+  return unproven
+}
+
+type Beside = { read: Map<Address, OnChain>; unproven: ReadonlyMap<Address, bigint> }
+
+function joined(booked: Books['accounts'], { read, unproven }: Beside): Map<string, AccountReading> {
   const accounts = new Map<string, AccountReading>()
   for (const [account, credited, bySlot, swept] of booked) {
     accounts.set(account, {
       credited: BigInt(credited),
-      creditedBySlot: BigInt(bySlot),
+      creditedBySlot: BigInt(bySlot) + (unproven.get(account as Address) ?? 0n),
       sweptBefore: BigInt(swept),
       chain: read.get(account as Address) ?? null,
     })

@@ -28,6 +28,7 @@ function weighed({
     settledPayouts: [],
     owed,
     fundedAhead: 0n,
+    unproven: 0n,
     ...of,
     accounts: new Map(Object.entries(accounts)),
   })

@@ -28,6 +28,8 @@ export type Reading = {
   owed: { deposited: bigint; pool: bigint; held: bigint }
   /** Funding of the pool by tokens that came after the slot. */
   fundedAhead: bigint
+  /** Of what the accounts count as owed, what the books credited from later slots and no node shows. */
+  unproven: bigint
 }
 
 /** Tokens beside what is owed, all in base units and as of one slot. */
@@ -45,7 +47,7 @@ export type Weighed = {
   surplus: bigint
   /** What of it is in the treasury for good: no deposit that waits to be credited is part of it. */
   free: bigint
-  /** Payouts that may have landed although the node does not say so: a shortage up to this may be its lag. */
+  /** Payouts that may have landed, and deposits that may have come, although no node says so: it may be their lag. */
   doubt: bigint
 }
 
@@ -60,7 +62,8 @@ export function landedAt({ status }: Pick<Moving, 'status'>): bigint | null {
  * both sides. The books are read last, so what they credited or settled from later slots is taken back.
  */
 export function weigh(reading: Reading): Weighed {
-  const { slot, treasury, cold, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead } = reading
+  const { slot, treasury, cold, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead, unproven } =
+    reading
   const sweepsOf = Map.groupBy(sweeps, (sweep) => sweep.account)
   let depositAccounts = 0n
   let booked = 0n
@@ -97,7 +100,7 @@ export function weigh(reading: Reading): Weighed {
     creditedAhead,
     surplus: treasury + cold + depositAccounts + inFlight - debt,
     free: treasury + cold + booked + inFlight - debt,
-    doubt: sum(openPayouts.filter((payout) => landedAt(payout) === null)),
+    doubt: sum(openPayouts.filter((payout) => landedAt(payout) === null)) + unproven,
   }
 }
 

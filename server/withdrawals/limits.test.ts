@@ -275,6 +275,22 @@ test.each([
     ],
     'may not make such a move',
   ],
+  [
+    'a pool that nobody funded',
+    [
+      ['treasury', -1],
+      ['pool', 1],
+    ],
+    'may not make such a move',
+  ],
+  [
+    'a hold that no deposit backs',
+    [
+      ['treasury', -1],
+      ['held', 1],
+    ],
+    'may not make such a move',
+  ],
   ['something out of nothing', [['earned', 1]], 'do not sum to zero'],
 ] as const)('the api’s login cannot forge credit: %s', async (_, lines, refused) => {
   const { address } = await world.wallet()

@@ -458,7 +458,7 @@ begin
     select from added group by journal_id
     having bool_or(account in ('held', 'burned') and amount < 0 or account = 'treasury' and amount > 0)
       or bool_or(account = 'pool' and amount < 0) and bool_or(account = 'deposited' and amount > 0)
-      or current_user = 'watcher' and bool_or(account not in ('treasury', 'deposited'))
+      or (current_user = 'watcher' or bool_or(account = 'treasury')) and bool_or(account not in ('treasury', 'deposited'))
   ) then
     raise exception 'this login may not make such a move';
   end if;
