@@ -33,9 +33,15 @@ export function openBridge(options: BridgeOptions): Bridge {
   const listening = outage(options.log, { connection: 'news' })
   let tick: NodeJS.Timeout | null = null
 
-  const flush = async () => {
+  // One after the other: a connection takes one statement at a time.
+  let said = Promise.resolve()
+  const flush = () => {
     if (tick) clearTimeout(tick)
     tick = null
+    said = said.then(say)
+    return said
+  }
+  const say = async () => {
     const client = line
     if (!client || pending.size === 0) return
     const names = [...pending]
