@@ -438,8 +438,8 @@ begin
     select from added group by journal_id, account in ('emission', 'earned', 'burned')
     having sum(amount) <> 0 or bool_or(
       current_user in ('api', 'watcher') and (
-        amount < 0 and account in ('held', 'burned', 'pool') or amount > 0 and account = 'treasury'
-        or current_user = 'watcher' and account not in ('treasury', 'deposited')
+        amount < 0 and account in ('held', 'burned', 'pool') or account = 'treasury'
+        or current_user = 'watcher' and account <> 'deposited'
       )
     )
   ) then
