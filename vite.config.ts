@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { buildDrawing } from './scripts/draw-pages.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { lightBeforePaint, worldInPage } from './scripts/world-in-page.ts'
 
@@ -94,12 +95,14 @@ const CHUNKS = [
   { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000, priority: 1 },
 ]
 
-const START = ['main.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
+const START = ['start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
 const INSIDE = ['shell/inside.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   // Stands alone, with what it is made of.
   if (/light\.ts|time-of-day/.test(id)) return null
+  // It waits for the first paint, and so must hold nothing of the app.
+  if (/\/web\/((main|early-clicks)\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
   // A page itself stays a chunk of its own, to be left out where another page is opened first.
   if (id === START[1]) return null
   const isNeededBy = (entries: readonly string[], module = id, seen = new Set<string>()): boolean => {
@@ -122,7 +125,7 @@ export default defineConfig({
     react(),
     lightBeforePaint(),
     preloadFonts(),
-    pageFiles(WEB),
+    pageFiles(WEB, () => buildDrawing(WEB, [routesWithoutSchemas(), react()])),
     compressed(),
   ],
   build: {

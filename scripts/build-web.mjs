@@ -9,6 +9,8 @@ const inputs = [
   'game',
   'contract',
   'vite.config.ts',
+  'scripts/bundle-parts.ts',
+  'scripts/draw-pages.ts',
   'scripts/page-files.ts',
   'scripts/world-in-page.ts',
   'package-lock.json',

@@ -1,49 +1,52 @@
-import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { later } from './later.tsx'
 import { paths } from './paths.ts'
-import { loadInside } from './shell/load-inside.ts'
+import { guide } from './shell/guide-store.ts'
+import { FirstSteps, Inside } from './shell/load-inside.ts'
 import { Shell } from './shell/shell.tsx'
 
-const load = {
-  [paths.hero]: () => import('./pages/hero/hero-page.tsx'),
-  [paths.buyPickers]: () => import('./pages/buy-pickers/buy-pickers-page.tsx'),
-  [paths.myFarm]: () => import('./pages/my-farm/my-farm-page.tsx'),
-  [paths.world]: () => import('./pages/world/world-page.tsx'),
-  [paths.continent]: () => import('./pages/parcels/parcels-page.tsx'),
-  [paths.marketplace]: () => import('./pages/market/marketplace-page.tsx'),
-  [paths.profile]: () => import('./pages/profile/profile-page.tsx'),
-  [paths.workers]: () => import('./pages/workers/workers-page.tsx'),
-  [paths.ownedWorkers]: () => import('./pages/workers/workers-page.tsx'),
-  [paths.terms]: () => import('./pages/terms/terms-page.tsx'),
-  [paths.transparency]: () => import('./pages/transparency/transparency-page.tsx'),
+const Hero = later(() => import('./pages/hero/hero-page.tsx'))
+const BuyPickers = later(() => import('./pages/buy-pickers/buy-pickers-page.tsx'))
+const MyFarm = later(() => import('./pages/my-farm/my-farm-page.tsx'))
+const World = later(() => import('./pages/world/world-page.tsx'))
+const Parcels = later(() => import('./pages/parcels/parcels-page.tsx'))
+const Marketplace = later(() => import('./pages/market/marketplace-page.tsx'))
+const Profile = later(() => import('./pages/profile/profile-page.tsx'))
+const Workers = later(() => import('./pages/workers/workers-page.tsx'))
+const Terms = later(() => import('./pages/terms/terms-page.tsx'))
+const Transparency = later(() => import('./pages/transparency/transparency-page.tsx'))
+const NotFound = later(() => import('./pages/not-found/not-found-page.tsx'))
+
+const PAGES: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
+  [paths.hero]: Hero,
+  [paths.buyPickers]: BuyPickers,
+  [paths.myFarm]: MyFarm,
+  [paths.world]: World,
+  [paths.continent]: Parcels,
+  [paths.marketplace]: Marketplace,
+  [paths.profile]: Profile,
+  [paths.workers]: Workers,
+  [paths.ownedWorkers]: Workers,
+  [paths.terms]: Terms,
+  [paths.transparency]: Transparency,
 }
 
-const Hero = lazy(load[paths.hero])
-const BuyPickers = lazy(load[paths.buyPickers])
-const MyFarm = lazy(load[paths.myFarm])
-const World = lazy(load[paths.world])
-const Parcels = lazy(load[paths.continent])
-const Marketplace = lazy(load[paths.marketplace])
-const Profile = lazy(load[paths.profile])
-const Workers = lazy(load[paths.workers])
-const Terms = lazy(load[paths.terms])
-const Transparency = lazy(load[paths.transparency])
-const NotFound = lazy(() => import('./pages/not-found/not-found-page.tsx'))
-
-const nothing = (): void => undefined
-
-/** Starts to fetch the code of a page before React asks for it, so that its parts arrive together; React says what failed. */
-export function loadPage(pathname: string): void {
-  if (pathname !== paths.hero) loadInside().catch(nothing)
+/** Fetches the code of a page before React asks for it, so that its parts arrive together; React says what failed. */
+export async function loadPage(pathname: string): Promise<void> {
   const path = pathname.startsWith(`${paths.world}/`) ? paths.continent : pathname
-  if (Object.hasOwn(load, path)) load[path as keyof typeof load]().catch(nothing)
+  const onHero = pathname === paths.hero
+  await Promise.allSettled([
+    onHero ? null : Inside.load(),
+    onHero || !guide.get() ? null : FirstSteps.load(),
+    Object.hasOwn(PAGES, path) ? PAGES[path]!.load() : null,
+  ])
 }
 
 export function AppRoutes() {
   return (
     <Routes>
       <Route element={<Shell />}>
-        <Route path={paths.hero} element={<Hero onIntent={() => loadPage(paths.buyPickers)} />} />
+        <Route path={paths.hero} element={<Hero onIntent={() => void loadPage(paths.buyPickers)} />} />
         <Route path={paths.buyPickers} element={<BuyPickers />} />
         <Route path={paths.myFarm} element={<MyFarm />} />
         <Route path={paths.world} element={<World />} />

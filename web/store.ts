@@ -5,9 +5,11 @@ export type Store<T> = {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
+  /** What it was when the build drew the pages, where nothing is known of who will read them. */
+  atBuild: () => T
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T, atBuild = initial): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
@@ -21,9 +23,10 @@ export function createStore<T>(initial: T): Store<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    atBuild: () => atBuild,
   }
 }
 
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.atBuild)
 }

@@ -76,7 +76,8 @@ async function sizeOf(response: Response): Promise<Bytes> {
     const { length } = await response.body()
     return { gzip: length, br: length }
   }
-  const file = join(BUILD, kind === 'page' ? 'index.html' : new URL(response.url()).pathname)
+  const { pathname } = new URL(response.url())
+  const file = join(BUILD, kind === 'page' ? `pages/${pathname.slice(1) || 'index'}.html` : pathname)
   const plain = statSync(file).size
   const compressed = (suffix: string) =>
     statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? plain

@@ -2,6 +2,7 @@ import {
   closeGreeting,
   expect,
   expectAccessible,
+  expectAwake,
   expectNoSidewaysScroll,
   isPhone,
   logIn,
@@ -29,6 +30,7 @@ test('the popup greets once, half a second after the start', ONCE, async ({ page
   await page.goto('/buy-pickers')
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
   await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+  await expectAwake(page)
   await page.clock.runFor(450)
   await expect(popup).toBeHidden()
   await page.clock.runFor(100)

@@ -1,6 +1,6 @@
 import { fundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './stand-in-phantom.ts'
-import { closeGreeting, expect, ONCE, test } from './story.ts'
+import { closeGreeting, expect, expectAwake, ONCE, test } from './story.ts'
 import type { Page } from '@playwright/test'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
@@ -123,7 +123,7 @@ test(
     for (const width of [768, 769]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/')
-      await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
+      await expectAwake(page)
       await toggle()
       await expect(menu(page)).toBeVisible()
       await toggle()

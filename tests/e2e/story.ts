@@ -42,6 +42,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([])
 }
 
+/** The app has taken over what the build has drawn. */
+export async function expectAwake(page: Page): Promise<void> {
+  await expect(page.locator('#root .for-visitor, #root .for-player')).toHaveCount(0)
+}
+
 /** The page scrolls up and down only. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])

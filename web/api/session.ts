@@ -1,3 +1,4 @@
+import { memory } from '#web/memory.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** Where the login stands (spec §4); `ended` says why there is no session any more. */
@@ -15,8 +16,8 @@ export type Session = {
 const KEYS = { token: 'token', walletAddress: 'walletAddress', user: 'user' } as const
 
 function stored(): Session {
-  const token = localStorage.getItem(KEYS.token)
-  const walletAddress = localStorage.getItem(KEYS.walletAddress)
+  const token = memory.getItem(KEYS.token)
+  const walletAddress = memory.getItem(KEYS.walletAddress)
   const complete = token !== null && walletAddress !== null
   return {
     token: complete ? token : null,
@@ -26,39 +27,43 @@ function stored(): Session {
   }
 }
 
-export const session = createStore<Session>(stored())
+/** The build does not know who will read what it draws. */
+const NOBODY_YET: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
+
+export const session = createStore<Session>(stored(), NOBODY_YET)
 
 // Another tab logged in or out: this one follows.
-window.addEventListener('storage', (event) => {
-  if (event.key === KEYS.token || event.key === KEYS.walletAddress || event.key === null)
-    session.set(stored())
-})
+if ('window' in globalThis) {
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEYS.token || event.key === KEYS.walletAddress || event.key === null)
+      session.set(stored())
+  })
+}
 
 export function loginStep(step: LoginStep): void {
   session.set({ ...session.get(), step })
 }
 
 export function startSession({ token, walletAddress }: { token: string; walletAddress: string }): void {
-  localStorage.setItem(KEYS.token, token)
-  localStorage.setItem(KEYS.walletAddress, walletAddress)
-  localStorage.setItem(KEYS.user, JSON.stringify({ walletAddress }))
+  memory.setItem(KEYS.token, token)
+  memory.setItem(KEYS.walletAddress, walletAddress)
+  memory.setItem(KEYS.user, JSON.stringify({ walletAddress }))
   session.set({ token, walletAddress, step: 'idle', ended: null })
 }
 
 export function endSession(reason: EndReason): void {
-  for (const key of Object.values(KEYS)) localStorage.removeItem(key)
+  for (const key of Object.values(KEYS)) memory.removeItem(key)
   session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
 }
 
 /** The stored user with its newest balance, so that the next start shows it before the first answer. */
 export function rememberUser(user: { walletAddress: string; creditBalance: number }): void {
-  if (session.get().walletAddress === user.walletAddress)
-    localStorage.setItem(KEYS.user, JSON.stringify(user))
+  if (session.get().walletAddress === user.walletAddress) memory.setItem(KEYS.user, JSON.stringify(user))
 }
 
 export function rememberedBalance(): number | undefined {
   try {
-    const user: unknown = JSON.parse(localStorage.getItem(KEYS.user) ?? 'null')
+    const user: unknown = JSON.parse(memory.getItem(KEYS.user) ?? 'null')
     const balance =
       user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
     return typeof balance === 'number' ? balance : undefined
@@ -67,7 +72,8 @@ export function rememberedBalance(): number | undefined {
   }
 }
 
-export function useSession(): Session & { loggedIn: boolean } {
+/** `known` is false only in what the build draws: whoever reads it may be a visitor or a player. */
+export function useSession(): Session & { loggedIn: boolean; known: boolean } {
   const current = useStore(session)
-  return { ...current, loggedIn: current.token !== null }
+  return { ...current, loggedIn: current.token !== null, known: current !== NOBODY_YET }
 }

@@ -24,7 +24,9 @@ const userQuery = (walletAddress: string) =>
 /** The player's balance in $COTTON; undefined while logged out or not known yet. */
 export function useBalance(): number | undefined {
   const { walletAddress } = useSession()
-  return useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null }).data?.creditBalance
+  const { data } = useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
+  // What is remembered is the player's, who may not be known yet.
+  return walletAddress === null ? undefined : data?.creditBalance
 }
 
 /** The balance that an answer named: it is newer than whatever was read before. */

@@ -33,5 +33,5 @@ const rest = (): (() => void) => () => undefined
 
 /** The server's time, told anew every second while the page is visible; who is not `awake` hears nothing. */
 export function useServerNow(awake = true): Date {
-  return useSyncExternalStore(awake ? follow : rest, now.get)
+  return useSyncExternalStore(awake ? follow : rest, now.get, now.atBuild)
 }

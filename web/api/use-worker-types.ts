@@ -12,6 +12,11 @@ const REFRESH_MS = 15_000
 
 export type TypeFacts = ReplyOf<typeof readWorkerTypes>['workerTypes'][WorkerType]
 
+type Supply = 'available' | 'sold' | 'progress'
+
+/** A type whose supply the server may not have said yet. */
+export type PickerFacts = Omit<TypeFacts, Supply> & Partial<Pick<TypeFacts, Supply>>
+
 /** Supplies for a page that could not reach the server: the same every time, and labelled wherever they show. */
 const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
   kid: 3_658,
@@ -20,20 +25,15 @@ const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
   bigman: 112,
 }
 
-const SAMPLE: readonly TypeFacts[] = WORKER_TYPES.map((workerType) => {
+/** The four types as the rules have them. */
+export const RULES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
-  const sold = SAMPLE_SOLD[workerType]
-  return {
-    workerType,
-    name,
-    maxSupply,
-    sold,
-    available: maxSupply - sold,
-    progress: (sold / maxSupply) * 100,
-    price: toWire(price),
-    generationRate: ratePerHour,
-    image: '',
-  }
+  return { workerType, name, maxSupply, price: toWire(price), generationRate: ratePerHour, image: '' }
+})
+
+const SAMPLE: readonly TypeFacts[] = RULES.map((type) => {
+  const sold = SAMPLE_SOLD[type.workerType]
+  return { ...type, sold, available: type.maxSupply - sold, progress: (sold / type.maxSupply) * 100 }
 })
 
 export type WorkerTypes = {

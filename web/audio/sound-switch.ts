@@ -13,12 +13,14 @@ const STARTED_KEY = 'musicStarted'
 const VOLUME_KEY = 'musicVolume'
 const FIRST_VOLUME = 0.8
 
+const SILENCE: Sound = { state: 'off', volume: FIRST_VOLUME }
+
 /** The one switch of music and effects, remembered from visit to visit. */
 export function createSoundSwitch(memory: Memory) {
-  const store = createStore<Sound>({
-    state: memory.getItem(STARTED_KEY) === 'true' ? 'asleep' : 'off',
-    volume: storedVolume(memory),
-  })
+  const store = createStore<Sound>(
+    { state: memory.getItem(STARTED_KEY) === 'true' ? 'asleep' : 'off', volume: storedVolume(memory) },
+    SILENCE,
+  )
   const become = (state: Sound['state']): void => store.set({ ...store.get(), state })
   const turn = (on: boolean): void => {
     memory.setItem(STARTED_KEY, String(on))

@@ -1,7 +1,8 @@
+import { memory } from '#web/memory.ts'
 import { createSoundSwitch, onFirstGesture } from './sound-switch.ts'
 import type { Effect, Player } from './player.ts'
 
-const { store, turn, fail, setVolume } = createSoundSwitch(localStorage)
+const { store, turn, fail, setVolume } = createSoundSwitch(memory)
 export { store as sound, setVolume }
 
 let player: Promise<Player> | undefined

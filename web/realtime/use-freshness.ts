@@ -16,6 +16,10 @@ function subscribe(listener: () => void): () => void {
 export function useFreshness(): { freshness: Freshness; heardAt: Date | null } {
   const line = useStore(newsLine.state)
   const { at, lastReadFailed } = useStore(lastHeard)
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
   return { freshness: freshnessOf({ line, lastReadFailed, online }), heardAt: at }
 }

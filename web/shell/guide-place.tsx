@@ -1,9 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { useSession } from '#web/api/session.ts'
 import { useStore } from '#web/store.ts'
+import { ForWhom } from './for-whom.tsx'
 import { guide } from './guide-store.ts'
+import { FirstSteps } from './load-inside.ts'
 import styles from './guide-place.module.css'
 
-const FirstSteps = lazy(() => import('./guide.tsx').then((module) => ({ default: module.FirstSteps })))
+const place = <div className={styles.place} />
+const steps = (
+  <Suspense fallback={place}>
+    <FirstSteps place={place} />
+  </Suspense>
+)
 
 /**
  * Where the first steps stand on a page. The place is kept while they load and look: who is past them gives it back
@@ -11,11 +19,11 @@ const FirstSteps = lazy(() => import('./guide.tsx').then((module) => ({ default:
  */
 export function GuidePlace() {
   const wanted = useStore(guide)
+  const { known } = useSession()
   if (!wanted) return null
-  const place = <div className={styles.place} />
   return (
-    <Suspense fallback={place}>
-      <FirstSteps place={place} />
-    </Suspense>
+    <div className="first-steps">
+      <ForWhom visitor={steps} player={known ? steps : place} />
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { type EndReason, session, useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
@@ -13,20 +13,15 @@ import { followAccount, reconnectSilently } from '#web/wallet/log-in.ts'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { words } from '#web/words/en.ts'
 import { closeMenu, listenForToggle, menu } from './menu-store.ts'
-import { loadInside } from './load-inside.ts'
+import { HeroDrawer, Inside } from './load-inside.ts'
 import { OfflineNote } from './offline-note.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { World } from './world.tsx'
-
-const Inside = lazy(() => loadInside().then((module) => ({ default: module.Inside })))
-const HeroDrawer = lazy(() => loadInside().then((module) => ({ default: module.HeroDrawer })))
 
 /** The world, the page in it, and what may lie above every page. */
 export function Shell() {
   const { pathname } = useLocation()
   const onHero = pathname === paths.hero
-  useSessionEnd()
-  useLocalTestWallet()
   useEffect(listenForToggle, [])
   useEffect(followAccount, [])
   useEffect(reconnectSilently, [])
@@ -58,11 +53,19 @@ export function Shell() {
         </Suspense>
       </PageBoundary>
       {onHero ? <OfflineNote /> : null}
+      <Watch />
       <LoginPopup />
       <Alerts />
       <Toasts />
     </>
   )
+}
+
+/** Apart from the shell, so that what it hears draws nothing anew. */
+function Watch() {
+  useSessionEnd()
+  useLocalTestWallet()
+  return null
 }
 
 /** The hero's menu is loaded when it is first asked for. */
@@ -74,9 +77,15 @@ function DrawerOnceOpened() {
   return <Suspense fallback={null}>{wanted ? <HeroDrawer /> : null}</Suspense>
 }
 
-/** A new page starts at its top, and a screen reader at its content. */
+let isFirst = true
+
+/** A new page starts at its top, and a screen reader at its content; the first one was read before this script came. */
 function PageStart() {
   useEffect(() => {
+    if (isFirst) {
+      isFirst = false
+      return
+    }
     window.scrollTo({ top: 0, behavior: 'instant' })
     if (document.activeElement !== document.body)
       document.getElementById('main')?.focus({ preventScroll: true })

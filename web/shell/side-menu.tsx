@@ -1,7 +1,6 @@
 import { LogOut, Scale } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -22,6 +21,7 @@ import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
 import { words } from '#web/words/en.ts'
 import { DepositButton } from './deposit-button.tsx'
+import { ForWhom } from './for-whom.tsx'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
@@ -89,9 +89,11 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
 }
 
 function Purse() {
-  const { loggedIn } = useSession()
+  return <ForWhom visitor={<DepositButton onFollow={closeOnSmallWindow} />} player={<Balance />} />
+}
+
+function Balance() {
   const balance = useBalance()
-  if (!loggedIn) return <DepositButton onFollow={closeOnSmallWindow} />
   return (
     <div className={styles.purse}>
       <div className={styles.purseRow}>
@@ -146,7 +148,6 @@ function FollowUs() {
 }
 
 function Foot() {
-  const { loggedIn } = useSession()
   return (
     <div className={styles.foot}>
       <SoundButton tone="wood" />
@@ -160,11 +161,13 @@ function Foot() {
       >
         <Scale aria-hidden="true" />
       </Link>
-      {loggedIn ? (
-        <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
-          <LogOut aria-hidden="true" />
-        </Button>
-      ) : null}
+      <ForWhom
+        player={
+          <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
+            <LogOut aria-hidden="true" />
+          </Button>
+        }
+      />
       <VolumeSlider />
       <Link className={styles.terms} to={paths.terms} onClick={closeOnSmallWindow}>
         {words.menu.terms}

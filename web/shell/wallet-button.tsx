@@ -3,10 +3,14 @@ import { useSession } from '#web/api/session.ts'
 import { useWalletButton } from '#web/popups/use-log-in.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { words } from '#web/words/en.ts'
 
+/** As wide as an address, and blank. */
+const SOME_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`
+
 export function WalletButton({ block = false }: { block?: boolean }) {
-  const { walletAddress, step, loggedIn } = useSession()
+  const { walletAddress, step, loggedIn, known } = useSession()
   const press = useWalletButton()
   const short = walletAddress ? shortAddress(walletAddress) : null
   return (
@@ -18,7 +22,12 @@ export function WalletButton({ block = false }: { block?: boolean }) {
       aria-label={loggedIn && short ? words.wallet.openProfile(short) : undefined}
       onClick={press}
     >
-      {loggedIn && short ? (
+      {!known ? (
+        <>
+          <span className="for-visitor">{words.wallet.connect}</span>
+          <span className={classNames('for-player', 'num')}>{SOME_ADDRESS}</span>
+        </>
+      ) : loggedIn && short ? (
         <span className="num">{short}</span>
       ) : step === 'idle' ? (
         words.wallet.connect

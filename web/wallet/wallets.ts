@@ -6,6 +6,7 @@ import type {
   StandardDisconnectFeature,
   StandardEventsFeature,
 } from '@wallet-standard/features'
+import { memory } from '#web/memory.ts'
 import { createStore } from '#web/store.ts'
 
 export const PHANTOM = 'Phantom'
@@ -32,10 +33,10 @@ const featuresOf = (wallet: Wallet): Features => wallet.features as unknown as F
 const onSolana = (wallet: Wallet): boolean =>
   'standard:connect' in wallet.features && wallet.chains.some((chain) => chain.startsWith('solana:'))
 
-export const wallets = createStore<WalletsState>({
-  wallets: registry.get().filter(onSolana),
-  connected: null,
-})
+export const wallets = createStore<WalletsState>(
+  { wallets: registry.get().filter(onSolana), connected: null },
+  { wallets: [], connected: null },
+)
 
 const refresh = (): void => wallets.set({ ...wallets.get(), wallets: registry.get().filter(onSolana) })
 registry.on('register', refresh)
@@ -44,7 +45,7 @@ registry.on('unregister', refresh)
 export const findWallet = (name: string): Wallet | undefined =>
   wallets.get().wallets.find((wallet) => wallet.name === name)
 
-export const lastWalletName = (): string | null => localStorage.getItem(WALLET_NAME_KEY)
+export const lastWalletName = (): string | null => memory.getItem(WALLET_NAME_KEY)
 
 let stopListening: (() => void) | undefined
 
@@ -63,7 +64,7 @@ export async function connect(
     const next = accounts[0]
     wallets.set({ ...wallets.get(), connected: next ? { wallet, account: next } : null })
   })
-  localStorage.setItem(WALLET_NAME_KEY, wallet.name)
+  memory.setItem(WALLET_NAME_KEY, wallet.name)
   wallets.set({ ...wallets.get(), connected: { wallet, account } })
   return account
 }

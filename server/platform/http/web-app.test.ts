@@ -17,8 +17,10 @@ beforeAll(async () => {
   mkdirSync(join(root, 'assets'))
   for (const [file, text] of [
     ['index.html', 'start'],
+    ['pages/index.html', 'hero'],
     ['pages/myfarm.html', 'farm'],
     ['pages/parcels.html', 'world'],
+    ['pages/parcels/EU.html', 'europe'],
     ['pages/parcels/_.html', 'continent'],
     ['robots.txt', 'robots'],
     ['assets/app-1.js', 'script'],
@@ -32,11 +34,14 @@ afterAll(async () => {
 })
 
 test.each([
-  ['/', 'start'],
+  ['/', 'hero'],
+  ['/?from=friend', 'hero'],
+  ['/index', 'start'],
   ['/myfarm', 'farm'],
   ['/myfarm?from=menu', 'farm'],
   ['/parcels', 'world'],
-  ['/parcels/EU', 'continent'],
+  ['/parcels/EU', 'europe'],
+  ['/parcels/XX', 'continent'],
   ['/parcels/EU/FR', 'start'],
   ['/no-such-page', 'start'],
   ['/robots.txt', 'robots'],

@@ -36,7 +36,7 @@ export async function serveWebApp(
     // A file that is gone must not come back as a page: a browser would take HTML for a script.
     const isPage = wantsPage && path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/')
     if (!built || !isPage) refuse('route_unknown')
-    return reply.header('cache-control', 'no-cache').sendFile(pages.get(pageOf(path)) ?? 'index.html')
+    return reply.header('cache-control', 'no-cache').sendFile(pageOf(path, pages) ?? 'index.html')
   })
 }
 
@@ -47,10 +47,12 @@ function pagesIn(root: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),
   )
+  const addressOf = (file: string) => `/${file.replaceAll('\\', '/').slice(0, -'.html'.length)}`
   return new Map(
-    files.map((file) => [`/${file.replaceAll('\\', '/').slice(0, -'.html'.length)}`, join('pages', file)]),
+    files.map((file) => [file === 'index.html' ? '/' : addressOf(file), join('pages', file)] as const),
   )
 }
 
-/** `/parcels/EU` is a page of `/parcels/_`; deeper there is none. */
-const pageOf = (path: string): string => path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_')
+/** `/parcels/XX` is a page of `/parcels/_` unless it has one of its own; deeper there is none. */
+const pageOf = (path: string, pages: ReadonlyMap<string, string>): string | undefined =>
+  pages.get(path) ?? pages.get(path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_'))

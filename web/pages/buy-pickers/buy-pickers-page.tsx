@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { Link } from 'react-router'
-import { useWorkerTypes } from '#web/api/use-worker-types.ts'
+import { RULES, useWorkerTypes } from '#web/api/use-worker-types.ts'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
 import { paths } from '#web/paths.ts'
@@ -12,7 +12,6 @@ import styles from './buy-pickers.module.css'
 import { LandBand } from './land-band.tsx'
 import { LocalHint } from './local-hint.tsx'
 import { PickerCard } from './picker-card.tsx'
-import { PickerSkeletons } from './picker-skeletons.tsx'
 
 export default function BuyPickersPage() {
   const { types, isSample, retry } = useWorkerTypes()
@@ -32,11 +31,9 @@ export default function BuyPickersPage() {
         </Note>
       ) : null}
       <section className={styles.grid} aria-label={words.pickers.list} aria-busy={types === undefined}>
-        {types ? (
-          types.map((type) => <PickerCard key={type.workerType} type={type} isSample={isSample} />)
-        ) : (
-          <PickerSkeletons />
-        )}
+        {(types ?? RULES).map((type) => (
+          <PickerCard key={type.workerType} type={type} isSample={isSample} />
+        ))}
       </section>
       <LandBand />
       <LocalHint />

@@ -3,13 +3,14 @@ import { shown } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
-import type { TypeFacts } from '#web/api/use-worker-types.ts'
+import type { PickerFacts, TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
 import { figures, portraits } from '#web/art/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Frame, ribbonClass } from '#web/ui/frame.tsx'
+import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { words } from '#web/words/en.ts'
@@ -23,8 +24,8 @@ const MarketPopup = lazy(() =>
 /** How tall each figure stands in its window; those above 1 look over the frame. */
 const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96, grandad: 1, bigman: 1.08 }
 
-export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: boolean }) {
-  const { workerType, name, price, generationRate, available, sold, maxSupply, progress } = type
+export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {
+  const { workerType, name, price, generationRate, available } = type
   const { hire, hiring } = useHire()
   const [near, setNear] = useState(false)
   const titleId = `picker-${workerType}`
@@ -63,15 +64,10 @@ export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: bool
             {shown(generationRate)}
           </Stat>
           <Stat icon={farmer} label={words.pickers.available} className={styles.available}>
-            {shown(available)}
+            {available === undefined ? '–' : shown(available)}
           </Stat>
         </dl>
-        <SupplyBar
-          className={styles.supply}
-          percent={progress}
-          caption={words.pickers.sold(sold, maxSupply)}
-          label={words.pickers.soldLabel(name)}
-        />
+        <Supply type={type} />
         <Button
           tone="leaf"
           block
@@ -84,12 +80,32 @@ export function PickerCard({ type, isSample }: { type: TypeFacts; isSample: bool
         </Button>
         <Hint price={price} isSample={isSample} />
       </div>
-      {near ? (
+      {near && isWhole(type) ? (
         <Suspense fallback={null}>
           <MarketPopup worker={{ type, isSample }} onClose={() => setNear(false)} />
         </Suspense>
       ) : null}
     </Frame>
+  )
+}
+
+const isWhole = (type: PickerFacts): type is TypeFacts => type.sold !== undefined
+
+function Supply({ type }: { type: PickerFacts }) {
+  if (!isWhole(type)) {
+    return (
+      <div className={styles.supply}>
+        <Skeleton height="26px" borderRadius="14px" />
+      </div>
+    )
+  }
+  return (
+    <SupplyBar
+      className={styles.supply}
+      percent={type.progress}
+      caption={words.pickers.sold(type.sold, type.maxSupply)}
+      label={words.pickers.soldLabel(type.name)}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { sentenceFor } from '#web/api/refused.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
-import { type TypeFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
+import { type PickerFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { showAlert } from '#web/popups/alerts.tsx'
 import { openLogin } from '#web/popups/login-store.ts'
@@ -13,12 +13,12 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 
 /** Hires a picker, after the checks of spec §5; `hiring` stays on until the answer, so that no press counts twice. */
-export function useHire(): { hire: (type: TypeFacts) => void; hiring: boolean } {
+export function useHire(): { hire: (type: PickerFacts) => void; hiring: boolean } {
   const client = useQueryClient()
   const balance = useBalance()
 
   const purchase = useMutation({
-    mutationFn: ({ workerType }: TypeFacts) =>
+    mutationFn: ({ workerType }: PickerFacts) =>
       call(purchaseWorker, { body: { workerType, walletAddress: session.get().walletAddress ?? '' } }),
     onSuccess: ({ worker, newBalance }) => {
       setBalance(client, newBalance)
@@ -36,11 +36,12 @@ export function useHire(): { hire: (type: TypeFacts) => void; hiring: boolean } 
     },
   })
 
-  const hire = (type: TypeFacts): void => {
+  const hire = (type: PickerFacts): void => {
     if (session.get().token === null) openLogin()
     else if (balance !== undefined && balance < type.price)
       void showAlert(words.pickers.notEnough(type.price, balance))
-    else if (type.available <= 0) void showAlert(words.pickers.soldOut(type.name))
+    else if (type.available !== undefined && type.available <= 0)
+      void showAlert(words.pickers.soldOut(type.name))
     else purchase.mutate(type)
   }
   return { hire, hiring: purchase.isPending }

@@ -67,16 +67,22 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
   )
 }
 
-const small = window.matchMedia(`(max-width: ${MOBILE_MAX_PX}px)`)
+const SMALL = `(max-width: ${MOBILE_MAX_PX}px)`
+const small = () => window.matchMedia(SMALL)
 
 function onSizeChange(listener: () => void): () => void {
-  small.addEventListener('change', listener)
-  return () => small.removeEventListener('change', listener)
+  const watched = small()
+  watched.addEventListener('change', listener)
+  return () => watched.removeEventListener('change', listener)
 }
 
 /** The three pictures of small windows; a large window does not even load them. */
 function Steps() {
-  const wanted = useSyncExternalStore(onSizeChange, () => small.matches)
+  const wanted = useSyncExternalStore(
+    onSizeChange,
+    () => small().matches,
+    () => true,
+  )
   if (!wanted) return null
   return (
     <ol className={styles.steps}>
@@ -85,7 +91,15 @@ function Steps() {
           <span className={styles.number} aria-hidden="true">
             {index + 1}
           </span>
-          <img src={picture} width="640" height="440" alt="" loading={index === 0 ? 'eager' : 'lazy'} />
+          {index === 0 ? (
+            <picture>
+              {/* What the build draws is for every window. */}
+              <source srcSet={picture} media={SMALL} />
+              <img width="640" height="440" alt="" />
+            </picture>
+          ) : (
+            <img src={picture} width="640" height="440" alt="" loading="lazy" />
+          )}
           <p className={styles.stepTitle}>{words.hero.steps[index]}</p>
         </li>
       ))}

@@ -1,6 +1,6 @@
-import { useSession } from '#web/api/session.ts'
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import { ClosedGate } from '#web/shell/closed-gate.tsx'
+import { ForWhom } from '#web/shell/for-whom.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { words } from '#web/words/en.ts'
@@ -12,15 +12,16 @@ export default function MyFarmPage() {
   return (
     <>
       <PageHeader current="myfarm" title={words.farm.page} sub={words.farm.sub} />
-      <Content />
+      <ForWhom
+        visitor={<ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />}
+        player={<OwnFarm />}
+      />
     </>
   )
 }
 
-function Content() {
-  const { loggedIn } = useSession()
+function OwnFarm() {
   const workers = useOwnedWorkers()
-  if (!loggedIn) return <ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />
   if (workers.isPending) return <FarmSkeleton />
   if (!workers.data) {
     const retry = (): void => void workers.refetch()

@@ -4,7 +4,9 @@ import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import { remindToLogIn } from '#web/popups/login-store.ts'
 import { ClosedGate } from '#web/shell/closed-gate.tsx'
+import { ForWhom } from '#web/shell/for-whom.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
+import { Loading } from '#web/ui/loading.tsx'
 import { words } from '#web/words/en.ts'
 import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
@@ -16,11 +18,11 @@ import { WalletManagement } from './wallet-management.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
 export default function ProfilePage() {
-  const { loggedIn } = useSession()
+  const { known } = useSession()
   return (
     <>
       <PageHeader current="myprofile" title={words.profile.page} sub={words.profile.sub} />
-      {loggedIn ? <Account /> : <LoggedOut />}
+      <ForWhom visitor={<LoggedOut />} player={known ? <Account /> : <Loading text={words.loading} />} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
-import { useSession } from '#web/api/session.ts'
 import { type OwnedWorker, useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import { WaitingField } from '#web/pages/my-farm/waiting-field.tsx'
 import { ClosedGate } from '#web/shell/closed-gate.tsx'
+import { ForWhom } from '#web/shell/for-whom.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -17,16 +17,16 @@ export default function WorkersPage() {
   return (
     <>
       <PageHeader current="myfarm" title={words.workers.page} sub={words.workers.sub} />
-      <Content />
+      <ForWhom
+        visitor={<ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />}
+        player={<OwnWorkers />}
+      />
     </>
   )
 }
 
-function Content() {
-  const { loggedIn } = useSession()
+function OwnWorkers() {
   const workers = useOwnedWorkers()
-
-  if (!loggedIn) return <ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />
   if (workers.isPending) {
     return (
       <Frame>

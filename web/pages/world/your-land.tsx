@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { useSession } from '#web/api/session.ts'
 import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
 import flag from '#web/art/icons/flag.webp'
 import { paths } from '#web/paths.ts'
+import { ForWhom } from '#web/shell/for-whom.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameClass } from '#web/ui/frame.tsx'
 import { landWords } from '#web/words/en-land.ts'
@@ -14,22 +14,18 @@ const MOST_FLAGS = 10
 
 /** The eighth cell of the world: what the player owns of it. */
 export function YourLand() {
-  const { loggedIn } = useSession()
   const { data: land } = useOwnedLand()
-  const text = !loggedIn
-    ? landWords.yoursConnect
-    : land === undefined
-      ? '–'
-      : land.length === 0
-        ? landWords.yoursNone
-        : landWords.yoursCount(land.length)
+  const count =
+    land === undefined ? '–' : land.length === 0 ? landWords.yoursNone : landWords.yoursCount(land.length)
   return (
     <Link className={frameClass({ small: true }, classNames(styles.card, styles.you))} to={paths.ownedLand}>
       <span className={styles.cardTop}>
         <img src={flag} width="62" height="62" alt="" />
         <span>
           <b className={styles.name}>{landWords.yours}</b>
-          <span className={styles.left}>{text}</span>
+          <span className={styles.left}>
+            <ForWhom visitor={landWords.yoursConnect} player={count} />
+          </span>
         </span>
       </span>
       {land && land.length > 0 ? (

@@ -1,0 +1,47 @@
+import { relative } from 'node:path'
+import type { Rolldown } from 'vite'
+
+type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
+
+/** Finds the files of a build by the modules that they were made of; `web` is the folder of those. */
+export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
+  const files = Object.values(bundle)
+  const chunks = files.filter((file): file is Chunk => file.type === 'chunk')
+  const assets = files.filter((file) => file.type === 'asset')
+
+  const chunkOf = (module: string): Chunk => {
+    const found = chunks.find(({ facadeModuleId, moduleIds }) =>
+      [facadeModuleId, ...moduleIds].some((id) => id && relative(web, id) === module),
+    )
+    if (!found) throw new Error(`No chunk holds ${module}.`)
+    return found
+  }
+  /** The chunks of these modules, and all that they import. */
+  const needs = (modules: readonly string[]): Chunk[] => {
+    const seen = new Set<Chunk>()
+    // What held nothing but styles is a chunk no more, though others still name it.
+    const add = (chunk: Chunk | undefined): void => {
+      if (!chunk || seen.has(chunk)) return
+      seen.add(chunk)
+      for (const file of chunk.imports) add(chunks.find((each) => each.fileName === file))
+    }
+    for (const module of modules) add(chunkOf(module))
+    return [...seen]
+  }
+
+  return {
+    codeOf: (modules: readonly string[]): string[] => needs(modules).map(({ fileName }) => fileName),
+    stylesOf: (modules: readonly string[]): string[] => [
+      ...new Set(needs(modules).flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])),
+    ],
+    textOf: (fileName: string): string =>
+      String(assets.find((asset) => asset.fileName === fileName)?.source ?? ''),
+    pictureOf(file: string): string {
+      const found = assets.find(({ originalFileNames }) => originalFileNames.includes(file))
+      if (!found) throw new Error(`No asset was made of ${file}.`)
+      return found.fileName
+    },
+  }
+}
+
+export type BundleParts = ReturnType<typeof bundleParts>

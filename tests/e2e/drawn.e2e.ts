@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { fundedPlayer, playAs } from './funded-player.ts'
+import { expect, expectAwake, ONCE, test } from './story.ts'
+
+/** What the build has drawn of each page: its heading, and something that it is about. */
+const DRAWN: Record<string, { heading: string; text: string | RegExp }> = {
+  '/': { heading: 'Cotton Farm', text: 'Start picking' },
+  '/buy-pickers': { heading: 'Buy Pickers', text: /Grandma.*Costs100,000.*Collectsper hour13,000/ },
+  '/myfarm': { heading: 'My Farm', text: 'Connect wallet' },
+  '/workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
+  '/owned-workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
+  '/parcels': { heading: 'World Map', text: 'Antarctica' },
+  '/parcels/EU': { heading: 'Europe', text: 'South America' },
+  '/parcels/AN': { heading: 'Antarctica', text: 'Europe' },
+  '/marketplace': { heading: 'Marketplace', text: 'My Listings' },
+  '/profile': { heading: 'Profile', text: 'Connect wallet' },
+  '/terms': { heading: 'Terms and risks', text: 'Terms' },
+  '/transparency': { heading: 'Open Books', text: 'Open Books' },
+}
+const PATHS = Object.keys(DRAWN)
+const START = '**/assets/start-*.js'
+
+/** Holds the app back until it is let go. */
+async function holdApp(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(START, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every page stands there, with links that lead on', async ({ page }) => {
+    for (const [path, { heading, text }] of Object.entries(DRAWN)) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.getByRole('main')).toContainText(text)
+    }
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Start picking' }).click()
+    await expect(page).toHaveURL(/\/buy-pickers$/)
+    await page.getByRole('link', { name: 'My Farm' }).first().click()
+    await expect(page).toHaveURL(/\/myfarm$/)
+  })
+})
+
+for (const who of ['a visitor', 'a player']) {
+  test(`the app takes over what ${who} sees, and draws none of it anew`, async ({ page, context }) => {
+    test.slow()
+    if (who === 'a player') await playAs(context, await fundedPlayer(0))
+    for (const path of PATHS) {
+      const letGo = await holdApp(page)
+      await page.goto(path)
+      const title = await page.getByRole('heading', { level: 1 }).elementHandle()
+      const drawn = await page.locator('#root *').count()
+      expect(drawn).toBeGreaterThan(20)
+      letGo()
+      await page.waitForLoadState('networkidle')
+      await expectAwake(page)
+      expect(await title!.evaluate((node) => node.isConnected), path).toBe(true)
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+  })
+}
+
+test('a player who comes back never sees what is meant for visitors', async ({ page, context }) => {
+  await playAs(context, await fundedPlayer(0))
+  await page.addInitScript(() => {
+    const seen = ((globalThis as { seen?: string[] }).seen = [])
+    const look = (): void => {
+      for (const element of document.querySelectorAll<HTMLElement>('h2, button, p')) {
+        if (/^Connect|Log in first/.test(element.innerText ?? '') && element.checkVisibility())
+          seen.push(element.innerText as never)
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  for (const path of ['/myfarm', '/workers', '/profile', '/parcels', '/buy-pickers']) {
+    const letGo = await holdApp(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForTimeout(200)
+    letGo()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen), path).toEqual([])
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+})
+
+test('a button that is pressed before the app has come is pressed when it has', ONCE, async ({ page }) => {
+  const letGo = await holdApp(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  letGo()
+  await expect(page.getByRole('navigation', { name: 'Game' })).toBeVisible()
+})
+
+test('an address that asks for more than was drawn gets it', ONCE, async ({ page }) => {
+  await page.goto('/parcels/EU?regionName=The%20Old%20World')
+  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
+})

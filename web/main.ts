@@ -1,0 +1,33 @@
+import './css/layers.css'
+import './css/tokens.css'
+import './css/fonts.css'
+import './css/base.css'
+import './css/world.css'
+import { clicksUntilReady } from './early-clicks.ts'
+
+// The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
+// code at once.
+
+/** Where nothing is painted, as in a tab behind another one, the app does not wait for it. */
+const painted = new Promise<void>((resolve) => {
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve()
+  document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  new PerformanceObserver((_list, observer) => {
+    observer.disconnect()
+    resolve()
+  }).observe({ type: 'paint', buffered: true })
+})
+
+async function wake(): Promise<void> {
+  const replay = clicksUntilReady()
+  await painted
+  const isPast = 'guided' in document.documentElement.dataset
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-then]')) {
+    if (!isPast || link.dataset.then !== 'newcomer') link.rel = 'modulepreload'
+  }
+  const { start } = await import('./start.tsx')
+  await start()
+  replay()
+}
+
+void wake()
