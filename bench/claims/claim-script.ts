@@ -18,8 +18,7 @@ select k.wallet, k.route, k.key, k.body_hash, k.answer from idempotency_keys k
   join unnest(array[:wallet]::text[], array['/api/workers/claim']::text[], array[:id]::text[]) as asked (wallet, route, key)
   using (wallet, route, key);
 select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
-  join unnest(array[:wallet]::text[], array[:worker]::text[]) as asked (wallet, worker_id) using (wallet, worker_id)
-  order by w.wallet, w.worker_id for update of w;
+  join unnest(array[:wallet]::text[], array[:worker]::text[]) as asked (wallet, worker_id) using (wallet, worker_id);
 update workers w set claimed = w.claimed + paid.amount
   from unnest(array[:wallet]::text[], array[:worker]::text[], array[1000000]::bigint[]) as paid (wallet, worker_id, amount)
   where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0;
