@@ -36,7 +36,7 @@ export async function comeToRest(world: World): Promise<void> {
 }
 
 /** Everybody gets on until they all wait for a timer, then the chain grows and the timers ring. */
-async function calmRound(world: World): Promise<void> {
+export async function calmRound(world: World): Promise<void> {
   for (;;) {
     const work = world.calls.waiting.find((call) => call.port !== 'pause' && call.ready())
     if (work === undefined) break

@@ -17,6 +17,9 @@ import {
 /** How much further than it is a node may claim to be. */
 const TOO_HIGH = 1_000n
 
+/** Faults by which a node knows nothing of what has landed. */
+const DENIALS = new Set<string | null>(['null statuses', 'lie'])
+
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
 /** What a node answers in the same way until it gets to another block. */
@@ -32,7 +35,7 @@ const STABLE = new Set([
 export function faultsOf(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
   if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
-  if (method === 'getSignatureStatuses') return [...always, 'null statuses']
+  if (method === 'getSignatureStatuses') return [...always, 'null statuses', 'lie']
   if (method === 'getTransaction' || method === 'getBlockHeight') return [...always, 'lie']
   if (method === 'getSignaturesForAddress') return [...always, 'short page']
   return always
@@ -47,6 +50,8 @@ export class ChainNode {
   readonly #lieAbout: (landed: Landed) => Landed
   /** How many blocks it is behind the newest. */
   lag = 0
+  /** True while another machine of it answers, which is not behind. */
+  isAhead = false
   /** The end of a fork that it has not noticed to be given up. */
   stuckAt: Block | null = null
   readonly #chain: ForkingChain
@@ -73,7 +78,7 @@ export class ChainNode {
   }
 
   get tip(): Block {
-    return this.stuckAt ?? ancestorOf(this.#chain.tip, this.lag)
+    return this.stuckAt ?? ancestorOf(this.#chain.tip, this.isAhead ? 0 : this.lag)
   }
 
   /** Answers a request as text; a fault changes what it tells or does. */
@@ -130,7 +135,7 @@ export class ChainNode {
     }
     const store = {
       status: (signature: string) =>
-        this.#fault === 'null statuses' ? null : this.#chain.landedIn(this.tip, signature),
+        DENIALS.has(this.#fault) ? null : this.#chain.landedIn(this.tip, signature),
       history: (address: Address, query: Parameters<ChainNode['history']>[1]) => this.history(address, query),
       count: () => 0n,
     }

@@ -1,5 +1,6 @@
 import { comeToRest, settleAccounts } from './calm.ts'
 import type { Coverage } from './coverage.ts'
+import { startAll } from './fair-start.ts'
 import type { Ground } from './ground.ts'
 import { Violation } from './laws.ts'
 import type { Product } from './load-product.ts'
@@ -32,6 +33,7 @@ export async function runWorld(of: {
   })
   try {
     await world.look()
+    await startAll(world)
     await storm(world)
     await comeToRest(world)
     await settleAccounts(world)

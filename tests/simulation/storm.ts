@@ -2,7 +2,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { getTransferCheckedInstruction } from '@solana-program/token'
 import { accountAt } from './forking-chain.ts'
-import { type Deed, DEEDS, doDeed } from './players.ts'
+import { type Deed, DEEDS, doDeed, type Player } from './players.ts'
 import type { Delivery, PortCall } from './port-calls.ts'
 import { tokensOf } from './transfers.ts'
 import type { World } from './world.ts'
@@ -11,8 +11,6 @@ const DAY_MS = 24 * 60 * 60_000
 
 /** Faults and deeds at random, until so many steps are done. */
 export async function storm(world: World): Promise<void> {
-  for (const slot of world.slots) world.start(slot)
-  await world.calls.settle()
   const backup = { taken: false, withdrawals: '' }
   while (world.steps < world.weather.steps) {
     world.steps++
@@ -37,7 +35,7 @@ async function stormStep(world: World, backup: Backup): Promise<void> {
     { weight: can(70, work.length > 0), value: () => goOn(world, random.weighted(work.map(urgency))) },
     { weight: can(9, pauses.length > 0), value: () => goOn(world, random.weighted(pauses.map(urgency))) },
     { weight: 9, value: () => world.grow() },
-    { weight: can(3, idle.length > 0), value: () => begin(world) },
+    { weight: can(3, idle.length > 0), value: () => begin(world, random.one(idle)) },
     { weight: can(5, down.length > 0), value: () => world.start(random.one(down)) },
     { weight: weather.forks, value: () => world.fork() },
     { weight: weather.nodes, value: () => moveNode(world) },
@@ -63,13 +61,14 @@ async function goOn(world: World, call: PortCall): Promise<void> {
   world.calls.take(call)
   const name = `${call.process.name} ${call.name}`
   const slot = world.slots.find((each) => each.process === call.process)
-  if (slot !== undefined && random.chance(weather.crash)) {
+  if (slot !== undefined && random.chance(weather.crash[call.process.role])) {
     const after = random.chance(0.5)
     if (after) await call.perform(null)
     world.coverage.count(`crash: ${slot.role} ${call.name} ${after ? 'after' : 'before'}`)
     world.met('crash')
     world.tell(`${name}: dies ${after ? 'after' : 'before'} it`)
-    return world.crash(slot)
+    await world.crash(slot)
+    return meetOthers(world)
   }
   const fault = faultFor(world, call)
   if (fault !== null) {
@@ -83,13 +82,15 @@ async function goOn(world: World, call: PortCall): Promise<void> {
 
 function faultFor(world: World, call: PortCall): string | null {
   const { random, weather } = world
-  if (weather.liar && call.faults.includes('lie') && random.chance(0.5)) return 'lie'
+  if (call.faults.includes('lie') && random.chance(weather.liar)) return 'lie'
   if (weather.kinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
     return 'short page'
   if (weather.deaf && call.name === 'sendTransaction' && random.chance(0.7)) return 'answer lost'
   if (weather.slow && call.name === 'sendTransaction' && random.chance(0.5)) return 'lands late'
   if (weather.restores && !world.restored && call.name === 'sendTransaction' && random.chance(0.4))
     return 'send dropped'
+  const astray = ['send dropped', 'send doubled'].filter((kind) => weather.kinds.has(kind))
+  if (call.name === 'sendTransaction' && astray.length > 0 && random.chance(0.2)) return random.one(astray)
   const possible = call.faults.filter((kind) => weather.kinds.has(kind))
   const likely = call.port === 'database' ? weather.database : weather.chain
   const often = AT_STAKE.some((state) => world.underWay.includes(state)) ? OFTEN : 1
@@ -100,8 +101,7 @@ function faultFor(world: World, call: PortCall): string | null {
 const AT_STAKE = ['deposit pending', 'withdrawal signed', 'withdrawal sent', 'sweep signed']
 const OFTEN = 5
 
-function begin(world: World): void {
-  const player = world.random.one(world.players.filter((each) => !each.busy))
+export function begin(world: World, player: Player): void {
   const deed: Deed = world.random.weighted(DEEDS)
   world.tell(`${player.process.name} wants to ${deed}`)
   void doDeed(world, player, deed)
@@ -111,10 +111,19 @@ function moveNode(world: World): void {
   const { random } = world
   const [name, node] = random.one([...world.nodes])
   if (node.stuckAt !== null) node.stuckAt = null
-  else node.lag = random.chance(0.5) ? 0 : random.between(1, 6)
+  else node.lag = random.chance(0.5) ? 0 : howFarBehind(world)
   if (node.lag > 0) world.met('node behind')
   world.tell(`${name} is ${node.lag} blocks behind`)
 }
+
+// Where several machines stand behind a name, who comes up again is led to others than before.
+function meetOthers(world: World): void {
+  if (!world.weather.pooled) return
+  for (const node of world.nodes.values()) node.lag = howFarBehind(world)
+  world.tell('other machines answer')
+}
+
+const howFarBehind = ({ random, weather }: World): number => random.between(1, weather.pooled ? 40 : 6)
 
 function jump(world: World): void {
   const { random, clock } = world

@@ -136,7 +136,10 @@ export class World {
       faults: faultsOf(method).filter((fault) => fault !== 'lie' || host === LIAR),
       perform: async (fault) => {
         if (fault === 'unreachable') throw new TypeError('fetch failed')
-        const text = await this.nodes.get(host)!.answer(body, fault)
+        const node = this.nodes.get(host)!
+        node.isAhead = this.weather.pooled && node.lag > 0 && this.random.chance(0.5)
+        if (node.isAhead) this.met('newer and older by turns')
+        const text = await node.answer(body, fault)
         if (fault === 'answer lost') throw new TypeError('fetch failed: other side closed')
         return text
       },
