@@ -95,7 +95,7 @@ function Steps() {
             <picture>
               {/* What the build draws is for every window. */}
               <source srcSet={picture} media={SMALL} />
-              <img width="640" height="440" alt="" />
+              <img width="640" height="440" alt="" decoding="sync" />
             </picture>
           ) : (
             <img src={picture} width="640" height="440" alt="" loading="lazy" />
