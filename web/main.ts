@@ -8,10 +8,13 @@ import { clicksUntilReady } from './early-clicks.ts'
 // The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
 // code at once.
 
+const LONGEST_WAIT_MS = 3_000
+
 /** Where nothing is painted, as in a tab behind another one, the app does not wait for it. */
 const painted = new Promise<void>((resolve) => {
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve()
   document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  setTimeout(resolve, LONGEST_WAIT_MS)
   new PerformanceObserver((_list, observer) => {
     observer.disconnect()
     resolve()

@@ -209,21 +209,6 @@ import type { Signer } from './signer.ts'
     ],
   },
   {
-    name: 'w1-lane-safe-when-nonce-differs',
-    edits: [
-      {
-        file: 'server/withdrawals/renew-lanes.ts',
-        find: '  if (landed !== null && !open) return safe(landed)\n',
-        replace: '  if (care.advances.size > 0 && !open) return safe(landed ?? 0n)\n',
-      },
-      {
-        file: 'server/withdrawals/renew-lanes.ts',
-        find: "'finalized', { notBefore: care.comeUpAt })",
-        replace: "'finalized')",
-      },
-    ],
-  },
-  {
     name: 'w1-advance-on-blockhash',
     edits: [
       {
