@@ -75,7 +75,8 @@ const tooSmall = (page: Page): Promise<string[]> =>
     const pressable = 'a[href], button, input, select, [role="tab"], [role="button"], summary'
     return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
       if (element instanceof SVGElement || element.closest('.skip, [inert], [hidden]')) return []
-      if (!element.checkVisibility({ visibilityProperty: true })) return []
+      // What lies outside of the window is not laid out, and has no size yet.
+      if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return []
       const inSentence = getComputedStyle(element).display === 'inline'
       const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
       const small = Math.min(width, height) < 43.5

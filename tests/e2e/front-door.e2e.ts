@@ -125,6 +125,8 @@ test('the menu of a phone opens, closes by Escape and by a link; a desktop shows
 test('the session of another place ends here with a clear word', ONCE, async ({ page, request }) => {
   await page.goto('/myfarm')
   await logIn(page)
+  // Whatever this page asks for now would tell it of the end before it is left.
+  await page.waitForLoadState('networkidle')
   const token = await page.evaluate(() => localStorage.getItem('token'))
   await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
   await page.waitForTimeout(1_100)

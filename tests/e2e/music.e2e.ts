@@ -4,6 +4,7 @@ import {
   closeGreeting,
   expect,
   expectAccessible,
+  expectAwake,
   expectNoSidewaysScroll,
   goTo,
   isPhone,
@@ -202,6 +203,7 @@ test('a refusal knocks while the sound is on, and is silent when it is off', asy
 test('a hire, a claim and a tap sound', ONCE, async ({ page, context }) => {
   await playAs(context, await fundedPlayer(60_000))
   await page.goto('/')
+  await expectAwake(page)
   await page.getByRole('link', { name: 'Start picking' }).click()
   await expectMusic(page)
   await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
