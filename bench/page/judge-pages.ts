@@ -16,6 +16,8 @@ const TIMES = {
   CLS: 'cumulative-layout-shift',
 } as const
 
+const MOST_TRIES = 3
+
 /** Scores of 100, times in ms, the shift as it is. */
 type Figures = Record<(typeof CATEGORIES)[number] | keyof typeof TIMES, number>
 
@@ -54,12 +56,7 @@ export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; bench
     const indexes: number[] = []
     for (let round = 0; round < rounds; round++) {
       for (const path of paths) {
-        const { lhr } = await lighthouse(`${game}${path}`, {
-          port,
-          logLevel: 'error',
-          onlyCategories: [...CATEGORIES],
-        })
-        if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`)
+        const lhr = await judge(lighthouse, { url: `${game}${path}`, port })
         const figures = figuresOf(lhr)
         runs.get(path)!.push(figures)
         indexes.push(lhr.environment.benchmarkIndex)
@@ -77,6 +74,15 @@ export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; bench
   } finally {
     await profile.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A trace that the browser began too late is one that Lighthouse itself asks to take again. */
+async function judge(lighthouse: Lighthouse, { url, port }: { url: string; port: number }): Promise<Report> {
+  for (let tries = 1; ; tries++) {
+    const { lhr } = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] })
+    if (!lhr.runtimeError) return lhr
+    if (tries === MOST_TRIES) throw new Error(`${url}: ${lhr.runtimeError.message}`)
   }
 }
 
