@@ -99,7 +99,7 @@ function buyParcel(): Asked {
 function trade(owners: ReadonlyMap<string, string>): Kind[] {
   const players = new Map(Array.from({ length: BUYERS }, (_, at) => [walletOf(at + 1), at + 1]))
   const quiet = [...owners].map(([parcelId, wallet]) => ({ parcelId, player: players.get(wallet)! }))
-  const offered: { listingId: string; parcelId: string }[] = []
+  const offered: { listingId: string; parcelId: string; seller: number }[] = []
   const offer = (): Asked => {
     const [land] = quiet.splice(Math.floor(Math.random() * quiet.length), 1)
     // All land is on the market: the same question, and it is refused.
@@ -110,15 +110,17 @@ function trade(owners: ReadonlyMap<string, string>): Kind[] {
       { parcelId, price: 1_000, walletAddress: walletOf(player) },
       (answer, status) => {
         const listingId = /"id":"([^"]+)"/.exec(answer)?.[1]
-        if (status === 200 && listingId !== undefined) offered.push({ listingId, parcelId })
+        if (status === 200 && listingId !== undefined) offered.push({ listingId, parcelId, seller: player })
         else if (land) quiet.push(land)
       },
     )
   }
   const buy = (): Asked => {
-    const player = somebody()
     const some = offered.splice(0, 1)[0]
     if (!some) return offer()
+    let player = somebody()
+    // Nobody buys from themselves.
+    while (player === some.seller) player = somebody()
     const asked = { listingId: some.listingId, walletAddress: walletOf(player) }
     return act(purchaseListing.path, player, asked, (_answer, status) => {
       if (status === 200) quiet.push({ parcelId: some.parcelId, player })
