@@ -20,6 +20,8 @@ export default defineConfig({
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
   workers: 2,
+  // A story that fails on a busy machine is told once more, and named as flaky at the end.
+  retries: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
@@ -30,8 +32,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // `TRACE=1` keeps every step of a story that fails; to write them all down takes its time.
-    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
+    // To write every step down takes its time: a story that failed does it when it is told again.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
   projects: [

@@ -116,7 +116,11 @@ test('a purchase or a cancel that fails says so in the words of the market', ONC
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByText(sentence, { exact: true })).toBeVisible()
   }
-  await page.keyboard.press('Escape')
+  // While the purchase is under way the dialog stays.
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden({ timeout: 1_000 })
+  }).toPass()
   await page.route('**/api/marketplace/cancel/*', (route) => route.abort())
   await page.getByRole('tab', { name: 'My Listings' }).click()
   await page.getByRole('button', { name: 'Cancel Listing San Marino' }).click()
