@@ -21,7 +21,7 @@ const [names, flags] = [
   process.argv.slice(2).filter((word) => !word.startsWith('-')),
   process.argv.slice(2).filter((word) => word.startsWith('-')),
 ]
-const [name = '', ...others] = names
+const [name, ...others] = (names.length > 0 ? names : Object.keys(suites)) as [string, ...string[]]
 const load = Object.hasOwn(suites, name) ? suites[name] : undefined
 const unknown = [
   ...names.filter((each) => !Object.hasOwn(suites, each)),
@@ -29,7 +29,7 @@ const unknown = [
 ]
 
 if (!load || unknown.length > 0) {
-  console.error(`npm run bench -- <suite>… [--quick]; the suites are: ${Object.keys(suites).join(', ')}.`)
+  console.error(`npm run bench -- [suite…] [--quick]; the suites are: ${Object.keys(suites).join(', ')}.`)
   process.exit(1)
 }
 
