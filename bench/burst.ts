@@ -50,20 +50,32 @@ export async function burst(
   }
 }
 
-/** Asks over so many connections that stay open. Only what is answered with 200 counts; any other answer fails. */
+/** So many connections that stay open, one for each lane. */
+export async function openLanes(url: string, lanes: number) {
+  const open = await Promise.all(Array.from({ length: lanes }, () => keepAlive(url)))
+  return {
+    /** True where it was answered with 200, false where it was refused and may be; any other answer fails. */
+    async ask(lane: number, request: string, { mayBeRefused = false } = {}): Promise<boolean> {
+      const status = await open[lane]!.send(request)
+      if (status === 200) return true
+      if (status === 409 && mayBeRefused) return false
+      throw new Error(`A request was answered with ${status}`)
+    },
+    close() {
+      for (const each of open) each.close()
+    },
+  }
+}
+
+/** Asks over connections that stay open. Only what is answered with 200 counts. */
 export async function burstOverHttp(
   url: string,
   load: Load,
   { request, mayBeRefused = false }: { request(): string; mayBeRefused?: boolean },
 ): Promise<Burst> {
-  const open = await Promise.all(Array.from({ length: load.lanes }, () => keepAlive(url)))
-  const done = await burst(load, async (lane) => {
-    const status = await open[lane]!.send(request())
-    if (status === 200) return true
-    if (status === 409 && mayBeRefused) return false
-    throw new Error(`A request was answered with ${status}`)
-  })
-  for (const each of open) each.close()
+  const open = await openLanes(url, load.lanes)
+  const done = await burst(load, (lane) => open.ask(lane, request(), { mayBeRefused }))
+  open.close()
   return done
 }
 

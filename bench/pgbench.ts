@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { burst } from './burst.ts'
 import type { Turn } from './rounds.ts'
 import type { Course } from './suite.ts'
 
@@ -51,6 +52,24 @@ export function pgbenchRunning(
     const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
     if (!done || !perSecond) throw new Error(`pgbench said what was not expected:\n${stdout}`)
     return { done, seconds: done / perSecond }
+  }
+}
+
+/**
+ * A statement that is its whole transaction, again and again: by pgbench, or where there is none by `ask`.
+ */
+export function oneStatementEach(
+  what: string,
+  { ask, ...script }: Script & { ask(): Promise<boolean> },
+  course: Pick<Course, 'closers'>,
+): Base {
+  const version = pgbenchVersion()
+  if (version !== undefined) {
+    return { name: `${what} by pgbench ${version}`, run: pgbenchRunning(script, course) }
+  }
+  return {
+    name: `${what} by node-postgres`,
+    run: ({ clients, seconds }) => burst({ lanes: clients, seconds }, ask),
   }
 }
 

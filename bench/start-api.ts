@@ -1,12 +1,18 @@
 import { type Child, startChild } from './start-child.ts'
 import type { Course } from './suite.ts'
 
-type Wanted = { apiUrl: string; env?: Record<string, string> } & Pick<Course, 'closers'>
+export type Wanted = {
+  apiUrl: string
+  env?: Record<string, string>
+  /** What node is told before the program. */
+  execArgv?: string[]
+} & Pick<Course, 'closers'>
 
 /** The product's api in a process of its own; what it says when it is ready is where it is reached. */
-export async function startApi({ apiUrl, env = {}, closers }: Wanted): Promise<Child<string>> {
+export async function startApi({ apiUrl, env = {}, execArgv = [], closers }: Wanted): Promise<Child<string>> {
   const child = await startChild<string>(new URL('./serve-api.ts', import.meta.url), {
     env: { DATABASE_URL: apiUrl, ...env },
+    execArgv,
   })
   closers.push(() => child.stop())
   return child

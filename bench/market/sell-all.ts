@@ -1,13 +1,9 @@
-import { purchaseListing } from '#contract/market.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { keepAlive } from '../keep-alive.ts'
-import { quantile } from '../statistics.ts'
-import { postRequest } from '../requests.ts'
+import type { Load } from '../burst.ts'
 import type { Turn } from '../rounds.ts'
+import type { Buy } from '../sales.ts'
+import { quantile } from '../statistics.ts'
 import { type Offered, offerLand } from './traders.ts'
-
-/** Buys one of the parcels on the market; true where it was acknowledged. */
-export type BuyOffered = (offered: Offered, lane: number) => Promise<boolean>
 
 /** How many parcels one buyer alone buys at a time: where all of them would take long. */
 const ALONE = 40
@@ -18,10 +14,7 @@ const readOwners = sql('bench-land-owners', 'select parcel_id, wallet from land'
  * Sells all land from its owners to others, again and again, until it took so long. To put it on the market is not
  * measured. After each time every parcel must belong to whom its purchase was acknowledged to.
  */
-export async function sellAll(
-  db: Db,
-  { lanes, seconds, buy }: { lanes: number; seconds: number; buy: BuyOffered },
-): Promise<Turn> {
+export async function sellAll(db: Db, { lanes, seconds }: Load, buy: Buy<Offered>): Promise<Turn> {
   const latencies: number[] = []
   let took = 0
   do {
@@ -53,23 +46,4 @@ async function expectOwners(db: Db, offers: readonly Offered[]): Promise<void> {
   const owners = new Map(rows.map((row) => [row.parcel_id, row.wallet]))
   const lost = offers.filter(({ wish }) => owners.get(wish.parcelId) !== wish.wallet)
   if (lost.length > 0) throw new Error(`${lost.length} purchases were acknowledged and are not there`)
-}
-
-/** So many connections that buy what is on the market. */
-export async function openTraders(
-  url: string,
-  connections: number,
-): Promise<{ buy: BuyOffered; close(): void }> {
-  const open = await Promise.all(Array.from({ length: connections }, () => keepAlive(url)))
-  return {
-    async buy(offered, lane) {
-      const asked = { listingId: offered.listingId, walletAddress: offered.wish.wallet }
-      const status = await open[lane]!.send(postRequest(purchaseListing.path, offered.wish.player, asked))
-      if (status !== 200) throw new Error(`A purchase was answered with ${status}`)
-      return true
-    },
-    close: () => {
-      for (const each of open) each.close()
-    },
-  }
 }

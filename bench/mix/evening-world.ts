@@ -1,6 +1,6 @@
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { BUYERS, seedBuyers } from '../parcels/buyers.ts'
-import { REGION } from '../parcels/sell-out.ts'
+import { REGION } from '../parcels/continent.ts'
 import { runAsOwner, walletSql } from '../players.ts'
 
 const PICKERS_EACH = 9

@@ -11,7 +11,7 @@ import {
 } from '#contract/workers.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { BUYERS } from '../parcels/buyers.ts'
-import { LAND } from '../parcels/sell-out.ts'
+import { LAND } from '../parcels/continent.ts'
 import { walletOf, workerOf } from '../players.ts'
 import { getRequest, postRequest } from '../requests.ts'
 

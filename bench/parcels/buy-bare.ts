@@ -4,7 +4,7 @@ import { baseUnits } from '#game/cotton.ts'
 import { nextPrice } from '#game/parcels.ts'
 import { chargeForPool, inTransaction, keepAnswer, lockPurse, writeJournal } from '../bare.ts'
 import type { Wish } from './buyers.ts'
-import { REGION } from './sell-out.ts'
+import { REGION } from './continent.ts'
 
 /**
  * The base: a purchase as it is written first. It reads each row and locks it, works out the next, and writes it,

@@ -1,8 +1,8 @@
-import { type Pool, DatabaseError } from 'pg'
+import type { Pool } from 'pg'
 import { purchaseParcel } from '#contract/parcels.ts'
 import { keyOn } from '../requests.ts'
 import type { Wish } from './buyers.ts'
-import { REGION } from './sell-out.ts'
+import { REGION } from './continent.ts'
 
 // The whole purchase, its key included: it takes the buyer's account, then the continent, and writes the rows that the
 // product writes.
@@ -40,18 +40,10 @@ select wallet, id, 0, 'deposited'::ledger_account, -price, balance - price, vers
 union all
 select wallet, id, 1, 'pool', price, null, null from purse, moved, id`
 
-const UNIQUE_VIOLATION = '23505'
-
 /** A purchase as one statement, which is its transaction. Answers false where the parcel has an owner. */
 export async function buyOnce(pool: Pool, wish: Wish): Promise<boolean> {
   const { route, key, bodyHash } = keyOn(purchaseParcel.path)
   const values = [wish.wallet, wish.parcelId, REGION, route, key, bodyHash]
-  try {
-    const { rowCount } = await pool.query({ name: 'bench-buy-once', text: BUY, values })
-    return rowCount === 2
-  } catch (error) {
-    // Somebody bought it between the look at its owner and the lock on its continent.
-    if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return false
-    throw error
-  }
+  const { rowCount } = await pool.query({ name: 'bench-buy-once', text: BUY, values })
+  return rowCount === 2
 }
