@@ -8,6 +8,7 @@ import type { BenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks, openBooks } from '../books.ts'
 import { runAsOwner, walletOf, walletSql } from '../players.ts'
 import type { Course } from '../suite.ts'
+import { type Meter, openMeter } from './meter.ts'
 
 /** A world with so many workers, each of a player of its own, in a database of its own. */
 export type GrownWorld = {
@@ -16,6 +17,12 @@ export type GrownWorld = {
   claimed: number
   /** As the api connects. */
   db: Db
+  /** What its database has spent. */
+  meter: Meter
+  /** Takes all kids away, so that no player gathers more workers than in another world. */
+  sendKidsHome(): Promise<void>
+  /** How much of it is on the disk, and how much of that Postgres can keep in its cache, as Postgres tells it. */
+  sizes(): Promise<{ onDisk: string; cache: string }>
   /** How many of one kind of move the ledger has. */
   count(kind: 'claim' | 'hire'): Promise<number>
   /** Holds all books against each other. */
@@ -38,6 +45,13 @@ export const entriesOf = (workers: number): number => workers * ENTRIES_EACH
 /** A player's worker. */
 export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
 
+const CONNECTIONS = 10
+
+const readSizes = sql(
+  'bench-read-sizes',
+  `select pg_size_pretty(pg_database_size(current_database())) as "onDisk", current_setting('shared_buffers') as cache`,
+)
+
 const countMoves = sql('bench-count-moves', 'select count(*) as moves from journals where kind = $1')
 
 /** Fills a database of the cluster with a world by journals that the ledger accepts. */
@@ -58,7 +72,7 @@ export async function growWorld(
   ])
   await fill(owner, workers)
   await runAsOwner(owner, ['alter system reset all', 'select pg_reload_conf()', 'checkpoint'])
-  const db = openDb(inDatabase(apiUrl, name), { max: 10, applicationName: 'bench-growth' })
+  const db = openDb(inDatabase(apiUrl, name), { max: CONNECTIONS, applicationName: 'bench-growth' })
   closers.push(() => db.end())
   await ownLand(db)
   // To read ten million entries takes longer than a role may.
@@ -67,9 +81,25 @@ export async function growWorld(
     workers,
     claimed: workers * CLAIMS,
     db,
+    meter: openMeter(owner, { db, connections: CONNECTIONS, closers }),
+    sendKidsHome: () =>
+      runAsOwner(owner, [
+        `delete from workers where worker_type = 'kid'`,
+        `update worker_types set sold = 0 where worker_type = 'kid'`,
+        'vacuum workers',
+      ]),
+    sizes: async () => (await books.rows<{ onDisk: string; cache: string }>(readSizes))[0]!,
     count: async (kind) => Number((await books.rows<{ moves: bigint }>(countMoves, [kind]))[0]!.moves),
     audit: () => expectCleanBooks(books),
   }
+}
+
+/** The players one after the other, for ever, so that two who follow each other have nothing to do with each other. */
+export function inTurn(workers: number): () => number {
+  // No number of workers has a divisor in common with it, so that all have had their turn before the first has it again.
+  const STRIDE = 618_033
+  let turn = Math.floor(Math.random() * workers)
+  return () => 1 + ((turn += STRIDE) % workers)
 }
 
 function inDatabase(url: string, name: string): string {

@@ -8,8 +8,9 @@ import { hire } from '#server/workers/hire.ts'
 import { readOwnedWorkers } from '#server/workers/read-workers.ts'
 import { PASSWORDS, startBenchPostgres } from '../bench-postgres.ts'
 import { burst, unlessRefused } from '../burst.ts'
-import { entriesOf, type GrownWorld, growWorld, workerAt } from '../growth/grown-world.ts'
-import { walletOf } from '../players.ts'
+import { entriesOf, type GrownWorld, growWorld, inTurn, workerAt } from '../growth/grown-world.ts'
+import type { Spent } from '../growth/meter.ts'
+import { runAsOwner, walletOf } from '../players.ts'
 import { keyOn } from '../requests.ts'
 import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
 import { type Course, type Measured, suiteOf } from '../suite.ts'
@@ -20,7 +21,12 @@ const AT_ONCE = 32
 export const growth = suiteOf('Operations in worlds of a thousand and more workers', measure)
 
 /** One operation of a player (1 to the number of workers); true where it was done. */
-type Operation = { name: string; open(world: GrownWorld): (player: number) => Promise<boolean> }
+type Operation = {
+  name: string
+  open(world: GrownWorld): (player: number) => Promise<boolean>
+  /** Takes away, when the time is up, what would make the next operations unlike those of another world. */
+  tidy?(world: GrownWorld): Promise<void>
+}
 
 async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
@@ -34,24 +40,23 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     filled[`To fill ${told(workers)} workers and ${told(entriesOf(workers))} entries`] = took
     say(`${told(workers)} workers with ${told(entriesOf(workers))} entries: filled in ${took}.`)
   }
-  const seconds = quick ? 0.4 : 1
+  // No world has its pages in the log yet: the first change of each page in the rounds is written whole.
+  await runAsOwner(postgres.ownerUrl, ['checkpoint'])
   const done = new Map<string, number>()
+  const seconds = quick ? 0.4 : 1
   const ways = OPERATIONS.flatMap((operation) =>
-    worlds.map((world): TimedWay => {
-      const name = nameOf(operation, world.workers)
-      const act = operation.open(world)
-      return {
-        way: wayOf(name, nameOf(operation, sizes[0]!)),
-        async run() {
-          const load = { lanes: AT_ONCE, seconds }
-          const turn = await burst(load, () => act(1 + Math.floor(Math.random() * world.workers)))
-          done.set(name, (done.get(name) ?? 0) + turn.done)
-          return turn
-        },
-      }
+    worlds.map((world) => {
+      const base = nameOf(operation, sizes[0]!)
+      return timed(operation, world, {
+        base,
+        seconds,
+        count: (name, turn) => done.set(name, (done.get(name) ?? 0) + turn),
+      })
     }),
   )
   await takeTurns(ways, { rounds: quick ? 3 : 5, say })
+  // The first round, which warms up, is forgotten here too.
+  for (const { way } of ways) for (const figures of Object.values(way.more ?? {})) figures.shift()
   say('Reading all the books …')
   for (const world of worlds) await expectBooked(world, done)
   const largest = sizes.at(-1)!
@@ -68,10 +73,48 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     })),
     facts: {
       ...filled,
+      ...(await cacheFacts(worlds.at(-1)!)),
       'At once': AT_ONCE,
       'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
     },
   }
+}
+
+type Timing = { base: string; seconds: number; count(name: string, done: number): void }
+
+/** An operation in a world, and what the two processes and the disk have to do for it. */
+function timed(operation: Operation, world: GrownWorld, { base, seconds, count }: Timing): TimedWay {
+  const name = nameOf(operation, world.workers)
+  const act = operation.open(world)
+  const nextPlayer = inTurn(world.workers)
+  const more = Object.fromEntries(Object.keys(COSTS).map((title): [string, number[]] => [title, []]))
+  return {
+    way: { ...wayOf(name, base), more },
+    async run() {
+      const before = await world.meter()
+      const turn = await burst({ lanes: AT_ONCE, seconds }, () => act(nextPlayer()))
+      const after = await world.meter()
+      for (const [title, cost] of Object.entries(COSTS))
+        more[title]!.push((cost(after) - cost(before)) / turn.done)
+      count(name, turn.done)
+      await operation.tidy?.(world)
+      return turn
+    },
+  }
+}
+
+async function cacheFacts(world: GrownWorld): Promise<Record<string, string>> {
+  const { onDisk, cache } = await world.sizes()
+  return { [`${told(world.workers)} workers on the disk, and the cache of Postgres`]: `${onDisk}, ${cache}` }
+}
+
+const COSTS: Readonly<Record<string, (spent: Spent) => number>> = {
+  'µs of Node': (spent) => spent.nodeSeconds * 1e6,
+  'µs of Postgres': (spent) => spent.postgresSeconds * 1e6,
+  'pages touched': (spent) => spent.pages,
+  'pages from outside of the cache': (spent) => spent.pagesRead,
+  'kB of WAL': (spent) => spent.walBytes / 1000,
+  'whole pages in it': (spent) => spent.wholePages,
 }
 
 const told = (count: number): string => count.toLocaleString('en')
@@ -98,6 +141,7 @@ const HIRE: Operation = {
         submit({ wallet: walletOf(player), workerType: 'kid', key: keyOn('/api/workers/purchase') }),
       )
   },
+  tidy: (world) => world.sendKidsHome(),
 }
 
 const OPERATIONS: readonly Operation[] = [
