@@ -1,3 +1,4 @@
+import { OutOfReach } from '#server/platform/out-of-reach.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
 import type { Address, Base64EncodedWireTransaction, Blockhash, Nonce, Signature } from '@solana/kit'
 
@@ -165,7 +166,7 @@ export type Chain = {
 }
 
 /** No node answered in time: try again later, nothing is known. */
-export class ChainUnavailable extends Error {
+export class ChainUnavailable extends OutOfReach {
   override readonly name = 'ChainUnavailable'
 }
 

@@ -1,10 +1,11 @@
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { isOutOfReach } from '#server/platform/out-of-reach.ts'
+import { type Running, startRounds } from '#server/platform/run-rounds.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
 import { creditDeposits, type LookDeps, type Looking } from './credit-deposits.ts'
-import { isOutOfReach, repeat, type Running } from './repeat.ts'
 import type { DepositAddress } from './take-address.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 
@@ -102,24 +103,15 @@ async function lookAtAll(due: Look[], { log, stopping }: { log: Log; stopping: A
 }
 
 /** The role `watcher`: credits what arrives, whether or not its player looks. */
-export async function startWatcher(config: Config, log: Log): Promise<Running> {
-  const db = openDb(config.databaseUrl, { max: AT_ONCE + 1, applicationName: 'watcher' })
-  try {
+export function startWatcher(config: Config, log: Log): Promise<Running> {
+  const settings = { url: config.databaseUrl, max: AT_ONCE + 1, applicationName: 'watcher', log }
+  return startRounds(settings, async (db) => {
     const chain = await connectOwnChain(config, db, log)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
     let number = 0
-    const running = repeat((stopping) => watchRound(deps, { number: number++, stopping }), {
-      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
-      log,
-    })
     return {
-      async stop() {
-        await running.stop()
-        await db.end()
-      },
+      round: (stopping) => watchRound(deps, { number: number++, stopping }),
+      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
     }
-  } catch (error) {
-    await db.end()
-    throw error
-  }
+  })
 }

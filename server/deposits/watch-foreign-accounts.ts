@@ -1,12 +1,12 @@
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { type Running, startRounds } from '#server/platform/run-rounds.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
 import type { LookDeps } from './credit-deposits.ts'
 import { findForeignTokens, type LastHeld, type OwnAddress } from './find-foreign-tokens.ts'
-import { repeat, type Running } from './repeat.ts'
 
 const LOCAL_PACE_MS = 5_000
 const PACE_MS = 30_000
@@ -44,22 +44,15 @@ export async function foreignRound(deps: LookDeps & { log: Log }, turn: Turn): P
 }
 
 /** Looks for tokens that reached a player's address and are not $COTTON at the derived account. */
-export async function startForeignWatch(config: Config, log: Log): Promise<Running> {
-  const db = openDb(config.databaseUrl, { max: 1, applicationName: 'foreign-accounts' })
-  try {
+export function startForeignWatch(config: Config, log: Log): Promise<Running> {
+  const settings = { url: config.databaseUrl, max: 1, applicationName: 'foreign-accounts', log }
+  return startRounds(settings, async (db) => {
     const chain = await connectOwnChain(config, db)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
     const turn = firstTurn()
-    const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS
-    const running = repeat(() => foreignRound(deps, turn), { paceMs, log })
     return {
-      async stop() {
-        await running.stop()
-        await db.end()
-      },
+      round: () => foreignRound(deps, turn),
+      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
     }
-  } catch (error) {
-    await db.end()
-    throw error
-  }
+  })
 }

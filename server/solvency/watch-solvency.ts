@@ -1,10 +1,10 @@
 import type { Chain } from '#server/chain/port.ts'
 import { connectOwnChain, readOwnChain } from '#server/deposits/connect-own-chain.ts'
-import { repeat, type Running } from '#server/deposits/repeat.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Db, openDb } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { type Running, startRounds } from '#server/platform/run-rounds.ts'
 import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-switch.ts'
 import { keepLook, type Look, readLook } from './keep-look.ts'
 import { keepSupply } from './keep-supply.ts'
@@ -24,9 +24,9 @@ const LONGEST_LAG_MS = 60_000
 export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWallets?: readonly string[] }
 
 /** The solvency watch of the role `watcher`. */
-export async function startSolvencyWatch(config: Config, log: Log): Promise<Running> {
-  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'solvency', readsAll: true })
-  try {
+export function startSolvencyWatch(config: Config, log: Log): Promise<Running> {
+  const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', readsAll: true, log }
+  return startRounds(settings, async (db) => {
     const deps = {
       db,
       chain: await connectOwnChain(config, db),
@@ -42,17 +42,8 @@ export async function startSolvencyWatch(config: Config, log: Log): Promise<Runn
       await keepSupply(deps)
       restUntil = performance.now() + REST * (performance.now() - from)
     }
-    const running = repeat(round, { paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS, log })
-    return {
-      async stop() {
-        await running.stop()
-        await db.end()
-      },
-    }
-  } catch (error) {
-    await db.end()
-    throw error
-  }
+    return { round, paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { repeat } from '#server/deposits/repeat.ts'
+import { repeat } from '#server/platform/run-rounds.ts'
 import {
   newestOf,
   playerWith,

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
-import { repeat, type Running } from '#server/deposits/repeat.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { type Running, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { heedApprovals } from './approvals.ts'
 import { claimChain } from './claim-chain.ts'
@@ -40,8 +39,8 @@ const ROUNDS_BETWEEN_RECORDS = 100
  */
 export async function startSigner(config: Config, log: Log, env = process.env): Promise<Running> {
   const seed = readMasterSeed({ ...config, env })
-  const db = openDb(config.databaseUrl, { max: 4, applicationName: 'signer' })
-  try {
+  const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log }
+  return startRounds(pool, async (db) => {
     const chain = await connectOwnChain(config, db)
     const { withdrawals: settings, dataDir } = config
     const signed = openSignedFile(join(dataDir, 'signed', 'payouts.log'))
@@ -49,18 +48,8 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     const signer = await openSigner({ db, chain, clock: systemClock, log, seed, site, settings, signed })
     await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer is up')
-    const paceMs = config.localChain ? LOCAL_PACE_MS : PACE_MS
-    const running = repeat(signingRounds(signer), { paceMs, log })
-    return {
-      async stop() {
-        await running.stop()
-        await db.end()
-      },
-    }
-  } catch (error) {
-    await db.end()
-    throw error
-  }
+    return { round: signingRounds(signer), paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
+  })
 }
 
 /** What must stand before the first player comes: the right books, addresses to give out, a funded local pool. */

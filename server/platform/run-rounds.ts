@@ -1,20 +1,41 @@
-import { ChainUnavailable } from '#server/chain/port.ts'
-import { isUnavailable } from '#server/platform/db/db.ts'
-import type { Log } from '#server/platform/log.ts'
+import { type Db, type DbSettings, openDb } from './db/db.ts'
+import type { Log } from './log.ts'
+import { isOutOfReach } from './out-of-reach.ts'
 
 /** Work that goes on until it is stopped; `stop` waits for the round that runs. */
 export type Running = { stop(): Promise<void> }
 
+/** One look at everything that is due; it must be safe to be cut off anywhere. */
+type Round = (stopping: AbortSignal) => Promise<void>
+
 const LONGEST_PAUSE_MS = 15_000
 
 /**
- * Does a round again and again, `paceMs` after the last one ended. A round that fails is tried again, later each time;
- * it must be safe to be cut off anywhere.
+ * Opens a database for what one role does again and again, and does it until it is stopped: then the round that runs
+ * ends, and after it the connections. Where `prepare` fails none of them stays open.
  */
-export function repeat(
-  round: (stopping: AbortSignal) => Promise<void>,
-  { paceMs, log }: { paceMs: number; log: Log },
-): Running {
+export async function startRounds(
+  { url, log, ...settings }: DbSettings & { url: string; log: Log },
+  prepare: (db: Db) => Promise<{ round: Round; paceMs: number }>,
+): Promise<Running> {
+  const db = openDb(url, settings)
+  try {
+    const { round, paceMs } = await prepare(db)
+    const running = repeat(round, { paceMs, log })
+    return {
+      async stop() {
+        await running.stop()
+        await db.end()
+      },
+    }
+  } catch (error) {
+    await db.end()
+    throw error
+  }
+}
+
+/** Does a round again and again, `paceMs` after the last one ended. A round that fails is tried again, later each time. */
+export function repeat(round: Round, { paceMs, log }: { paceMs: number; log: Log }): Running {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {
@@ -39,11 +60,6 @@ export function repeat(
       return done
     },
   }
-}
-
-/** True where the chain or the database does not answer, so that all other work would fail as well. */
-export function isOutOfReach(error: unknown): boolean {
-  return error instanceof ChainUnavailable || isUnavailable(error)
 }
 
 /** Waits, but not past a stop. */
