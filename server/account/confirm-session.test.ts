@@ -16,6 +16,7 @@ import { test, type World } from '#tests/support/world.ts'
 const TRUST_IS_OVER_MS = 1_100
 
 const endSessions = sql('test-end-sessions', 'update sessions set ended_at = now() where wallet = $1')
+const readSeen = sql('test-read-seen', 'select seen_at from sessions where wallet = $1')
 
 type Farmer = { player: TestPlayer; workerId: string; token: string }
 
@@ -49,28 +50,33 @@ test('a session that died since it was last asked for gets nothing, and its neig
   await app.close()
 })
 
-test('who was here a moment ago is asked for in the journey that acts, who is new before it', async ({
-  world,
-}) => {
+test('who was here before is asked for in the journey that acts, who is new before it', async ({ world }) => {
   const asked = { names: [] as string[], journeys: 0 }
   const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
   const each = await farmer(world, app)
-  const claimed = async () => {
+  const claimed = async (status = 200) => {
     const from = { names: asked.names.length, journeys: asked.journeys }
     world.clock.advance(3_600)
-    expect((await claimOf(app, each)).status).toBe(200)
-    const looks = asked.names.slice(from.names).filter((name) => name === 'sessions-find').length
+    expect((await claimOf(app, each)).status).toBe(status)
+    const looks = asked.names.slice(from.names).filter((name) => name.startsWith('sessions-'))
     return { looks, journeys: asked.journeys - from.journeys }
   }
-  expect(await claimed()).toEqual({ looks: 1, journeys: 3 })
-  expect(await claimed()).toEqual({ looks: 0, journeys: 2 })
+  expect(await claimed()).toEqual({ looks: ['sessions-find'], journeys: 3 })
+  expect(await claimed()).toEqual({ looks: [], journeys: 2 })
   await sleep(TRUST_IS_OVER_MS)
-  expect(await claimed()).toEqual({ looks: 1, journeys: 2 })
-  expect(await claimed()).toEqual({ looks: 0, journeys: 2 })
-  // The session's last sight would grow old.
+  expect(await claimed()).toEqual({ looks: ['sessions-count'], journeys: 2 })
+  expect(await claimed()).toEqual({ looks: [], journeys: 2 })
+  // A last sight that grows old is written with what is done.
   world.clock.advance(61_000)
   await sleep(TRUST_IS_OVER_MS)
-  expect(await claimed()).toMatchObject({ looks: 1, journeys: 4 })
+  expect(await claimed()).toEqual({ looks: ['sessions-count', 'sessions-see'], journeys: 2 })
+  const [seen] = await world.db.rows<{ seen_at: Date }>(readSeen, [each.player.wallet])
+  expect(seen!.seen_at).toEqual(world.clock.now())
+  // Whoever was away for too long is remembered, and gets nothing all the same.
+  world.clock.advance(25 * 3_600_000)
+  await sleep(TRUST_IS_OVER_MS)
+  expect((await claimed(401)).looks).toEqual(['sessions-count'])
+  expect((await claimed(401)).looks).toEqual(['sessions-find'])
   await app.close()
 })
 

@@ -28,77 +28,72 @@ const openSession = sql(
   'sessions-open',
   'insert into sessions (token_hash, wallet, created_at, seen_at) values ($1, $2, $3, $3)',
 )
+// $1 token hashes; $2 and $3 what a session has to be younger than; $4 what it has to be seen after, not to be stale.
+const ALIVE = `token_hash = any($1::bytea[]) and ended_at is null and seen_at > $2 and created_at > $3`
 const findSessions = sql(
   'sessions-find',
-  `select token_hash, wallet, seen_at from sessions
-   where token_hash = any($1::bytea[]) and ended_at is null and seen_at > $2 and created_at > $3`,
+  `select token_hash, wallet, seen_at <= $4 as stale from sessions where ${ALIVE}`,
+)
+const countSessions = sql(
+  'sessions-count',
+  `select count(*)::integer as alive, coalesce(bool_or(seen_at <= $4), false) as stale from sessions where ${ALIVE}`,
 )
 const seeSessions = sql(
   'sessions-see',
-  'update sessions set seen_at = greatest(seen_at, $2) where token_hash = any($1::bytea[])',
+  'update sessions set seen_at = $2 where token_hash = any($1::bytea[]) and seen_at <= $3',
 )
 const endSession = sql(
   'sessions-end',
   'update sessions set ended_at = $2 where token_hash = $1 and ended_at is null',
 )
 
-type Row = { token_hash: Buffer; wallet: string; seen_at: Date }
-
-/** A session as it was found; `seenMs` is its `seen_at`. */
-type Found = { player: Player; seenMs: number }
-type Trusted = Found & { untilMs: number }
+type Trusted = { player: Player; untilMs: number }
 
 /**
  * Opaque tokens over rows of `sessions`, each looked up at most once a second. A token is one wallet's for ever: where
- * something is about to be done for a player who was here within a minute, only whether the session still lives has to
- * be asked, and that question travels with what is done.
+ * something is about to be done for a player who was here before, only whether the session still lives has to be asked,
+ * and that question travels with what is done.
  */
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
   const trusted = new Map<string, Trusted>()
+  const limits = (now: Date): Date[] =>
+    [IDLE_MS, ABSOLUTE_MS, SEEN_EVERY_MS].map((ms) => new Date(now.getTime() - ms))
+  const see = (on: Pick<Db, 'rows'>, tokenHashes: readonly Buffer[], now: Date) =>
+    on.rows(seeSessions, [tokenHashes, now, new Date(now.getTime() - SEEN_EVERY_MS)])
 
-  const readSessions = (from: Pick<Db, 'rows'>, tokenHashes: readonly Buffer[], now: Date): Promise<Row[]> =>
-    from.rows<Row>(findSessions, [
-      tokenHashes,
-      new Date(now.getTime() - IDLE_MS),
-      new Date(now.getTime() - ABSOLUTE_MS),
-    ])
-
-  const findAll = async (tokenHashes: readonly Buffer[]): Promise<(Found | null)[]> => {
-    const now = clock.now()
-    const rows = await readSessions(db, tokenHashes, now)
-    const stale = rows.filter((row) => now.getTime() - row.seen_at.getTime() > SEEN_EVERY_MS)
-    if (stale.length > 0) await db.rows(seeSessions, [stale.map((row) => row.token_hash), now])
-    const found = new Map(rows.map((row) => [nameOf(row.token_hash), row]))
-    return tokenHashes.map((tokenHash) => {
-      const row = found.get(nameOf(tokenHash))
-      if (!row) return null
-      const seenMs = (stale.includes(row) ? now : row.seen_at).getTime()
-      return { player: { wallet: row.wallet, tokenHash }, seenMs }
-    })
-  }
   // Many calls at once look their sessions up together.
-  const find = gather<Buffer, Found | null>({
+  const find = gather<Buffer, Player | null>({
     nameOf: () => null,
-    run: async (tokenHashes) => (await findAll(tokenHashes)).map((value) => ({ value })),
+    async run(tokenHashes) {
+      const now = clock.now()
+      type Row = { token_hash: Buffer; wallet: string; stale: boolean }
+      const rows = await db.rows<Row>(findSessions, [tokenHashes, ...limits(now)])
+      if (rows.some(({ stale }) => stale)) await see(db, tokenHashes, now)
+      const wallets = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
+      return tokenHashes.map((tokenHash) => {
+        const wallet = wallets.get(nameOf(tokenHash))
+        return { value: wallet === undefined ? null : { wallet, tokenHash } }
+      })
+    },
   })
 
   const areAlive = async (tx: Tx, players: readonly Player[]): Promise<boolean> => {
-    const names = new Set(players.map(({ tokenHash }) => nameOf(tokenHash)))
-    const rows = await readSessions(
-      tx,
-      players.map(({ tokenHash }) => tokenHash),
-      clock.now(),
-    )
-    const untilMs = performance.now() + TRUSTED_MS
-    for (const row of rows) {
-      const name = nameOf(row.token_hash)
-      names.delete(name)
-      const known = trusted.get(name)
-      if (known) known.untilMs = untilMs
+    const asked = new Map(players.map((player) => [nameOf(player.tokenHash), player]))
+    const tokenHashes = [...asked.values()].map((player) => player.tokenHash)
+    const now = clock.now()
+    type Row = { alive: number; stale: boolean }
+    const [found] = await tx.rows<Row>(countSessions, [tokenHashes, ...limits(now)])
+    if (found!.alive < asked.size) {
+      // Next time it is found dead before anything is begun for it. Which one of many it is, halves of them tell.
+      if (asked.size === 1) for (const name of asked.keys()) trusted.delete(name)
+      return false
     }
-    // Next time they are found dead before anything is begun for them.
-    for (const name of names) trusted.delete(name)
-    return names.size === 0
+    if (found!.stale) void see(tx, tokenHashes, now)
+    for (const name of asked.keys()) {
+      const known = trusted.get(name)
+      if (known) known.untilMs = performance.now() + TRUSTED_MS
+    }
+    return true
   }
 
   return {
@@ -112,17 +107,15 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
       const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))
       const known = trusted.get(name)
       if (known && known.untilMs > performance.now()) return known.player
-      if (known && confirms && clock.now().getTime() - known.seenMs <= SEEN_EVERY_MS) {
-        return { ...known.player, unconfirmed: { areAlive, confirmed: false } }
-      }
+      if (known && confirms) return { ...known.player, unconfirmed: { areAlive, confirmed: false } }
       const found = await find(Buffer.from(name, 'base64url'))
       if (!found) {
         trusted.delete(name)
         return refuse('not_authenticated')
       }
       if (trusted.size >= MOST_TRUSTED) trusted.clear()
-      trusted.set(name, { ...found, untilMs: performance.now() + TRUSTED_MS })
-      return found.player
+      trusted.set(name, { player: found, untilMs: performance.now() + TRUSTED_MS })
+      return found
     },
 
     async end({ tokenHash }) {
