@@ -100,9 +100,9 @@ const INSIDE = ['shell/inside.tsx', 'shell/page-header.tsx'].map((file) => join(
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   // Stands alone, with what it is made of.
-  if (/light\.ts|time-of-day/.test(id)) return null
+  if (/\/web\/(light|early-presses|lost-app|shell\/time-of-day)\.ts$/.test(id)) return null
   // It waits for the first paint, and so must hold nothing of the app.
-  if (/\/web\/((main|early-clicks)\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
+  if (/\/web\/(main\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
   // A page itself stays a chunk of its own, to be left out where another page is opened first.
   if (id === START[1]) return null
   const isNeededBy = (entries: readonly string[], module = id, seen = new Set<string>()): boolean => {
@@ -137,6 +137,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     rolldownOptions: {
+      // What `light.ts` shares with others are names: it stands alone.
+      optimization: { inlineConst: { mode: 'all' } },
       input: { index: join(WEB, 'index.html'), light: join(WEB, 'light.ts') },
       output: { codeSplitting: { groups: CHUNKS } },
     },

@@ -3,7 +3,7 @@ import './css/tokens.css'
 import './css/fonts.css'
 import './css/base.css'
 import './css/world.css'
-import { clicksUntilReady } from './early-clicks.ts'
+import { APP_AWAKE, APP_LOST } from './app-events.ts'
 
 // The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
 // code at once.
@@ -22,7 +22,6 @@ const painted = new Promise<void>((resolve) => {
 })
 
 async function wake(): Promise<void> {
-  const replay = clicksUntilReady()
   await painted
   const isPast = 'guided' in document.documentElement.dataset
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-then]')) {
@@ -30,7 +29,14 @@ async function wake(): Promise<void> {
   }
   const { start } = await import('./start.tsx')
   await start()
-  replay()
 }
 
-void wake()
+const tell = (what: string): boolean => document.dispatchEvent(new Event(what))
+
+wake().then(
+  () => tell(APP_AWAKE),
+  (error: unknown) => {
+    tell(APP_LOST)
+    reportError(error)
+  },
+)

@@ -224,7 +224,6 @@ test(
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 1_000)
     await page.goto('/buy-pickers')
-    await expectAwake(page)
     await sideMenu(page).getByRole('button', { name: 'Connect wallet' }).click()
     const busy = sideMenu(page).getByRole('button', { name: 'Connecting…' })
     await expect(busy).toHaveAttribute('aria-busy', 'true')

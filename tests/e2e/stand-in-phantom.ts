@@ -5,9 +5,9 @@ export type Misbehaviour = 'refuses to connect' | 'refuses to sign' | 'cannot si
 
 /**
  * Puts a wallet named Phantom into the page by the Wallet Standard's own handshake, with real keys that live out here.
- * Gives the addresses of its two accounts, and what it was asked to do.
+ * Gives the addresses of its two accounts, and what it was asked to do. `lateMs`: so long after the app it announces itself.
  */
-export async function installPhantom(page: Page, does: Misbehaviour | null = null) {
+export async function installPhantom(page: Page, does: Misbehaviour | null = null, lateMs = 0) {
   const accounts = [testPlayer(), testPlayer()]
   const asked: string[] = []
   await page.exposeFunction('phantomAsked', (what: string) => asked.push(what))
@@ -17,7 +17,7 @@ export async function installPhantom(page: Page, does: Misbehaviour | null = nul
     return [...account.sign(message)]
   })
   const addresses = accounts.map((account) => account.wallet)
-  await page.addInitScript(register, { addresses, does })
+  await page.addInitScript(register, { addresses, does, lateMs })
   return {
     addresses,
     asked,
@@ -25,8 +25,10 @@ export async function installPhantom(page: Page, does: Misbehaviour | null = nul
   }
 }
 
+type Wish = { addresses: string[]; does: Misbehaviour | null; lateMs: number }
+
 /** Runs in the page. */
-function register({ addresses, does }: { addresses: string[]; does: Misbehaviour | null }): void {
+function register({ addresses, does, lateMs }: Wish): void {
   const tell = Reflect.get(window, 'phantomAsked') as (what: string) => void
   const sign = Reflect.get(window, 'phantomSigns') as (address: string, bytes: number[]) => Promise<number[]>
   const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -107,8 +109,11 @@ function register({ addresses, does }: { addresses: string[]; does: Misbehaviour
   })
   type Api = { register(wallet: unknown): void }
   const announce = (api: Api) => api.register(wallet)
-  window.addEventListener('wallet-standard:app-ready', (event) =>
-    announce((event as CustomEvent<Api>).detail),
-  )
-  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: announce }))
+  window.addEventListener('wallet-standard:app-ready', (event) => {
+    const { detail } = event as CustomEvent<Api>
+    if (lateMs > 0) setTimeout(() => announce(detail), lateMs)
+    else announce(detail)
+  })
+  if (lateMs === 0)
+    window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: announce }))
 }

@@ -7,11 +7,11 @@ export { expect }
  * A story runs on the started game. It fails by itself where the page logs an error: an exception, a blocked
  * resource, a broken policy.
  */
-export const test = base.extend<{ quiet: void }>({
+export const test = base.extend<{ complaints: string[]; quiet: void }>({
   baseURL: async ({}, use) => use(process.env.GAME_URL),
+  complaints: async ({}, use) => use([]),
   quiet: [
-    async ({ page }, use) => {
-      const complaints: string[] = []
+    async ({ page, complaints }, use) => {
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         // A refused call is logged by the browser itself; the story looks at what the player is told.

@@ -1,4 +1,5 @@
 import { memory } from '#web/memory.ts'
+import { TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** Where the login stands (spec §4); `ended` says why there is no session any more. */
@@ -12,12 +13,9 @@ export type Session = {
   ended: EndReason | null
 }
 
-/** The keys in local storage are the spec's (S-51). */
-const KEYS = { token: 'token', walletAddress: 'walletAddress', user: 'user' } as const
-
 function stored(): Session {
-  const token = memory.getItem(KEYS.token)
-  const walletAddress = memory.getItem(KEYS.walletAddress)
+  const token = memory.getItem(TOKEN_KEY)
+  const walletAddress = memory.getItem(WALLET_KEY)
   const complete = token !== null && walletAddress !== null
   return {
     token: complete ? token : null,
@@ -35,8 +33,7 @@ export const session = createStore<Session>(stored(), NOBODY_YET)
 // Another tab logged in or out: this one follows.
 if ('window' in globalThis) {
   window.addEventListener('storage', (event) => {
-    if (event.key === KEYS.token || event.key === KEYS.walletAddress || event.key === null)
-      session.set(stored())
+    if (event.key === TOKEN_KEY || event.key === WALLET_KEY || event.key === null) session.set(stored())
   })
 }
 
@@ -45,25 +42,25 @@ export function loginStep(step: LoginStep): void {
 }
 
 export function startSession({ token, walletAddress }: { token: string; walletAddress: string }): void {
-  memory.setItem(KEYS.token, token)
-  memory.setItem(KEYS.walletAddress, walletAddress)
-  memory.setItem(KEYS.user, JSON.stringify({ walletAddress }))
+  memory.setItem(TOKEN_KEY, token)
+  memory.setItem(WALLET_KEY, walletAddress)
+  memory.setItem(USER_KEY, JSON.stringify({ walletAddress }))
   session.set({ token, walletAddress, step: 'idle', ended: null })
 }
 
 export function endSession(reason: EndReason): void {
-  for (const key of Object.values(KEYS)) memory.removeItem(key)
+  for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) memory.removeItem(key)
   session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
 }
 
 /** The stored user with its newest balance, so that the next start shows it before the first answer. */
 export function rememberUser(user: { walletAddress: string; creditBalance: number }): void {
-  if (session.get().walletAddress === user.walletAddress) memory.setItem(KEYS.user, JSON.stringify(user))
+  if (session.get().walletAddress === user.walletAddress) memory.setItem(USER_KEY, JSON.stringify(user))
 }
 
 export function rememberedBalance(): number | undefined {
   try {
-    const user: unknown = JSON.parse(memory.getItem(KEYS.user) ?? 'null')
+    const user: unknown = JSON.parse(memory.getItem(USER_KEY) ?? 'null')
     const balance =
       user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
     return typeof balance === 'number' ? balance : undefined

@@ -1,11 +1,11 @@
 import type { Wallet } from '@wallet-standard/base'
 import { createElement, useCallback } from 'react'
 import { useNavigate } from 'react-router'
-import { session } from '#web/api/session.ts'
+import { loginStep, session } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { logIn, LoginStopped } from '#web/wallet/log-in.ts'
-import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { findWallet, findWalletSoon, PHANTOM } from '#web/wallet/wallets.ts'
 import { words } from '#web/words/en.ts'
 import { showAlert } from './alerts.tsx'
 import { GetPhantom } from './get-phantom.tsx'
@@ -28,11 +28,20 @@ export async function logInWith(wallet: Wallet): Promise<void> {
 
 /** Logs in with Phantom, or says that it is missing (S-16). */
 export async function logInWithPhantom(): Promise<void> {
-  const phantom = findWallet(PHANTOM)
+  if (session.get().step !== 'idle') return
+  const phantom = findWallet(PHANTOM) ?? (await latePhantom())
   if (phantom) return logInWith(phantom)
   closeLogin()
   await showAlert(words.wallet.noPhantom, createElement(GetPhantom))
   openLogin()
+}
+
+/** The button says meanwhile that it was heard. */
+async function latePhantom(): Promise<Wallet | undefined> {
+  loginStep('connecting')
+  const phantom = await findWalletSoon(PHANTOM)
+  loginStep('idle')
+  return phantom
 }
 
 /** What the wallet button does: to the profile when logged in, else log in (S-15 to S-17). */

@@ -1,25 +1,29 @@
 import { ArrowDownToLine } from 'lucide-react'
 import { Link } from 'react-router'
-import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { words } from '#web/words/en.ts'
 
-/** To the deposit box when logged in, else to the login popup (S-13). */
-export function DepositButton({ small = false, onFollow }: { small?: boolean; onFollow: () => void }) {
-  const { loggedIn } = useSession()
-  const size = small ? ('sm' as const) : undefined
-  const icon = <ArrowDownToLine aria-hidden="true" />
-  if (!loggedIn) {
-    return (
-      <Button tone="sun" size={size} block icon={icon} onClick={() => openLogin()}>
-        {words.menu.deposit}
-      </Button>
-    )
-  }
+const icon = <ArrowDownToLine aria-hidden="true" />
+
+/** A visitor's way to a deposit begins with the login popup (S-13). */
+export function DepositButton() {
   return (
-    <Link className={buttonClass({ tone: 'sun', size, block: true })} to={paths.deposit} onClick={onFollow}>
+    <Button tone="sun" block icon={icon} onClick={() => openLogin()}>
+      {words.menu.deposit}
+    </Button>
+  )
+}
+
+/** A player's leads to the deposit box (S-13); a link, so that it is one before the app has come. */
+export function DepositLink({ onFollow }: { onFollow: () => void }) {
+  return (
+    <Link
+      className={buttonClass({ tone: 'sun', size: 'sm', block: true })}
+      to={paths.deposit}
+      onClick={onFollow}
+    >
       {icon}
       {words.menu.deposit}
     </Link>

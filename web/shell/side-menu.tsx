@@ -20,7 +20,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
 import { words } from '#web/words/en.ts'
-import { DepositButton } from './deposit-button.tsx'
+import { DepositButton, DepositLink } from './deposit-button.tsx'
 import { ForWhom } from './for-whom.tsx'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
@@ -89,7 +89,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
 }
 
 function Purse() {
-  return <ForWhom visitor={<DepositButton onFollow={closeOnSmallWindow} />} player={<Balance />} />
+  return <ForWhom visitor={<DepositButton />} player={<Balance />} />
 }
 
 function Balance() {
@@ -103,7 +103,7 @@ function Balance() {
           <b className="num">{balance === undefined ? '–' : shown(balance)}</b> <small>{words.unit}</small>
         </p>
       </div>
-      <DepositButton small onFollow={closeOnSmallWindow} />
+      <DepositLink onFollow={closeOnSmallWindow} />
     </div>
   )
 }

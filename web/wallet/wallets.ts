@@ -45,6 +45,26 @@ registry.on('unregister', refresh)
 export const findWallet = (name: string): Wallet | undefined =>
   wallets.get().wallets.find((wallet) => wallet.name === name)
 
+/** How long after the app came a wallet may still be about to announce itself. */
+const LATEST_MS = 1_000
+const cameAt = performance.now()
+
+/** The wallet; one that is not there yet is waited for while the app is new. */
+export function findWalletSoon(name: string): Promise<Wallet | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Wallet | undefined>()
+  const look = (): void => {
+    const wallet = findWallet(name)
+    if (wallet) resolve(wallet)
+  }
+  const stop = wallets.subscribe(look)
+  const timer = setTimeout(resolve, cameAt + LATEST_MS - performance.now())
+  look()
+  return promise.finally(() => {
+    stop()
+    clearTimeout(timer)
+  })
+}
+
 export const lastWalletName = (): string | null => memory.getItem(WALLET_NAME_KEY)
 
 let stopListening: (() => void) | undefined
