@@ -26,6 +26,8 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   const dataDir = join(tmpdir(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(dataDir)
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'max_wal_size=2GB']
+  // A database for each file, made and dropped: to drop one Postgres looks through its whole cache.
+  settings.push('shared_buffers=512MB')
   const postgres = await startPostgres({ dataDir, settings })
   const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
   const template = 'template_migrated'

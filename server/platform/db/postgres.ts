@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -69,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
   const port = options.port ?? (await findFreePort())
   const url = ownerUrl({ password, port })
-  const settings = [`cluster_name=${mark}`, ...baseSettings, ...(options.settings ?? [])]
+  const settings = [`cluster_name=${mark}`, ...baseSettings(folder), ...(options.settings ?? [])]
   const running = run({ bin, cluster, port, settings, user })
   await waitUntilReady({ running, url })
   await makeDatabase(url)
@@ -90,20 +91,39 @@ const ownerUrl = ({ password, port }: { password: string; port: number }) =>
   `postgres://owner:${password}@127.0.0.1:${port}/${database}`
 
 const MB = 1024 * 1024
-// Of its memory that Postgres keeps pages in, an eighth of the machine's; it is taken when it is used. Where the books
-// have grown, an entry touches pages far apart.
-const sharedMb = Math.min(1024, Math.max(128, Math.floor(totalmem() / 8 / MB)))
+const GB = 1024 * MB
+
+/**
+ * Of its memory that Postgres keeps pages in, in MB: a quarter of what this process may use (its manual's start), at
+ * most 8 GB. It is taken when it is used. Where the books have grown, a move touches pages far apart, and one that has
+ * to be asked of the system costs more than all else that is done with it.
+ */
+export function cacheMb({ memory, allowed }: { memory: number; allowed: number }): number {
+  // Nothing is said where nothing is forbidden; memory of a machine that a container may not have counts for nothing.
+  const usable = allowed > 0 ? Math.min(memory, allowed) : memory
+  return Math.min(8192, Math.max(128, Math.floor(usable / 4 / MB)))
+}
+
+/**
+ * How much log may lie on the disk, in GB: an eighth of the disk, at most 8. After each checkpoint a page's first
+ * change is written whole: fewer of them write less.
+ */
+export function logGb(disk: number): number {
+  return Math.min(8, Math.max(1, Math.floor(disk / 8 / GB)))
+}
 
 // No unix socket: its file would be one more thing that a kill leaves behind.
-const baseSettings = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'log_min_messages=warning',
-  `shared_buffers=${sharedMb}MB`,
-  // After each checkpoint a page's first change is written whole: fewer of them write less.
-  'max_wal_size=4GB',
-  'checkpoint_timeout=15min',
-]
+const baseSettings = (folder: string): string[] => {
+  const disk = statfsSync(folder)
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'log_min_messages=warning',
+    `shared_buffers=${cacheMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
+    `max_wal_size=${logGb(disk.blocks * disk.bsize)}GB`,
+    'checkpoint_timeout=15min',
+  ]
+}
 
 interface ClusterOptions {
   bin: string

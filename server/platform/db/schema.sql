@@ -70,7 +70,7 @@ create table entries (
   amount bigint not null,
   balance_after bigint,
   version bigint
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.02);
 
 create table idempotency_keys (
   wallet text not null,
@@ -319,7 +319,7 @@ alter table entries add constraint entries_balance_after_check CHECK ((balance_a
 alter table entries add constraint entries_check CHECK (((account = ANY (ARRAY['deposited'::ledger_account, 'earned'::ledger_account])) = (version IS NOT NULL)));
 alter table entries add constraint entries_check1 CHECK (((version IS NULL) = (balance_after IS NULL)));
 alter table entries add constraint entries_version_check CHECK ((version > 0));
-alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line);
+alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line) INCLUDE (amount, version);
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
 alter table journals add constraint journals_pkey PRIMARY KEY (id);
 alter table land add constraint land_price_paid_check CHECK ((price_paid > 0));
