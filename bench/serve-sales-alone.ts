@@ -8,20 +8,20 @@ import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
-import type { News } from '#server/realtime/news.ts'
 import { hire } from '#server/workers/hire.ts'
+import type { WorldNews } from '#server/world-news.ts'
 
-type Deps = { db: Db; clock: Clock; market: Market; news: News }
+type Deps = { db: Db; clock: Clock; market: Market } & Pick<WorldNews, 'land' | 'supply' | 'news'>
 
 /** The routes of everything that is sold, without the gathering: each request is a transaction of its own. */
 export function serveSalesAlone(serve: Serve, deps: Deps): void {
-  const { db, clock, news } = deps
+  const { db, clock, land, supply, news } = deps
 
   serve(purchaseWorker, async ({ player, body, key }) => {
     const asked = { wallet: player.wallet, workerType: body.workerType, key }
     const [answer] = await db.transaction((tx) => hire(tx, [asked], clock))
     const reply = replyOf(answer!)
-    await news.changed('supply')
+    await news.learned('supply', supply.learn(reply.worker))
     return reply
   })
 
@@ -29,7 +29,7 @@ export function serveSalesAlone(serve: Serve, deps: Deps): void {
     const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice: null, key }
     const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
     const reply = replyOf(answer!)
-    await news.changed('land')
+    await news.learned('land', land.learn(reply))
     return reply
   })
 

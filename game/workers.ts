@@ -53,3 +53,8 @@ export function claimable(worker: Accrual, now: Date): Cotton {
 export function workerId(type: WorkerType, number: number): string {
   return `${type}-${String(number).padStart(4, '0')}`
 }
+
+/** The place in the supply of its type that a worker's id names. */
+export function placeOf(type: WorkerType, id: string): number {
+  return Number(id.slice(type.length + 1))
+}

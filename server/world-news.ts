@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { CONTINENTS } from '#game/continents.ts'
 import { type ListingView, openListingView } from './market/listing-view.ts'
 import type { Market } from './market/market-mode.ts'
-import { type LandView, openLandView } from './parcels/land-view.ts'
+import { channelOf, type LandView, openLandView } from './parcels/land-view.ts'
 import type { Db } from './platform/db/db.ts'
 import type { Log } from './platform/log.ts'
 import { type News, openNews, type Subject } from './realtime/news.ts'
@@ -39,9 +39,9 @@ export async function openWorldNews(app: FastifyInstance, options: WorldNewsOpti
   ])
   const sockets = serveSockets(app.server, { ...options, channels: channelsOf({ land, supply, listings }) })
   const subjects = new Map<string, Subject>([
-    ['land', { refresh: () => refreshLand(land) }],
-    ['supply', { refresh: async () => ((await supply.refresh()) ? ['supply'] : []) }],
-    ['market', { refresh: async () => ((await listings.refresh()) ? ['market'] : []) }],
+    ['land', land],
+    ['supply', supply],
+    ['market', listings],
   ])
   const news = openNews({ ...options, subjects, announce: sockets.announce })
   // The server waits for its connections to end, and nobody but us ends a socket.
@@ -51,13 +51,6 @@ export async function openWorldNews(app: FastifyInstance, options: WorldNewsOpti
   return { land, supply, listings, news }
 }
 
-const topicOf = (code: string) => `continent:${code}`
-
-async function refreshLand(land: LandView): Promise<string[]> {
-  const changed = await land.refresh()
-  return changed.length === 0 ? [] : ['prices', ...changed.map(topicOf)]
-}
-
 function channelsOf({ land, supply, listings }: Omit<WorldNews, 'news'>): Map<string, Channel> {
   const toEveryone = (frame: () => Buffer): Channel => ({
     audience: 'everyone',
@@ -65,7 +58,7 @@ function channelsOf({ land, supply, listings }: Omit<WorldNews, 'news'>): Map<st
     news: () => [frame()],
   })
   const ofContinents = CONTINENTS.map((code): [string, Channel] => [
-    topicOf(code),
+    channelOf(code),
     {
       audience: 'subscribers',
       snapshot: () => [land.statusFrame(code)],

@@ -8,8 +8,8 @@ import { readActiveListings } from './read-listings.ts'
 
 /** The market as this process knows it, in the very bytes that travel. */
 export type ListingView = {
-  /** Reads the market anew; true where something is different. Not for two calls at once. */
-  refresh(): Promise<boolean>
+  /** Reads the market anew; gives the channels that have something to say. Not for two calls at once. */
+  refresh(): Promise<string[]>
   listings(): Kept<ReplyOf<typeof readListings>>
   /** The frame `listingUpdate`. */
   frame(): Buffer
@@ -26,7 +26,7 @@ export async function openListingView(db: Db, market: Market): Promise<ListingVi
     async refresh() {
       const before = kept.etag
       kept = await read()
-      return kept.etag !== before
+      return kept.etag === before ? [] : ['market']
     },
     listings: () => kept,
     frame: () =>

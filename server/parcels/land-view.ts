@@ -1,19 +1,38 @@
 import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
-import type { readContinentPrice, readContinentStats, readParcels } from '#contract/parcels.ts'
+import type {
+  purchaseParcel,
+  readContinentPrice,
+  readContinentStats,
+  readParcels,
+} from '#contract/parcels.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { toWire } from '#game/cotton.ts'
+import { cotton, toWire } from '#game/cotton.ts'
+import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Kept } from '#server/platform/http/kept.ts'
+import { once } from '#server/platform/once.ts'
 import { encode } from '#server/realtime/encode.ts'
 import { type ContinentState, parcelOnWire, readChangedLand, statsOf } from './read-land.ts'
 
 type Parcels = ReplyOf<typeof readParcels>
+type Sale = Pick<ReplyOf<typeof purchaseParcel>, 'parcel' | 'newContinentPrice' | 'version'>
+
+/** The channel on which a continent's land is told. */
+export const channelOf = (code: ContinentCode) => `continent:${code}`
+
+const channelsOf = (codes: readonly ContinentCode[]): string[] =>
+  codes.length === 0 ? [] : ['prices', ...codes.map(channelOf)]
 
 /** All land as this process knows it, in the very bytes that travel. */
 export type LandView = {
-  /** Reads what has changed since; gives the continents that did. Not for two calls at once. */
-  refresh(): Promise<ContinentCode[]>
+  /** Reads what has changed since; gives the channels that have something to say. Not for two calls at once. */
+  refresh(): Promise<string[]>
+  /**
+   * Takes over a sale from its answer, and gives the channels that have something to say. Null where other changes lie
+   * between it and what is known, so that it has to be read.
+   */
+  learn(sale: Sale): string[] | null
   prices(region: ContinentCode): Kept<ReplyOf<typeof readContinentPrice>>
   stats(): Kept<ReplyOf<typeof readContinentStats>>
   parcels(region: ContinentCode): Kept<Parcels>
@@ -28,7 +47,7 @@ export type LandView = {
 
 /** Reads all land and keeps it in memory; `refresh` brings it up to date. */
 export async function openLandView(db: Db): Promise<LandView> {
-  let land = new Map<ContinentCode, ReturnType<typeof continentView>>()
+  const land = new Map<ContinentCode, ReturnType<typeof continentView>>()
   const of = (region: ContinentCode) => {
     const view = land.get(region)
     assert(view, `the database knows the continent ${region}`)
@@ -36,17 +55,33 @@ export async function openLandView(db: Db): Promise<LandView> {
   }
   const refresh = async () => {
     const states = new Map([...land].map(([code, view]) => [code, view.state]))
-    const changed = [...(await readChangedLand(db, states))]
-    if (changed.length === 0) return []
-    land = new Map([...land, ...changed.map(([code, state]) => [code, continentView(code, state)] as const)])
-    world = worldView((code) => of(code).state)
-    return changed.map(([code]) => code)
+    const read = [...(await readChangedLand(db, states))]
+    // What was learned while this was read may be newer.
+    const changed = read.filter(([code, { version }]) => {
+      const state = land.get(code)?.state
+      return state === states.get(code) || version > state!.version
+    })
+    put(changed)
+    return channelsOf(changed.map(([code]) => code))
+  }
+  const put = (states: readonly (readonly [ContinentCode, ContinentState])[]) => {
+    for (const [code, state] of states) land.set(code, continentView(code, state))
+    if (states.length > 0) world = worldView((code) => of(code).state)
   }
   let world = worldView((code) => of(code).state)
   await refresh()
 
   return {
     refresh,
+    learn({ parcel: { parcelId, ownerWallet }, newContinentPrice, version }) {
+      const code = parcelOf(parcelId)!.regionId
+      const { state } = of(code)
+      if (version <= state.version) return []
+      if (version > state.version + 1) return null
+      state.owners.set(parcelId, ownerWallet)
+      put([[code, { ...state, price: cotton(newContinentPrice), version }]])
+      return channelsOf([code])
+    },
     prices: (region) => of(region).price(),
     stats: () => world.stats(),
     parcels: (region) => of(region).parcels(),
@@ -63,11 +98,6 @@ export async function openLandView(db: Db): Promise<LandView> {
 }
 
 // Every form is made when it is first asked for: between two questions there may have been many sales.
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | null = null
-  return () => (made ??= { value: make() }).value
-}
-
 function continentView(code: ContinentCode, state: ContinentState) {
   const { owners, parcels, price, version } = state
   const kept = once(() => new Kept<Parcels>(parcels.map((parcel) => parcelOnWire(parcel, owners))))

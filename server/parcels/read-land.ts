@@ -11,7 +11,7 @@ export type ContinentState = {
   price: Cotton
   version: number
   /** Who owns what: wallets by parcel id. */
-  owners: ReadonlyMap<string, string>
+  owners: Map<string, string>
   /** What the game offers there, and what is owned although it is not offered any more. */
   parcels: readonly Parcel[]
 }

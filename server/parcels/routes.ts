@@ -34,7 +34,7 @@ export function parcelRoutes(
       const expectedPrice = body.expectedPrice === undefined ? null : fromWire(body.expectedPrice)
       const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key }
       const reply = await submitBuy(asked, player)
-      await news.changed('land')
+      await news.learned('land', land.learn(reply))
       return reply
     },
     { confirms: true },

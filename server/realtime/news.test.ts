@@ -53,6 +53,21 @@ test('what changed is announced; what did not is not', async () => {
   expect(announced).toEqual(['prices', 'continent:EU'])
 })
 
+test('what an answer told already is announced without a read; what it could not tell is read', async () => {
+  let reads = 0
+  const { news, announced } = newsOf({
+    async refresh() {
+      reads += 1
+      return ['read']
+    },
+  })
+  await news.learned('land', ['prices'])
+  await news.learned('land', [])
+  expect([reads, announced]).toEqual([0, ['prices']])
+  await news.learned('land', null)
+  expect([reads, announced]).toEqual([1, ['prices', 'read']])
+})
+
 test('a database that fails costs a moment of freshness and no answer', async () => {
   let fails = true
   const { news, announced } = newsOf({

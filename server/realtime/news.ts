@@ -16,6 +16,11 @@ export type News = {
    * read now is read a moment later.
    */
   changed(...names: string[]): Promise<void>
+  /**
+   * The same of one subject, where the call's own answer told this process what changed: the channels that have
+   * something to say; null where it has to be read after all.
+   */
+  learned(name: string, channels: Iterable<string> | null): Promise<void>
   stop(): Promise<void>
 }
 
@@ -57,14 +62,21 @@ export function openNews({ subjects, announce, sharedOn, log }: NewsOptions): Ne
       : openBridge({ url: sharedOn, log, hear: (names) => void refresh(names), missed: refreshAll })
   const again = setInterval(refreshAll, LOOK_AGAIN_MS).unref()
 
+  const changed = async (...names: string[]) => {
+    assert(
+      names.every((name) => refreshers.has(name)),
+      `all of ${names.join(', ')} are subjects`,
+    )
+    bridge?.tell(names)
+    await refresh(names)
+  }
+
   return {
-    async changed(...names) {
-      assert(
-        names.every((name) => refreshers.has(name)),
-        `all of ${names.join(', ')} are subjects`,
-      )
-      bridge?.tell(names)
-      await refresh(names)
+    changed,
+    async learned(name, channels) {
+      if (channels === null) return changed(name)
+      bridge?.tell([name])
+      for (const channel of channels) announce(channel)
     },
     async stop() {
       clearInterval(again)

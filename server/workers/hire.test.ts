@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { hire } from './hire.ts'
-import { readWorkerTypes } from './read-workers.ts'
+import { readWorkerSupply } from './read-workers.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type World } from '#tests/support/world.ts'
 
@@ -27,11 +27,11 @@ test('fifty buyers of the last worker make one sale', async ({ world }) => {
   expect(answers.filter((answer) => answer.refusal?.code === 'sold_out')).toHaveLength(49)
   const balances = await Promise.all(buyers.map((buyer) => world.balance(buyer)))
   expect(balances.reduce((sum, each) => sum + each, 0n)).toBe(cotton(49 * 50_000))
-  const { kid } = await readWorkerTypes(world.db)
+  const { kid } = await readWorkerSupply(world.db)
   const [{ owned }] = (await world.db.rows<{ owned: bigint }>(
     sql('test-count-kids', `select count(*) as owned from workers where worker_type = 'kid'`),
   )) as [{ owned: bigint }]
-  expect({ available: kid.available, sold: BigInt(kid.sold) }).toEqual({ available: 0, sold: owned })
+  expect([kid.maxSupply, BigInt(kid.sold)]).toEqual([kid.sold, owned])
   await setSupply(world, 'kid', 1_000)
 })
 

@@ -14,15 +14,24 @@ const readOwned = sql(
 
 type TypeOnWire = z.output<typeof WorkerTypeOnWire>
 
-/** The four types with what is sold of each, in the game's order. */
-export async function readWorkerTypes(db: Db): Promise<Record<WorkerType, TypeOnWire>> {
+/** What there is of each type, and how much of it is sold. */
+export type Supply = Readonly<Record<WorkerType, { maxSupply: number; sold: number }>>
+
+/** The supply as it is now. */
+export async function readWorkerSupply(db: Db): Promise<Supply> {
   const rows = await db.rows<{ worker_type: WorkerType; max_supply: number; sold: number }>(readSupply)
+  const types = WORKER_TYPES.map((type) => {
+    const row = rows.find((each) => each.worker_type === type)
+    return [type, { maxSupply: row?.max_supply ?? 0, sold: row?.sold ?? 0 }]
+  })
+  return Object.fromEntries(types) as Supply
+}
+
+/** The four types with what is sold of each, in the game's order. */
+export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire> {
   const types = WORKER_TYPES.map((type): [WorkerType, TypeOnWire] => {
     const { name, price, ratePerHour } = WORKERS[type]
-    const { max_supply: maxSupply, sold } = rows.find((row) => row.worker_type === type) ?? {
-      max_supply: 0,
-      sold: 0,
-    }
+    const { maxSupply, sold } = supply[type]
     return [
       type,
       {

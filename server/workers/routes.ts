@@ -32,7 +32,7 @@ export function workerRoutes(
     async ({ player, body, key }) => {
       requireOwnWallet(player, body.walletAddress)
       const reply = await submitHire({ wallet: player.wallet, workerType: body.workerType, key }, player)
-      await news.changed('supply')
+      await news.learned('supply', supply.learn(reply.worker))
       return reply
     },
     { confirms: true },

@@ -1,40 +1,68 @@
 import type { readWorkerSupply, readWorkerTypes as readTypes } from '#contract/workers.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import { placeOf, WORKER_TYPES, type WorkerType } from '#game/workers.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Kept } from '#server/platform/http/kept.ts'
+import { once } from '#server/platform/once.ts'
 import { encode } from '#server/realtime/encode.ts'
-import { readWorkerTypes } from './read-workers.ts'
+import { readWorkerSupply as readSupply, type Supply, workerTypesOnWire } from './read-workers.ts'
 
 /** The supply of workers as this process knows it, in the very bytes that travel. */
 export type SupplyView = {
-  /** Reads it anew; tells whether it has changed. Not for two calls at once. */
-  refresh(): Promise<boolean>
+  /** Reads it anew; gives the channels that have something to say. Not for two calls at once. */
+  refresh(): Promise<string[]>
+  /** Takes over a hire from its answer, and gives the channels that have something to say. Null where it has to be read. */
+  learn(hired: { workerId: string; workerType: WorkerType }): string[] | null
   types(): Kept<ReplyOf<typeof readTypes>>
   supply(): Kept<ReplyOf<typeof readWorkerSupply>>
   /** The frame `workerUpdate`. */
   frame(): Buffer
 }
 
+const CHANNEL = 'supply'
+
 /** Reads the supply and keeps it in memory; `refresh` brings it up to date. */
 export async function openSupplyView(db: Db): Promise<SupplyView> {
-  let kept = viewOf(await readWorkerTypes(db))
+  let view = viewOf(await readSupply(db))
   return {
     async refresh() {
-      const read = viewOf(await readWorkerTypes(db))
-      if (read.supply.etag === kept.supply.etag) return false
-      kept = read
-      return true
+      const before = view
+      const read = await readSupply(db)
+      // What was learned while this was read may not be in it yet; nobody gives a worker back.
+      const supply = view === before ? read : newerOf(read, view.of)
+      if (JSON.stringify(supply) === JSON.stringify(view.of)) return []
+      view = viewOf(supply)
+      return [CHANNEL]
     },
-    types: () => kept.types,
-    supply: () => kept.supply,
-    frame: () => kept.frame,
+    learn({ workerId, workerType }) {
+      const place = placeOf(workerType, workerId)
+      const { sold, maxSupply } = view.of[workerType]
+      if (place <= sold) return []
+      if (place > maxSupply) return null
+      view = viewOf({ ...view.of, [workerType]: { maxSupply, sold: place } })
+      return [CHANNEL]
+    },
+    types: () => view.types(),
+    supply: () => view.supply(),
+    frame: () => view.frame(),
   }
 }
 
-function viewOf(workerTypes: Awaited<ReturnType<typeof readWorkerTypes>>) {
+const newerOf = (read: Supply, known: Supply): Supply =>
+  Object.fromEntries(
+    WORKER_TYPES.map((type) => {
+      const { maxSupply, sold } = read[type]
+      return [type, { maxSupply, sold: Math.max(sold, known[type].sold) }]
+    }),
+  ) as Supply
+
+// Every form is made when it is first asked for: between two questions there may have been many hires.
+function viewOf(supply: Supply) {
+  const workerTypes = once(() => workerTypesOnWire(supply))
   return {
-    types: new Kept({ success: true as const, workerTypes }),
-    supply: new Kept(workerTypes),
-    frame: encode({ type: 'workerUpdate', data: workerTypes }),
+    of: supply,
+    types: once(() => new Kept({ success: true as const, workerTypes: workerTypes() })),
+    supply: once(() => new Kept(workerTypes())),
+    frame: once(() => encode({ type: 'workerUpdate', data: workerTypes() })),
   }
 }
