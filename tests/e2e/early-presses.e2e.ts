@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { fundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './stand-in-phantom.ts'
 import { closeGreeting, expect, expectAwake, ONCE, test } from './story.ts'
@@ -189,6 +189,26 @@ test(
     await expect(inMenu(page, 'Connect wallet')).toBeVisible()
   },
 )
+
+test('a press that lasts while the app takes over is a press', ONCE, async ({ page, context }) => {
+  const press = async (path: string, button: () => Locator): Promise<void> => {
+    const letGo = await open(page, path, 'the app')
+    await button().hover()
+    await page.mouse.down()
+    await letGo()
+    await expectAwake(page)
+    await page.mouse.up()
+  }
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
+  await press('/buy-pickers', () => inMenu(page, 'Connect wallet'))
+  await expect(inMenu(page, 'Connecting…')).toBeVisible()
+  await press('/', () => page.getByRole('button', { name: 'Connect wallet' }))
+  await expect(page.getByRole('button', { name: 'Connecting…' })).toBeVisible()
+  await playAs(context, await fundedPlayer(0))
+  await press('/myfarm', () => page.locator('aside button:has(.for-player)'))
+  await expect(page).toHaveURL(/\/profile$/)
+})
 
 test(
   'a button that is pressed again because nothing happened is pressed once',
