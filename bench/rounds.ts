@@ -1,7 +1,13 @@
 import type { Way } from './suite.ts'
 
-/** What one turn of a way brought. Times in ms, where they are known. */
-export type Turn = { done: number; seconds: number; p50Ms?: number; p99Ms?: number }
+/** What one turn of a way brought. Times in ms, where they are known; `more` by the heading of its column. */
+export type Turn = {
+  done: number
+  seconds: number
+  p50Ms?: number
+  p99Ms?: number
+  more?: Record<string, number>
+}
 
 /** A way of doing the work, and how to let it do so once. */
 export type TimedWay<T extends Turn = Turn> = { way: Way; run(): Promise<T> }
@@ -40,6 +46,10 @@ export async function takeTurns<T extends Turn>(
       way.perSecond.push(turn.done / turn.seconds)
       if (turn.p50Ms !== undefined) way.p50Ms?.push(turn.p50Ms)
       if (turn.p99Ms !== undefined) way.p99Ms?.push(turn.p99Ms)
+      for (const [heading, value] of Object.entries(turn.more ?? {})) {
+        const more = (way.more ??= {})
+        more[heading] = [...(more[heading] ?? []), value]
+      }
     }
     await audit?.()
     const told = ways.map(({ way }) => `${way.name} ${Math.round(way.perSecond.at(-1) ?? 0)}`)

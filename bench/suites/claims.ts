@@ -8,11 +8,14 @@ import { expectCleanBooks, openBooks } from '../books.ts'
 import { type Burst, burst, burstOverHttp, unlessRefused } from '../burst.ts'
 import { CLAIM_SCRIPT } from '../claims/claim-script.ts'
 import { EMPTY } from '../claims/empty-route.ts'
+import { wayThatSpends } from '../claims/spent.ts'
 import { type Base, findBestClients, pgbenchRunning, pgbenchVersion } from '../pgbench.ts'
 import { PLAYERS, seedPlayers, settle, walletOf, workerOf } from '../players.ts'
+import { parentOf, processorOf, processorWithChildren, processorWithEnded } from '../processor-of.ts'
 import { keyOn, postRequest } from '../requests.ts'
-import { takeTurns, type TimedWay, type Turn, wayOf } from '../rounds.ts'
-import { startBothApis } from '../start-api.ts'
+import { takeTurns, type TimedWay, type Turn } from '../rounds.ts'
+import { startApi } from '../start-api.ts'
+import type { Child } from '../start-child.ts'
 import { median } from '../statistics.ts'
 import { type Course, type Measured, type Reach, suiteOf } from '../suite.ts'
 
@@ -32,7 +35,16 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const clients = await findBestClients(base, quick ? [8, 32] : [4, 8, 16, 32])
   say(`The base is ${base.name} with ${clients} clients, the best of those tried.`)
   const seconds = quick ? 1 : 2
-  const ways = await openWays({ apiUrl: postgres.apiUrl, base, clients, seconds, closers })
+  const [{ pid } = { pid: 0 }] = await books.rows<{ pid: number }>(readPid)
+  const postgresSpent = () => processorWithChildren(parentOf(pid) ?? 0)
+  const ways = await openWays({
+    apiUrl: postgres.apiUrl,
+    base,
+    clients,
+    seconds,
+    postgres: postgresSpent,
+    closers,
+  })
   const read = async () => Number((await books.rows<{ claims: bigint }>(countClaims))[0]!.claims)
   let booked = await read()
   let refused = 0
@@ -70,6 +82,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
 }
 
 const countClaims = sql('bench-count', `select count(*) as claims from journals where kind = 'claim'`)
+const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
 const readVersion = sql('bench-version', `select current_setting('server_version') as version`)
 
 const ONE_CLIENT = 'the same, 1 client'
@@ -92,37 +105,47 @@ const reachOver = (base: string): Reach[] => [
   },
 ]
 
-type WaysOptions = { apiUrl: string; base: Base; clients: number; seconds: number } & Pick<Course, 'closers'>
+type WaysOptions = {
+  apiUrl: string
+  base: Base
+  clients: number
+  seconds: number
+  postgres(): number | undefined
+} & Pick<Course, 'closers'>
 
 async function openWays({
   apiUrl,
   base,
   clients,
   seconds,
+  postgres,
   closers,
 }: WaysOptions): Promise<TimedWay<ClaimTurn>[]> {
-  const api = await startBothApis({ apiUrl, closers })
+  const gathering = await startApi({ apiUrl, closers })
+  const alone = await startApi({ apiUrl, env: { BENCH_ALONE: '1' }, closers })
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-claims' })
   closers.push(() => db.end())
   const submit = submitting({ db, clock: systemClock }, claim)
-  const overHttpTo = (url: string, lanes: number, path: string = claimWorker.path) =>
-    burstOverHttp(url, { lanes, seconds }, { request: () => claimRequest(path), mayBeRefused: true })
+  // A program that loads is this process's child, and has ended when it is counted.
+  const spentHere = () => processorWithEnded(process.pid)
+  const overHttpTo = (name: string, api: Child<string>, lanes: number, path: string = claimWorker.path) =>
+    wayThatSpends<ClaimTurn>(name, { api: () => processorOf(api.pid), postgres, load: spentHere }, () =>
+      burstOverHttp(api.hello, { lanes, seconds }, { request: () => claimRequest(path), mayBeRefused: true }),
+    )
+  const overBase = (name: string, lanes: number) =>
+    wayThatSpends<ClaimTurn>(name, { postgres, load: spentHere }, () => base.run({ clients: lanes, seconds }))
+  const nothing = overHttpTo(NOTHING, gathering, 128, EMPTY.path)
   return [
-    { way: wayOf(base.name), run: () => base.run({ clients, seconds }) },
-    { way: wayOf(ONE_CLIENT), run: () => base.run({ clients: 1, seconds }) },
-    ...CONNECTIONS.map((lanes) => ({
-      way: wayOf(overHttp(lanes)),
-      run: () => overHttpTo(api.gathering, lanes),
-    })),
-    { way: wayOf(ALONE), run: () => overHttpTo(api.alone, 128) },
-    {
-      way: wayOf(NOTHING),
-      run: async () => ({ ...(await overHttpTo(api.gathering, 128, EMPTY.path)), booked: 0 }),
-    },
-    ...[128, 512].map((lanes) => ({
-      way: wayOf(inProcess(lanes)),
-      run: () => burst({ lanes, seconds }, () => unlessRefused(submit(someClaim()))),
-    })),
+    overBase(base.name, clients),
+    overBase(ONE_CLIENT, 1),
+    ...CONNECTIONS.map((lanes) => overHttpTo(overHttp(lanes), gathering, lanes)),
+    overHttpTo(ALONE, alone, 128),
+    { ...nothing, run: async () => ({ ...(await nothing.run()), booked: 0 }) },
+    ...[128, 512].map((lanes) =>
+      wayThatSpends<ClaimTurn>(inProcess(lanes), { api: spentHere, postgres }, () =>
+        burst({ lanes, seconds }, () => unlessRefused(submit(someClaim()))),
+      ),
+    ),
   ]
 }
 
