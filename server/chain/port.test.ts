@@ -246,6 +246,18 @@ test('a history is read to its end in pages, newest first, and from where one st
   expect(await world.chain.history(from.address, slice)).toHaveLength(9)
 })
 
+test('many token accounts are told in one answer, and what is none is none', async () => {
+  const { chain } = world
+  const [full, empty] = [await world.wallet(7_000n), await generateKeyPairSigner()]
+  const accounts = await Promise.all([full, empty].map(({ address }) => chain.tokenAccountOf(address)))
+  const { mint } = chain.facts
+  expect(await chain.tokenAccounts([...accounts, full.address])).toEqual([
+    { owner: full.address, mint, amount: 7_000n, frozen: false },
+    null,
+    null,
+  ])
+})
+
 test('the balances of many accounts are those of one slot, and never of an older one than asked for', async () => {
   const { chain } = world
   const [full, empty] = [await world.wallet(7_000n), await generateKeyPairSigner()]

@@ -23,7 +23,7 @@ export type ChainFacts = {
   explorer: string | null
 }
 
-type TokenAccount = {
+export type TokenAccount = {
   owner: Address
   mint: Address
   amount: bigint
@@ -128,6 +128,8 @@ export type Chain = {
   tokenAccountOf(owner: Address): Promise<Address>
   /** Null when there is no token account (of whatever mint) at this address. */
   tokenAccount(address: Address, commitment: Commitment): Promise<TokenAccount | null>
+  /** The token accounts at these addresses (at most 100), as of a finalized slot; null where there is none. */
+  tokenAccounts(addresses: readonly Address[]): Promise<(TokenAccount | null)[]>
   /** Base units of our mint at this token account; 0n when it does not exist or is of another mint. */
   tokenBalance(tokenAccount: Address, commitment: Commitment): Promise<bigint>
   /**

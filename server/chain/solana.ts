@@ -35,6 +35,7 @@ import {
   type Signature,
   type SignatureStatus,
   type Simulated,
+  type TokenAccount,
   type Wire,
 } from './port.ts'
 import { receiptOf, type TransactionAnswer } from './receipts.ts'
@@ -115,11 +116,9 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       (await read(() => rpc.getBalance(address, { commitment }).send())).value,
     tokenAccountOf: async (owner) => (await findAssociatedTokenPda({ owner, mint, tokenProgram }))[0],
     tokenAccount: async (address, commitment) => {
-      const token = readToken(await account(address, commitment))
-      if (token === null) return null
-      const { owner, amount, state } = token
-      return { owner, mint: token.mint, amount, frozen: state === AccountState.Frozen }
+      return tokenAccountIn(await account(address, commitment))
     },
+    tokenAccounts: (addresses) => tokenAccounts(rpc, addresses),
     tokenBalance: async (address, commitment) => {
       const token = readToken(await account(address, commitment))
       return token?.mint === mint ? token.amount : 0n
@@ -131,6 +130,19 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
     simulate: (wire) => simulate(rpc, wire),
   }
+}
+
+function tokenAccountIn(account: MaybeEncodedAccount): TokenAccount | null {
+  const token = readToken(account)
+  if (token === null) return null
+  const { owner, mint, amount, state } = token
+  return { owner, mint, amount, frozen: state === AccountState.Frozen }
+}
+
+async function tokenAccounts(rpc: Solana, addresses: readonly Address[]): Promise<(TokenAccount | null)[]> {
+  const config = { commitment: 'finalized', encoding: 'base64' } as const
+  const { value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
+  return addresses.map((address, at) => tokenAccountIn(parseBase64RpcAccount(address, value[at] ?? null)))
 }
 
 async function tokenBalances(

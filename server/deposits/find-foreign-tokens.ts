@@ -1,6 +1,6 @@
-import type { Address, OwnedAccount, Signature } from '#server/chain/port.ts'
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import { LARGE_DEPOSIT } from '#server/platform/config.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
 import type { LookDeps } from './credit-deposits.ts'
 import { readArrivals } from './read-arrivals.ts'
 import { recordArrivals } from './record-arrivals.ts'
@@ -10,8 +10,8 @@ const PAGE = 50
 
 const sumRecorded = sql(
   'foreign-sum-recorded',
-  `select token_account as account, sum(amount)::text as amount from receipts
-   where token_account = any($1::text[]) and asset = 'other_token' group by token_account`,
+  `select token_account as account, sum(amount)::text as recorded from receipts
+   where wallet = $1 and token_account = any($2::text[]) and asset = 'other_token' group by token_account`,
 )
 
 const findRecorded = sql(
@@ -19,43 +19,93 @@ const findRecorded = sql(
   `select signature from receipts where token_account = $1 and asset = 'other_token' and signature = any($2::text[])`,
 )
 
+const readKnown = sql(
+  'foreign-read-known',
+  `select known.account, known.recorded, a.wallet, a.owner, a.token_account as "tokenAccount",
+     a.assigned_slot as "assignedSlot"
+   from (
+     select token_account as account, wallet, sum(amount)::text as recorded from receipts
+     where state = 'unclaimed' and asset = 'other_token' and wallet is not null and token_account > $1
+     group by token_account, wallet order by token_account limit $2
+   ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
+)
+
 /** An address that is a player's, with the slot from which on it was theirs. */
 export type OwnAddress = DepositAddress & { assignedSlot: bigint | null }
+
+/** A foreign account that tokens came to before, its owner's address, and how much of them is recorded. */
+export type KnownAccount = OwnAddress & { account: Address; recorded: string }
+
+/** A foreign account that holds more than is recorded of it. */
+export type Fuller = { account: Address; amount: bigint; missing: bigint }
 
 /** What a foreign account held when its history was last read, by its address. */
 export type LastHeld = Map<Address, bigint>
 
 /**
- * Records tokens of other kinds that came to accounts which a deposit owner already had: a transfer to such an account
- * names the account and not its owner, so the owner's history does not show it. What an account holds is held against
- * what is recorded of it; only where it holds more is its history read, back to where the difference is explained.
- * Idempotent, like every look at an address. Rejects with `ChainUnavailable`.
+ * Which foreign accounts of an owner hold more than is recorded of them. Accounts that no transaction of the owner has
+ * named are found, too, at the price of a question for this one owner. Rejects with `ChainUnavailable`.
  */
-export async function findForeignTokens(
-  deps: LookDeps,
+export async function findFuller(
+  { db, chain }: LookDeps,
   address: OwnAddress,
-  lastHeld: LastHeld = new Map(),
-): Promise<void> {
-  const owned = await deps.chain.ownedAccounts(address.owner)
+  lastHeld: LastHeld,
+): Promise<Fuller[]> {
+  const owned = await chain.ownedAccounts(address.owner)
   const foreign = owned.filter((each) => each.address !== address.tokenAccount && each.amount > 0n)
-  if (foreign.length === 0) return
-  const accounts = foreign.map((each) => each.address)
-  const rows = await deps.db.rows<{ account: Address; amount: string }>(sumRecorded, [accounts])
-  const recorded = new Map(rows.map((row) => [row.account, BigInt(row.amount)]))
-  for (const account of foreign) {
-    const missing = account.amount - (recorded.get(account.address) ?? 0n)
-    // What its whole history could not explain once, it will not explain until more has come.
-    if (missing <= 0n || lastHeld.get(account.address) === account.amount) continue
-    if (await explain(deps, address, { ...account, missing })) lastHeld.set(account.address, account.amount)
-  }
+  if (foreign.length === 0) return []
+  const asked = [address.wallet, foreign.map((each) => each.address)]
+  const rows = await db.rows<{ account: Address; recorded: string }>(sumRecorded, asked)
+  const recordedOf = new Map(rows.map((row) => [row.account, row.recorded]))
+  return foreign.flatMap(({ address: account, amount }) =>
+    fuller({ account, amount, recorded: recordedOf.get(account) ?? '0' }, lastHeld),
+  )
 }
 
-/** Reads back until as much has come as is missing. False where a node did not show all that it names. */
-async function explain(
+/** So many accounts that tokens came to before, behind the one named, in the order of their addresses. */
+export function readKnownAccounts(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<KnownAccount[]> {
+  return db.rows<KnownAccount>(readKnown, [after, limit])
+}
+
+/**
+ * What of these known accounts (at most 100) hold more than is recorded of them, in their order and null for the
+ * others; one question for all of them. Rejects with `ChainUnavailable`.
+ */
+export async function findFullerAmong(
+  chain: Chain,
+  known: readonly KnownAccount[],
+  lastHeld: LastHeld,
+): Promise<(Fuller | null)[]> {
+  const held = await chain.tokenAccounts(known.map((each) => each.account))
+  return known.map(({ account, recorded, owner }, at) => {
+    const found = held[at]
+    if (found?.owner !== owner) return null
+    return fuller({ account, recorded, amount: found.amount }, lastHeld)[0] ?? null
+  })
+}
+
+function fuller(
+  { account, amount, recorded }: { account: Address; amount: bigint; recorded: string },
+  lastHeld: LastHeld,
+): Fuller[] {
+  const missing = amount - BigInt(recorded)
+  // What its whole history could not explain once, it will not explain until more has come.
+  return missing > 0n && lastHeld.get(account) !== amount ? [{ account, amount, missing }] : []
+}
+
+/**
+ * Records tokens of other kinds that came to an account which a deposit owner already had: a transfer to such an account
+ * names the account and not its owner, so the owner's history does not show it. The account's history is read back to
+ * where all that it holds is explained. Idempotent, like every look at an address. Rejects with `ChainUnavailable`.
+ */
+export async function explain(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: LookDeps,
   address: OwnAddress,
-  { address: account, missing }: OwnedAccount & { missing: bigint },
-): Promise<boolean> {
+  { fuller: { account, amount, missing }, lastHeld }: { fuller: Fuller; lastHeld: LastHeld },
+): Promise<void> {
   let left = missing
   let readAll = true
   let before: Signature | undefined
@@ -70,6 +120,7 @@ async function explain(
     )
     const read = await readArrivals(chain, { ...address, largeFrom }, fresh)
     const arrivals = read.filter((each) => each !== null)
+    // Where a node does not show all that it names, the next look reads again.
     readAll &&= arrivals.length === read.length
     // The very step of every other look: a transaction may bring a deposit, too.
     await db.transaction((tx) =>
@@ -78,5 +129,5 @@ async function explain(
     for (const { receipt } of arrivals)
       for (const stray of receipt?.strays ?? []) if (stray.account === account) left -= stray.amount
   }
-  return readAll
+  if (readAll) lastHeld.set(account, amount)
 }

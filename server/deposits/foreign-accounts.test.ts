@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { getAddressDecoder } from '@solana/kit'
 import { getMintToInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
@@ -30,7 +32,7 @@ const look = () => ({ db: world.watcher, chain: world.chain, clock: world.clock,
 /** Everybody's foreign accounts, until the turn is round. */
 async function lookAtAll(turn: Turn = firstTurn(), chain: Chain = world.chain): Promise<void> {
   do await foreignRound({ ...look(), chain }, turn)
-  while (turn.after !== -1)
+  while (turn.after !== -1 || turn.afterAccount !== '')
 }
 
 const amountsOf = async (mint: Address): Promise<string[]> =>
@@ -100,6 +102,16 @@ test('$COTTON in another account of the owner is listed, and credits nobody', as
   expect((await creditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
 })
 
+test('more in an account that is known is seen in the next round, whoever’s turn it is', async () => {
+  const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 7n })
+  await stage.settle(await stage.run(fake.made))
+  await creditDeposits(look(), stage.player)
+  await stage.settle(await stage.run([more({ ...fake, amount: 8n })]))
+  const othersTurn: Chain = { ...world.chain, ownedAccounts: async () => [] }
+  await foreignRound({ ...look(), chain: othersTurn }, firstTurn())
+  expect(await amountsOf(fake.mint)).toEqual(['7', '8'])
+})
+
 test('an account that is as it was is not read again, and one that no node shows is read the next time', async () => {
   const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 5n })
   await stage.settle(await stage.run(fake.made))
@@ -125,4 +137,109 @@ test('an account that is as it was is not read again, and one that no node shows
   expect(await amountsOf(fake.mint)).toEqual(['5'])
   await lookAtAll(turn)
   expect(await amountsOf(fake.mint)).toEqual(['5', '6'])
+})
+
+const newAddress = () => getAddressDecoder().decode(randomBytes(32))
+
+/** Players of whom each has got one unit of another token, in an account that nobody has made on the chain. */
+async function crowd(size: number): Promise<{ account: Address; owner: Address }[]> {
+  const people = Array.from({ length: size }, () => ({ account: newAddress(), owner: newAddress() }))
+  const owners = people.map((each) => each.owner)
+  await ask(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select 1000000000 + n, owner, 'derived of ' || owner, owner, now()
+     from unnest($1::text[]) with ordinality as each (owner, n)`,
+    [owners],
+  )
+  await ask(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+     select 'to ' || account, account, owner, 'other_token', 'a mint', 1, 1, 'unclaimed', 'other_token', now()
+     from unnest($1::text[], $2::text[]) as each (account, owner)`,
+    [people.map((each) => each.account), owners],
+  )
+  return people
+}
+
+async function disperse(): Promise<void> {
+  await ask(world.owner, `delete from receipts where mint = 'a mint'`)
+  await ask(world.owner, `delete from deposit_addresses where index > 1000000000`)
+}
+
+test('ten thousand known accounts have their turn in eleven rounds, and a round asks a few questions', async () => {
+  await crowd(10_000)
+  const asked = { accounts: 0, owners: 0 }
+  const seen = new Set<Address>()
+  const counting: Chain = {
+    ...world.chain,
+    tokenAccounts: (accounts) => {
+      asked.accounts += 1
+      expect(accounts.length).toBeLessThanOrEqual(100)
+      for (const each of accounts) seen.add(each)
+      return world.chain.tokenAccounts(accounts)
+    },
+    ownedAccounts: (owner) => {
+      asked.owners += 1
+      return world.chain.ownedAccounts(owner)
+    },
+  }
+  const turn = firstTurn()
+  let rounds = 0
+  do {
+    await foreignRound({ ...look(), chain: counting }, turn)
+    rounds += 1
+  } while (turn.afterAccount !== '')
+  expect(rounds).toBe(11)
+  expect(asked.accounts).toBeLessThanOrEqual(rounds * 10)
+  expect(asked.owners).toBeLessThanOrEqual(rounds * 10)
+  expect(seen.size).toBeGreaterThanOrEqual(10_000)
+  await disperse()
+})
+
+test('dust in many accounts makes no round long, and none of them is passed over', async () => {
+  const people = await crowd(45)
+  const ownerOf = new Map(people.map((each) => [each.account, each.owner]))
+  const read: Address[] = []
+  const dusted: Chain = {
+    ...world.chain,
+    ownedAccounts: async () => [],
+    tokenAccounts: async (accounts) =>
+      accounts.map((each) => {
+        const owner = ownerOf.get(each)
+        return owner ? { owner, mint: stage.mint, amount: 2n, frozen: false } : null
+      }),
+    history: async (account) => {
+      read.push(account)
+      return []
+    },
+  }
+  const turn = firstTurn()
+  const counts: number[] = []
+  do {
+    const before = read.length
+    await foreignRound({ ...look(), chain: dusted }, turn)
+    counts.push(read.length - before)
+  } while (turn.afterAccount !== '')
+  expect(counts).toEqual([20, 20, 5])
+  expect(new Set(read)).toEqual(new Set(ownerOf.keys()))
+  await disperse()
+})
+
+test('an account that is somebody else’s by now is not this player’s', async () => {
+  const [person] = await crowd(1)
+  const handedOn: Chain = {
+    ...world.chain,
+    ownedAccounts: async () => [],
+    tokenAccounts: async (accounts) =>
+      accounts.map(() => ({ owner: newAddress(), mint: stage.mint, amount: 9n, frozen: false })),
+    history: async () => {
+      throw new Error(`the history of ${person!.account} was read`)
+    },
+  }
+  const said: unknown[] = []
+  const log = { ...world.log, error: (facts: unknown) => void said.push(facts) } as typeof world.log
+  await foreignRound({ ...look(), chain: handedOn, log }, firstTurn())
+  expect(said).toEqual([])
+  await disperse()
 })
