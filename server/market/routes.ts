@@ -1,7 +1,7 @@
 import * as contract from '#contract/market.ts'
 import { cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
-import { requireOwnWallet } from '#server/account/own-wallet.ts'
+import { serveAct } from '#server/account/serve-act.ts'
 import { submitting } from '#server/account/submit.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -38,40 +38,25 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
     return ok({ sales: await readSalesOf(db, params.parcelId) })
   })
 
-  serve(
-    contract.listParcel,
-    async ({ player, body, key }) => {
-      requireOwnWallet(player, body.walletAddress)
-      const asked = { wallet: player.wallet, parcelId: body.parcelId, price: cotton(body.price), key }
-      const reply = await submitOffer(asked, player)
-      await news.changed('market')
-      return reply
-    },
-    { confirms: true },
-  )
+  serveAct(serve, contract.listParcel, {
+    ask: ({ body }, caller): Offer => ({ ...caller, parcelId: body.parcelId, price: cotton(body.price) }),
+    submit: submitOffer,
+    tell: () => news.changed('market'),
+  })
 
-  serve(
-    contract.purchaseListing,
-    async ({ player, body, key }) => {
-      requireOwnWallet(player, body.walletAddress)
-      const expectedPrice = body.expectedPrice === undefined ? null : cotton(body.expectedPrice)
-      const asked = { wallet: player.wallet, listingId: body.listingId, expectedPrice, key }
-      const reply = await submitPurchase(asked, player)
-      await news.changed('market', 'land')
-      return reply
-    },
-    { confirms: true },
-  )
+  serveAct(serve, contract.purchaseListing, {
+    ask: ({ body: { listingId, expectedPrice } }, caller): Purchase => ({
+      ...caller,
+      listingId,
+      expectedPrice: expectedPrice === undefined ? null : cotton(expectedPrice),
+    }),
+    submit: submitPurchase,
+    tell: () => news.changed('market', 'land'),
+  })
 
-  serve(
-    contract.cancelListing,
-    async ({ player, params, body, key }) => {
-      requireOwnWallet(player, body.walletAddress)
-      const asked = { wallet: player.wallet, listingId: params.listingId, key }
-      const reply = await submitCancel(asked, player)
-      await news.changed('market')
-      return reply
-    },
-    { confirms: true },
-  )
+  serveAct(serve, contract.cancelListing, {
+    ask: ({ params }, caller) => ({ ...caller, listingId: params.listingId }),
+    submit: submitCancel,
+    tell: () => news.changed('market'),
+  })
 }

@@ -1,13 +1,13 @@
 import * as parcels from '#contract/parcels.ts'
 import { fromWire } from '#game/cotton.ts'
-import { requireOwnWallet } from '#server/account/own-wallet.ts'
+import { serveAct } from '#server/account/serve-act.ts'
 import { submitting } from '#server/account/submit.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import type { News } from '#server/realtime/news.ts'
-import { buyParcels } from './buy-parcels.ts'
+import { buyParcels, type ParcelBuy } from './buy-parcels.ts'
 import type { LandView } from './land-view.ts'
 
 /** Prices and parcels for everyone; buying for players. */
@@ -27,16 +27,13 @@ export function parcelRoutes(
     return refuse('malformed', { field: 'regionId', problem: 'is needed, or owner instead of it' })
   })
 
-  serve(
-    parcels.purchaseParcel,
-    async ({ player, body, key }) => {
-      requireOwnWallet(player, body.walletAddress)
-      const expectedPrice = body.expectedPrice === undefined ? null : fromWire(body.expectedPrice)
-      const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice, key }
-      const reply = await submitBuy(asked, player)
-      await news.learned('land', land.learn(reply))
-      return reply
-    },
-    { confirms: true },
-  )
+  serveAct(serve, parcels.purchaseParcel, {
+    ask: ({ body: { parcelId, expectedPrice } }, caller): ParcelBuy => ({
+      ...caller,
+      parcelId,
+      expectedPrice: expectedPrice === undefined ? null : fromWire(expectedPrice),
+    }),
+    submit: submitBuy,
+    tell: (reply) => news.learned('land', land.learn(reply)),
+  })
 }

@@ -1,12 +1,12 @@
 import * as workers from '#contract/workers.ts'
-import { requireOwnWallet } from '#server/account/own-wallet.ts'
+import { serveAct } from '#server/account/serve-act.ts'
 import { submitting } from '#server/account/submit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { News } from '#server/realtime/news.ts'
 import { claim, claimAll } from './claim.ts'
-import { hire } from './hire.ts'
+import { hire, type Hire } from './hire.ts'
 import { readOwnedWorkers } from './read-workers.ts'
 import type { SupplyView } from './supply-view.ts'
 
@@ -27,16 +27,11 @@ export function workerRoutes(
     ok({ workers: await readOwnedWorkers(db, { wallet: player.wallet, now: clock.now() }) }),
   )
 
-  serve(
-    workers.purchaseWorker,
-    async ({ player, body, key }) => {
-      requireOwnWallet(player, body.walletAddress)
-      const reply = await submitHire({ wallet: player.wallet, workerType: body.workerType, key }, player)
-      await news.learned('supply', supply.learn(reply.worker))
-      return reply
-    },
-    { confirms: true },
-  )
+  serveAct(serve, workers.purchaseWorker, {
+    ask: ({ body }, caller): Hire => ({ ...caller, workerType: body.workerType }),
+    submit: submitHire,
+    tell: ({ worker }) => news.learned('supply', supply.learn(worker)),
+  })
 
   serve(
     workers.claimWorker,
