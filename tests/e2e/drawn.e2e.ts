@@ -47,6 +47,45 @@ test.describe('without a script', () => {
   })
 })
 
+/** Elements in which HTML allows words and what stands in a line with them, and those that stand by themselves. */
+const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h1, h2, h3, h4'
+const BLOCK =
+  'div, p, h1, h2, h3, h4, ul, ol, li, dl, dt, dd, section, article, header, footer, nav, aside, main'
+
+test('what is drawn is HTML as it should be, and a browser moves none of it', ONCE, async ({ page }) => {
+  test.slow()
+  for (const path of PATHS) {
+    const html = await (await page.request.get(path)).text()
+    // Here no policy forbids to parse.
+    await page.goto('about:blank')
+    const [drawn, read, misplaced] = await page.evaluate(
+      ([source, inLine, block]) => {
+        const parsed = new DOMParser().parseFromString(source!, 'text/html')
+        const inOrder = (text: string) => [...text.matchAll(/<(\/?[a-z][\w-]*)/gi)].map((tag) => tag[1])
+        const rootOf = (text: string) =>
+          text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="lost-app"'))
+        const ends = /^\/(path|circle|rect|ellipse|line|polygon|polyline|use|stop|image|g)$/
+        const tags = (text: string) => inOrder(rootOf(text)).filter((tag) => !ends.test(tag!))
+        const wrong = [...parsed.querySelectorAll(inLine!)].flatMap((each) =>
+          [...each.querySelectorAll(block!)].map(
+            (inner) => `${inner.tagName} in ${each.outerHTML.slice(0, 120)}`,
+          ),
+        )
+        const lists = [...parsed.querySelectorAll(':is(ul, ol) > :not(li), :is(a, button) :is(a, button)')]
+        return [
+          tags(source!),
+          tags(parsed.documentElement.outerHTML),
+          [...wrong, ...lists.map((each) => each.outerHTML)],
+        ]
+      },
+      [html, IN_LINE, BLOCK],
+    )
+    expect(drawn!.length, path).toBeGreaterThan(40)
+    expect(read, path).toEqual(drawn)
+    expect(misplaced, path).toEqual([])
+  }
+})
+
 for (const who of ['a visitor', 'a player']) {
   test(`the app takes over what ${who} sees, and draws none of it anew`, async ({ page, context }) => {
     test.slow()

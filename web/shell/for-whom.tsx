@@ -2,19 +2,21 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/api/session.ts'
 import { classNames } from '#web/ui/class-names.ts'
 
+type ForWhomProps = { visitor?: ReactNode; player?: ReactNode; box?: 'div' | 'span' }
+
 /**
  * What a visitor sees, or a player. What the build draws holds both, and `light.ts` has said who reads it before it is
- * painted (`css/base.css`).
+ * painted (`css/base.css`). The boxes are seen by none; in a line of text they have to be spans.
  */
-export function ForWhom({ visitor, player }: { visitor?: ReactNode; player?: ReactNode }) {
+export function ForWhom({ visitor, player, box: Box = 'div' }: ForWhomProps) {
   const { loggedIn, known } = useSession()
   return (
     <>
       {known && loggedIn ? null : (
-        <span className={classNames('as-is', !known && 'for-visitor')}>{visitor}</span>
+        <Box className={classNames('as-is', !known && 'for-visitor')}>{visitor}</Box>
       )}
       {known && !loggedIn ? null : (
-        <span className={classNames('as-is', !known && 'for-player')}>{player}</span>
+        <Box className={classNames('as-is', !known && 'for-player')}>{player}</Box>
       )}
     </>
   )

@@ -24,7 +24,7 @@ export function ContinentCard({ code, news }: { code: ContinentCode; news: Conti
           </span>
         </span>
       </span>
-      <span className={styles.cardIn}>
+      <div className={styles.cardIn}>
         <SoldBar
           owned={count?.owned ?? 0}
           total={count?.total ?? 0}
@@ -38,7 +38,7 @@ export function ContinentCard({ code, news }: { code: ContinentCode; news: Conti
             <span className="num">{price ? shown(price.amount) : '–'}</span>
           </span>
         </span>
-      </span>
+      </div>
     </Link>
   )
 }

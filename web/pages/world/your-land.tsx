@@ -24,7 +24,7 @@ export function YourLand() {
         <span>
           <b className={styles.name}>{landWords.yours}</b>
           <span className={styles.left}>
-            <ForWhom visitor={landWords.yoursConnect} player={count} />
+            <ForWhom box="span" visitor={landWords.yoursConnect} player={count} />
           </span>
         </span>
       </span>
