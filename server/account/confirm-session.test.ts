@@ -16,6 +16,7 @@ import { test, type World } from '#tests/support/world.ts'
 const TRUST_IS_OVER_MS = 1_100
 
 const endSessions = sql('test-end-sessions', 'update sessions set ended_at = now() where wallet = $1')
+const lockSessions = sql('test-lock-sessions', 'select 1 from sessions where wallet = $1 for update')
 const readSeen = sql('test-read-seen', 'select seen_at from sessions where wallet = $1')
 
 type Farmer = { player: TestPlayer; workerId: string; token: string }
@@ -96,5 +97,20 @@ test('a handler that says it confirms its player, and does not, answers nobody',
   serve(claimWorker, async () => paid, { confirms: true })
   const asked = { body: { workerId: 'kid-0001' }, token: 'any' }
   expect((await call(app, 'POST', claimWorker.path, asked)).status).toBe(500)
+  await app.close()
+})
+
+test('a session whose last sight somebody else is writing is not waited for', async ({ world }) => {
+  const app = await serveApp(world)
+  const each = await farmer(world, app)
+  expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
+  world.clock.advance(3_600_000)
+  await sleep(TRUST_IS_OVER_MS)
+  const seen = await world.db.transaction(async (tx) => {
+    await tx.rows(lockSessions, [each.player.wallet])
+    const answer = await Promise.race([claimOf(app, each), sleep(5_000, null)])
+    return answer?.status
+  })
+  expect(seen).toBe(200)
   await app.close()
 })

@@ -38,9 +38,13 @@ const countSessions = sql(
   'sessions-count',
   `select count(*)::integer as alive, coalesce(bool_or(seen_at <= $4), false) as stale from sessions where ${ALIVE}`,
 )
+// A row that somebody else is writing is about to be seen anyway. It is not waited for: two that see the same players in
+// different orders would wait for each other.
 const seeSessions = sql(
   'sessions-see',
-  'update sessions set seen_at = $2 where token_hash = any($1::bytea[]) and seen_at <= $3',
+  `update sessions set seen_at = $2 where token_hash in (
+     select token_hash from sessions where token_hash = any($1::bytea[]) and seen_at <= $3 for update skip locked
+   )`,
 )
 const endSession = sql(
   'sessions-end',
