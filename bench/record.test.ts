@@ -31,3 +31,24 @@ test('what is to be reached is judged by the median of each round’s own ratio'
   expect(rendered).toContain('| much sooner | at most 0.2 | 0.25 (0.25 to 0.75) | not yet |')
   expect(rendered).toContain('| nothing is asked |  | 3.00 (1.00 to 3.00) |  |')
 })
+
+test('a figure of its own is held against its target as it is, and one that nobody has fails', () => {
+  const result = {
+    suite: 'realtime',
+    at: '2026-01-01T00:00:00.000Z',
+    quick: false,
+    machine,
+    base: 'base',
+    unit: 'changes',
+    ways: [{ name: 'base', perSecond: [10, 20, 30], more: { 'stall, ms': [9, 26, 7] } }],
+    facts: {},
+  }
+  const stall = { what: 'stall', of: 'base', figure: 'stall, ms', atMost: 25 }
+  expect(renderTable({ ...result, reach: [stall] })).toContain(
+    '| stall | at most 25 | 9.00 (7.00 to 26.00) | yes |',
+  )
+  expect(renderTable({ ...result, reach: [{ ...stall, atMost: 8 }] })).toContain(
+    '| stall | at most 8 | 9.00 (7.00 to 26.00) | not yet |',
+  )
+  expect(() => renderTable({ ...result, reach: [{ ...stall, figure: 'stal' }] })).toThrow('base has no stal')
+})

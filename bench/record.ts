@@ -94,11 +94,18 @@ function reachTable(all: readonly Reach[], result: Compared): string[] {
       atLeast === undefined ? (atMost === undefined ? '' : `at most ${atMost}`) : `at least ${atLeast}`
     return [reach.what, target, spread(ratio), wanted ? (isThere ? 'yes' : 'not yet') : '']
   })
-  return table(['to reach, as a ratio', 'target', 'median (lowest to highest round)', 'reached'], rows)
+  const title = all.every(({ over }) => over !== undefined) ? 'to reach, as a ratio' : 'to reach'
+  return table([title, 'target', 'median (lowest to highest round)', 'reached'], rows)
 }
 
 function reached({ of, over, figure = 'perSecond' }: Reach, { ways }: Compared): number[] {
-  return ratios(wayNamed(of, ways)[figure]!, wayNamed(over, ways)[figure]!)
+  const read = (name: string) => {
+    const { perSecond, p99Ms, more } = wayNamed(name, ways)
+    const known: Record<string, number[] | undefined> = { ...more, perSecond, p99Ms }
+    if (!known[figure]) throw new Error(`${name} has no ${figure}`)
+    return known[figure]
+  }
+  return over === undefined ? read(of) : ratios(read(of), read(over))
 }
 
 const ratiosOf = (way: Way, result: Compared): number[] =>

@@ -22,12 +22,16 @@ export type Compared = {
   reach?: Reach[]
 }
 
-/** One way's figure over another's, and how much of it is wanted: the least of what is done, the most of what is waited. */
+/**
+ * One way's figure, over another's where one is named, and how much of it is wanted: the least of what is done, the
+ * most of what is waited.
+ */
 export type Reach = {
   what: string
   of: string
-  over: string
-  figure?: 'perSecond' | 'p99Ms'
+  over?: string
+  /** `perSecond` where nothing is said; `p99Ms`, or a heading of `more`. */
+  figure?: string
   atLeast?: number
   atMost?: number
 }

@@ -1,17 +1,12 @@
-// The product's sockets and views in a process of their own. A change is a version that is one more, committed and
-// then announced as the routes do it.
+// The product's sockets and views in a process of their own. A change is committed and then announced as the routes do
+// it.
 import { pino } from 'pino'
-import { CONTINENTS } from '#game/continents.ts'
 import { marketIn } from '#server/market/market-mode.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { openWorldNews } from '#server/world-news.ts'
+import { commitMove } from './commit-move.ts'
 import { serveBroadcasts } from './serve-broadcasts.ts'
-
-const move = sql(
-  'bench-move',
-  'update continents set version = version + 1 where code = $1 returning version::text',
-)
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
@@ -29,11 +24,10 @@ const { news } = await openWorldNews(app, {
 serveBroadcasts({
   url: await app.listen({ host: '127.0.0.1', port: 0 }),
   async change(at) {
-    const code = CONTINENTS[at % CONTINENTS.length]!
-    const [row] = await db.rows<{ version: string }>(move, [code])
+    const { code, version } = await commitMove(db, at)
     return () => {
       void news.changed('land')
-      return `${code}:${row!.version}`
+      return `${code}:${version}`
     }
   },
   async end() {

@@ -1,13 +1,17 @@
-// The base: a bare `ws` server that sends the same frames to the same sockets, at once, at every change.
+// The base: a bare `ws` server that commits the same changes and sends the same frames to the same sockets, at once, at
+// every change. It knows by itself what they say, and reads nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import { commitMove } from './commit-move.ts'
 import type { Frames } from './frames.ts'
 import { serveBroadcasts } from './serve-broadcasts.ts'
 
 const { prices, hello, status }: Frames = JSON.parse(process.env.FRAMES ?? '') as Frames
 
+const db = openDb(process.env.DATABASE_URL ?? '', { max: 10, applicationName: 'bench-bare' })
 const server = createServer()
 const wss = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false })
 const everybody = new Set<WebSocket>()
@@ -38,7 +42,7 @@ server.listen(0, '127.0.0.1', () => {
   serveBroadcasts({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async change(at) {
-      const code = CONTINENTS[at % CONTINENTS.length]!
+      const { code } = await commitMove(db, at)
       return () => {
         const price = prices.data.find((each) => each.continentCode === code)!
         const version = ++price.version
@@ -53,6 +57,7 @@ server.listen(0, '127.0.0.1', () => {
     async end() {
       for (const socket of everybody) socket.terminate()
       server.close()
+      await db.end()
     },
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** What is asked of a server: its memory, or so many changes at every beat for a while. */
 export type Question =
   | { what: 'memory' }
-  | { what: 'changes'; everyMs: number; atOnce: number; forMs: number }
+  | { what: 'changes'; everyMs: number; atOnce: number; forMs: number; watched: boolean }
 
 /** Bytes that the process has: of the machine's memory, and of its own heap and buffers without garbage. */
 export type Memory = { resident: number; used: number }
@@ -15,11 +15,12 @@ export type Told = {
   seconds: number
   /** What all of it took of the processor, until the last of it was told. */
   cpuSeconds: number
-  /** The longest that others had to wait for their turn, in ms of the clock and of the processor. */
-  stall: Stall
+  /** The longest that others had to wait for their turn, where it was watched; to watch takes of the processor, too. */
+  stall: Stall | null
 }
 
-type Stall = { clockMs: number; processorMs: number }
+/** In ms of the clock and of the processor. */
+export type Stall = { clockMs: number; processorMs: number }
 
 type Server = {
   url: string
@@ -58,11 +59,11 @@ async function measureMemory(): Promise<Memory> {
 }
 
 async function tellChanges(
-  { everyMs, atOnce, forMs }: Extract<Question, { what: 'changes' }>,
+  { everyMs, atOnce, forMs, watched }: Extract<Question, { what: 'changes' }>,
   change: () => ReturnType<Server['change']>,
 ): Promise<Told> {
   const announced = new Map<string, number>()
-  const stall = watchTurns()
+  const stall = watched ? watchTurns() : null
   const cpuFrom = process.cpuUsage()
   const from = performance.now()
   for (let beat = from; beat < from + forMs; beat = Math.max(beat + everyMs, performance.now())) {
@@ -78,7 +79,7 @@ async function tellChanges(
   // What was told last is still on its way out.
   await sleep(AFTERMATH_MS)
   const { user, system } = process.cpuUsage(cpuFrom)
-  return { announced, seconds: took / 1e3, cpuSeconds: (user + system) / 1e6, stall: stall() }
+  return { announced, seconds: took / 1e3, cpuSeconds: (user + system) / 1e6, stall: stall?.() ?? null }
 }
 
 const AFTERMATH_MS = 500

@@ -107,7 +107,10 @@ function continentView(code: ContinentCode, state: ContinentState) {
     price: once(() => new Kept({ success: true as const, currentPrice: toWire(price) })),
     statusFrame: once(() => {
       const { owned, total } = statsOf(state)
-      const each = kept().reply.map(({ parcelId, owned, ownerWallet }) => ({ parcelId, owned, ownerWallet }))
+      const each = parcels.map(({ parcelId }) => {
+        const ownerWallet = owners.get(parcelId) ?? null
+        return { parcelId, owned: ownerWallet !== null, ownerWallet }
+      })
       return encode({
         type: 'parcelStatus',
         data: { continentCode: code, total, owned, parcels: each, version },
@@ -118,20 +121,18 @@ function continentView(code: ContinentCode, state: ContinentState) {
 }
 
 function worldView(stateOf: (code: ContinentCode) => ContinentState) {
-  const stats = once(() => {
-    const all = CONTINENTS.map((code) => [code, statsOf(stateOf(code))])
-    return new Kept(Object.fromEntries(all) as ReplyOf<typeof readContinentStats>)
-  })
   return {
-    stats,
+    stats: once(() => {
+      const all = CONTINENTS.map((code) => [code, statsOf(stateOf(code))])
+      return new Kept(Object.fromEntries(all) as ReplyOf<typeof readContinentStats>)
+    }),
     pricesFrame: once(() =>
       encode({
         type: 'continentPrices',
-        data: Object.entries(stats().reply).map(([code, { currentPrice, version }]) => ({
-          continentCode: code as ContinentCode,
-          currentPrice,
-          version,
-        })),
+        data: CONTINENTS.map((code) => {
+          const { price, version } = stateOf(code)
+          return { continentCode: code, currentPrice: toWire(price), version }
+        }),
       }),
     ),
   }

@@ -8,7 +8,6 @@ import { isForeign } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { encode } from './encode.ts'
 import { type Allowance, ERRORS, fullAllowance, readUp, spend } from './hear-peer.ts'
-import { inOnePiece } from './in-one-piece.ts'
 import { inSlices } from './in-slices.ts'
 
 /** One stream of news. Its frames are whole state, so that the newest is enough. */
@@ -41,11 +40,14 @@ type SocketOptions = {
   sliceMs?: number
 }
 
+/** Some of the channels, a bit for each: what a peer hears, what has news. For each of a crowd it is compared once. */
+type Channels = number
+
 /** `stream` is what the socket speaks over: a frame that is made already needs nothing else of it. */
 type Peer = {
   socket: WebSocket
   stream: Duplex
-  topics: Set<string>
+  hears: Channels
   allowance: Allowance
   faults: number
   answers: boolean
@@ -77,21 +79,21 @@ const LIMITS = {
 
 /** Serves WebSockets on the paths `/` and `/ws` of an HTTP server. */
 export function serveSockets(server: Server, options: SocketOptions): Sockets {
-  const { channels, publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS, sliceMs } = options
+  const { publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS, sliceMs } = options
+  const channels = numbered(options.channels)
+  const forEveryone = [...channels.values()].filter((channel) => channel.audience === 'everyone')
   const peers = new Set<Peer>()
-  const dirty = new Set<string>()
+  let dirty: Channels = 0
   let speaking: Promise<void> | null = null
   let open = true
 
   const wss = new WebSocketServer(LIMITS)
 
-  const greeting = () =>
-    [...channels.values()].flatMap((channel) => (channel.audience === 'everyone' ? channel.snapshot() : []))
   const welcome = (socket: WebSocket, stream: Duplex) => {
     const peer: Peer = {
       socket,
       stream,
-      topics: new Set(),
+      hears: forEveryone.reduce((all, { bit }) => all | bit, 0),
       allowance: fullAllowance(performance.now()),
       faults: 0,
       answers: true,
@@ -108,16 +110,25 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     socket.on('message', (data, isBinary) => {
       if (within(peer)) hear(peer, { text: isBinary ? '' : String(data), channels })
     })
-    say(peer, greeting())
+    say(peer, inOnePiece(forEveryone.flatMap((channel) => channel.snapshot())))
   }
 
   const speak = async () => {
     await sleep(TICK_MS, undefined, { ref: false })
-    const telling = [...channels].filter(([name]) => dirty.has(name))
-    dirty.clear()
-    await inSlices([...peers], (peer) => say(peer, newsFor(peer, telling)), sliceMs)
+    const telling = dirty
+    dirty = 0
+    const pieces = new Map<Channels, Buffer>()
+    const tell = (peer: Peer) => {
+      const due = peer.hears & telling
+      if (due === 0) return
+      let piece = pieces.get(due)
+      if (!piece) pieces.set(due, (piece = newsOf(channels, due)))
+      say(peer, piece)
+    }
+    // Asked for in each slice: who got a newer snapshot in between must not hear older news.
+    await inSlices([...peers], tell, { sliceMs, begin: () => pieces.clear() })
     speaking = null
-    if (dirty.size > 0) announceAll()
+    if (dirty !== 0) announceAll()
   }
   const announceAll = () => {
     speaking ??= speak().catch((error: unknown) => {
@@ -126,7 +137,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     })
   }
 
-  const beat = setInterval(() => void inSlices([...peers], checkAlive, sliceMs), pingEveryMs).unref()
+  const beat = setInterval(() => void inSlices([...peers], checkAlive, { sliceMs }), pingEveryMs).unref()
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const status = !open || peers.size >= most ? 503 : refusedStatus(request, publicUrl)
@@ -136,8 +147,9 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
 
   return {
     announce(name) {
-      assert(channels.has(name), `there is a channel ${name}`)
-      dirty.add(name)
+      const channel = channels.get(name)
+      assert(channel, `there is a channel ${name}`)
+      dirty |= channel.bit
       announceAll()
     },
     count: () => peers.size,
@@ -152,31 +164,36 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
   }
 }
 
-// Asked for at each socket: one that has just got a newer snapshot must not hear older news.
-function newsFor(
-  { topics }: Peer,
-  telling: readonly (readonly [name: string, channel: Channel])[],
-): Buffer[] {
-  const frames: Buffer[] = []
-  for (const [name, channel] of telling) {
-    if (channel.audience === 'everyone' || topics.has(name)) frames.push(...channel.news())
-  }
-  return frames
+type Numbered = ReadonlyMap<string, Channel & { bit: Channels }>
+
+function numbered(channels: ReadonlyMap<string, Channel>): Numbered {
+  assert(channels.size < 32, 'there is a bit for every channel')
+  return new Map([...channels].map(([name, channel], at) => [name, { ...channel, bit: 1 << at }]))
 }
 
-function hear(peer: Peer, { text, channels }: { text: string; channels: SocketOptions['channels'] }): void {
+function newsOf(channels: Numbered, due: Channels): Buffer {
+  const speakers = [...channels.values()].filter(({ bit }) => due & bit)
+  return inOnePiece(speakers.flatMap((channel) => channel.news()))
+}
+
+/** A system call for each frame is what telling a crowd costs. */
+const inOnePiece = (frames: readonly Buffer[]): Buffer =>
+  frames.length === 1 ? frames[0]! : Buffer.concat(frames)
+
+function hear(peer: Peer, { text, channels }: { text: string; channels: Numbered }): void {
   const { message, error } = readUp(text, (topic) => channels.get(topic)?.audience === 'subscribers')
   if (error) {
     complain(peer, error)
     if (error === 'malformed' && ++peer.faults >= MOST_FAULTS) peer.socket.close(1008, error)
     return
   }
+  const { bit, snapshot } = channels.get(message.topic)!
   if (message.type === 'unsubscribe') {
-    peer.topics.delete(message.topic)
+    peer.hears &= ~bit
     return
   }
-  peer.topics.add(message.topic)
-  say(peer, channels.get(message.topic)!.snapshot())
+  peer.hears |= bit
+  say(peer, inOnePiece(snapshot()))
 }
 
 function within(peer: Peer): boolean {
@@ -189,13 +206,13 @@ function within(peer: Peer): boolean {
 }
 
 function complain(peer: Peer, code: keyof typeof ERRORS): void {
-  say(peer, [encode({ type: 'error', data: { code, message: ERRORS[code] } })])
+  say(peer, encode({ type: 'error', data: { code, message: ERRORS[code] } }))
 }
 
-function say({ socket, stream }: Peer, frames: readonly Buffer[]): void {
+function say({ socket, stream }: Peer, frames: Buffer): void {
   if (frames.length === 0 || socket.readyState !== socket.OPEN) return
   if (stream.writableLength > MOST_UNREAD_BYTES) return socket.terminate()
-  stream.write(inOnePiece(frames))
+  stream.write(frames)
 }
 
 function checkAlive(peer: Peer): void {

@@ -1,0 +1,14 @@
+import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+
+const move = sql(
+  'bench-move',
+  'update continents set version = version + 1 where code = $1 returning version::text',
+)
+
+/** The change of this number, as both servers commit it before they tell of it: a version that is one more. */
+export async function commitMove(db: Db, at: number): Promise<{ code: ContinentCode; version: string }> {
+  const code = CONTINENTS[at % CONTINENTS.length]!
+  const [row] = await db.rows<{ version: string }>(move, [code])
+  return { code, version: row!.version }
+}
