@@ -58,6 +58,8 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
   await card.getByRole('button', { name: 'Purchase France' }).click()
   const confirm = shop.getByRole('dialog', { name: 'Confirm purchase: France' })
   await expect(confirm).toContainText('Listed price40,005')
+  await expect(confirm).toContainText('Land is bought with in-game credit and cannot be given back for it.')
+  await expect(confirm.getByRole('link', { name: 'Terms and risks' })).toHaveAttribute('href', '/terms')
   await expect(confirm).toContainText('Your balance60,000')
   await expect(confirm).toContainText('Balance after19,995')
   await expectAccessible(shop)

@@ -3,10 +3,12 @@ import { useBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/api/use-listings.ts'
 import coin from '#web/art/coin.svg'
 import warning from '#web/art/icons/warning.webp'
+import { PlainWords } from '#web/popups/plain-words.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { landWords } from '#web/words/en-land.ts'
 import { marketWords } from '#web/words/en-market.ts'
 import { ListingPicture } from './listing-picture.tsx'
 import styles from './market.module.css'
@@ -75,6 +77,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
           </Fact>
         ) : null}
       </Facts>
+      <PlainWords text={landWords.plain} onFollow={onClose} />
       {problem ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.problem}>
           {problem}
