@@ -41,6 +41,17 @@ const cut = (world: World) =>
     ),
   )
 
+async function pidsOf(world: World): Promise<number[]> {
+  const rows = await world.db.rows<{ pid: number }>(
+    sql(
+      'test-find-bridges',
+      `select pid from pg_stat_activity
+       where application_name = 'cotton-news' and datname = current_database()`,
+    ),
+  )
+  return rows.map(({ pid }) => pid)
+}
+
 test('what one process tells in a tick, the others hear in one piece, and it does not hear itself', async ({
   world,
 }) => {
@@ -68,6 +79,26 @@ test('what is told while the connection is down is told when it is back', async 
   await cut(world)
   one.bridge.tell(['land'])
   await until('the news', () => two.missed === 2 && two.heard.flat().includes('land'), 2_000)
+})
+
+test('what is told while the last word is still on its way waits for it, and is one word', async ({
+  world,
+}) => {
+  const [one, two] = [await listen(world), await listen(world)]
+  const pids = await pidsOf(world)
+  try {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    // Each in a tick of its own.
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      one.bridge.tell([name])
+      await sleep(80)
+    }
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+  await until('all news', () => two.heard.flat().length === 4, 1_000)
+  expect(two.heard).toEqual([['first'], ['second', 'third', 'fourth']])
+  expect(one.missed).toBe(1)
 })
 
 test('the last words of a process that stops are heard', async ({ world }) => {

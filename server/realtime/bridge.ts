@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { outage } from '#server/platform/outage.ts'
 
@@ -20,6 +21,8 @@ type BridgeOptions = {
 
 const CHANNEL = 'cotton_news'
 
+const notify = sql('news-notify', 'select pg_notify($1, $2)')
+
 // Every NOTIFY takes a lock of the whole server when it commits, so that many changes share one.
 const TICK_MS = 50
 
@@ -33,7 +36,7 @@ export function openBridge(options: BridgeOptions): Bridge {
   const listening = outage(options.log, { connection: 'news' })
   let tick: NodeJS.Timeout | null = null
 
-  // One after the other: a connection takes one statement at a time.
+  // One after the other: what is told while a word is on its way waits, and leaves as one.
   let said = Promise.resolve()
   const flush = () => {
     if (tick) clearTimeout(tick)
@@ -47,7 +50,7 @@ export function openBridge(options: BridgeOptions): Bridge {
     const names = [...pending]
     pending.clear()
     try {
-      await client.query('select pg_notify($1, $2)', [CHANNEL, names.join(',')])
+      await client.query({ ...notify, values: [CHANNEL, names.join(',')] })
     } catch {
       for (const name of names) pending.add(name)
       void client.end().catch(() => {})
