@@ -13,6 +13,7 @@ import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldNews } from '#server/world-news.ts'
 import { EMPTY } from './claims/empty-route.ts'
 import { serveAlone } from './claims/serve-alone.ts'
+import { serveInTwo } from './claims/serve-in-two.ts'
 import { watchThis } from './mix/watch-process.ts'
 import { serveSalesAlone } from './serve-sales-alone.ts'
 
@@ -35,6 +36,8 @@ const deps = { db, clock: systemClock, market, ...world }
 if (process.env.BENCH_ALONE) {
   serveAlone(serve, deps)
   serveSalesAlone(serve, deps)
+} else if (process.env.BENCH_IN_TWO) {
+  serveInTwo(serve, deps)
 } else {
   accountRoutes(serve, { ...deps, sessions, site: { product: 'Cotton Farm', host: 'bench.test' } })
   workerRoutes(serve, deps)

@@ -86,6 +86,7 @@ const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
 const readVersion = sql('bench-version', `select current_setting('server_version') as version`)
 
 const ONE_CLIENT = 'the same, 1 client'
+const inTwo = (lanes: number) => `over HTTP with two batches on their way, ${lanes} at once`
 const ALONE = 'over HTTP without gathering, 128 at once'
 const NOTHING = 'an empty route of the same server, 128 at once'
 const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
@@ -103,6 +104,11 @@ const reachOver = (base: string): Reach[] => [
     figure: 'p99Ms',
     atMost: 0.3,
   },
+  ...[128, 512].map((lanes) => ({
+    what: `${lanes} at once with two batches on their way, over one`,
+    of: inTwo(lanes),
+    over: overHttp(lanes),
+  })),
 ]
 
 type WaysOptions = {
@@ -123,6 +129,7 @@ async function openWays({
 }: WaysOptions): Promise<TimedWay<ClaimTurn>[]> {
   const gathering = await startApi({ apiUrl, closers })
   const alone = await startApi({ apiUrl, env: { BENCH_ALONE: '1' }, closers })
+  const twofold = await startApi({ apiUrl, env: { BENCH_IN_TWO: '1' }, closers })
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-claims' })
   closers.push(() => db.end())
   const submit = submitting({ db, clock: systemClock }, claim)
@@ -139,6 +146,7 @@ async function openWays({
     overBase(base.name, clients),
     overBase(ONE_CLIENT, 1),
     ...CONNECTIONS.map((lanes) => overHttpTo(overHttp(lanes), gathering, lanes)),
+    ...[128, 512].map((lanes) => overHttpTo(inTwo(lanes), twofold, lanes)),
     overHttpTo(ALONE, alone, 128),
     { ...nothing, run: async () => ({ ...(await nothing.run()), booked: 0 }) },
     ...[128, 512].map((lanes) =>
