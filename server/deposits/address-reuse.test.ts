@@ -1,27 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { fillAddresses } from '#server/withdrawals/fill-addresses.ts'
 import { holder, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask, creditOf } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { findDepositAddress } from './find-address.ts'
 import { OFFER_LIFE_MS, retireStaleAddresses } from './retire-addresses.ts'
 import { takeDepositAddress } from './take-address.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 import { watchRound } from './watch-deposits.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 type Row = {
   index: number

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { StartProblem } from '#server/platform/start-problem.ts'
-import { ask, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-afterAll(() => world.close())
-
+const world = moneyWorld()
 const connect = (solanaRpcUrls = [world.rpcUrl]) =>
   connectOwnChain(
     { solanaRpcUrls, cottonMint: world.chain.facts.mint, freezableToken: 'refused' },

@@ -1,24 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { depositor, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask, creditOf } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { type DepositAddress, takeDepositAddress } from './take-address.ts'
 import { watchRound } from './watch-deposits.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 const take = (wallet: string) => takeDepositAddress(world.api, { wallet, now: world.clock.now() })
 

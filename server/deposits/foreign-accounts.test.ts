@@ -1,31 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { getAddressDecoder } from '@solana/kit'
 import { getMintToInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { openStage, type Stage, TOKEN_2022 } from '#tests/corpora/stage.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask, creditOf } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
 import { firstTurn, foreignRound, type Turn } from './watch-foreign-accounts.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let stage: Stage
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   const thief = await world.wallet()
   await world.final(await world.gift(thief.address, cotton(100)))
   stage = await openStage(world, await world.newSigner(), thief)
 })
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
 
 const look = () => ({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
 

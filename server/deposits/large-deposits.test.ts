@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, type ChainNode, ChainUnavailable, type Receipt } from '#server/chain/port.ts'
 import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask, creditOf, type MoneyWorld } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { watchRound } from './watch-deposits.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 const LARGE = cotton(500)
 

@@ -1,28 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
 import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
+import { ask, creditOf, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { watchRound } from './watch-deposits.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 const deposited = async ({ address }: TestWallet) => (await creditOf(world.owner, address)).deposited
 

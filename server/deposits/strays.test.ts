@@ -19,27 +19,20 @@ import {
   getTransferCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Signature } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
+import { ask, creditOf, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { type DepositAddress, takeDepositAddress } from './take-address.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let thief: TestWallet
 let player: DepositAddress
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
   thief = await world.wallet()
   await world.final(await world.gift(thief.address, cotton(1_000)))
   const wallet = (await world.wallet()).address
@@ -49,10 +42,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, player)
   expect((await creditOf(world.owner, player.wallet)).deposited).toBe(0n)
-  expect(await world.findings()).toEqual([])
 })
-
-afterAll(() => world.close())
 
 async function run(instructions: Instruction[], options = { skipPreflight: false }): Promise<Signature> {
   const lifetime = await world.chain.latestBlockhash('confirmed')

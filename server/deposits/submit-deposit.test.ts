@@ -1,37 +1,24 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { Refused } from '#server/platform/answer.ts'
-import {
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  signedWire,
-  type TestWallet,
-} from '#tests/support/money-world.ts'
+import { creditOf, signedWire, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let deps: Parameters<typeof submitDeposit>[0]
 let ana: TestWallet
 let bob: TestWallet
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
   deps = { db: world.api, chain: world.chain, clock: world.clock }
   ;[ana, bob] = await Promise.all([world.wallet(), world.wallet()])
   await world.final(await world.gift(ana.address, cotton(1_000)))
 })
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
 
 const prepare = (wallet: TestWallet, whole = 10) =>
   prepareDeposit(deps, { wallet: wallet.address, amount: cotton(whole) })

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { openStage } from '#tests/corpora/stage.ts'
-import { type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
 import { watchFreeAddress } from './watch-free-addresses.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-})
-afterAll(() => world.close())
-
+const world = moneyWorld({ signer: 'later' })
 async function operatorSees(): Promise<string> {
   const said: string[] = []
   await runCommand(['receipts'], { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })

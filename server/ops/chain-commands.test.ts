@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
@@ -9,16 +9,16 @@ import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { sweepDeposits } from '#server/withdrawals/sweep-deposits.ts'
 import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { ask, creditOf, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let signer: Signer
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   signer = await world.newSigner()
   await until(async () => (await world.tokensOf(signer.treasury.address)) > 0n)
 })
@@ -26,8 +26,6 @@ beforeAll(async () => {
 afterEach(() => {
   process.exitCode = undefined
 })
-
-afterAll(() => world.close())
 
 const WHO = ['--by', 'ana']
 const WHY = [...WHO, '--reason', 'why']

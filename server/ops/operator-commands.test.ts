@@ -12,26 +12,18 @@ import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-  until,
-} from '#tests/support/money-world.ts'
+import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { timesPaid } from '#tests/support/payouts.ts'
 import { auditBooks } from './audit-books.ts'
 import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 /** Where tokens are worth something, nothing is paid that nobody watches. */
 let watch: Running
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
   const { watcher: db, chain, clock, log } = world
   watch = repeat(async () => void (await watchSolvency({ db, chain, clock, log })), { paceMs: 200, log })
 })
@@ -42,7 +34,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await watch.stop()
-  await world.close()
 })
 
 /** Runs a command as the operator does and answers what it said. */

@@ -3,13 +3,14 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token'
 import type { KeyPairSigner } from '@solana/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { playerWith } from '#tests/support/money-players.ts'
-import { type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import { type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import type { Look } from './keep-look.ts'
 import { lookAtReserve } from './look-at-reserve.ts'
 import { readTransparency } from './read-transparency.ts'
@@ -17,19 +18,16 @@ import { watchSolvency } from './watch-solvency.ts'
 
 const POOL = cotton(100_000_000)
 
-let world: MoneyWorld
+const world = moneyWorld()
 let signer: Signer
 let safe: TestWallet
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   signer = await world.newSigner()
   safe = await world.wallet()
   await until(async () => (await world.tokensOf(signer.treasury.address)) === POOL)
   await move({ from: signer.treasury, to: safe.address, amount: cotton(30_000_000) })
 })
-
-afterAll(() => world.close())
 
 async function move(of: { from: KeyPairSigner; to: string; amount: bigint }): Promise<void> {
   const { mint, decimals } = world.chain.facts

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import { depositLines } from '#game/credit.ts'
 import type { Chain } from '#server/chain/port.ts'
@@ -9,25 +9,23 @@ import { openBook } from '#server/ledger/book.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
 import { playerWith } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { ask, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { lookAtReserve } from './look-at-reserve.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
 /** Far beyond where any chain will ever be. */
 const NEVER = 2n ** 60n
 
-let world: MoneyWorld
+const world = moneyWorld()
 let signer: Signer
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   signer = await world.newSigner()
   // Until the pool's funding is final, too.
   const now = await world.chain.slot('processed')
   await until(async () => (await world.chain.slot('finalized')) > now)
 })
-
-afterAll(() => world.close())
 
 const glance = (chain: Chain = world.chain) =>
   lookAtReserve(

@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { ask, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
 const MINUTE_MS = 60_000
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 /** A signer that has come up on a chain where tokens are worth something. */
 function carefulSigner(over: Partial<Chain> = {}) {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
@@ -12,21 +12,19 @@ import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { sweepDeposits } from '#server/withdrawals/sweep-deposits.ts'
 import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { ask, type MoneyWorld, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { type Look, readLook } from './keep-look.ts'
 import { lookAtReserve } from './look-at-reserve.ts'
 import type { Weighed } from './weigh-reserve.ts'
 import { judged, watchSolvency } from './watch-solvency.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let signer: Signer
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   signer = await world.newSigner()
 })
-
-afterAll(() => world.close())
 
 const deps = (over: Partial<{ chain: Chain; log: MoneyWorld['log'] }> = {}) => ({
   db: world.watcher,

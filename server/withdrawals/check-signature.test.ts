@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Cotton, cotton } from '#game/cotton.ts'
 import { holdLines } from '#game/credit.ts'
 import { openBook } from '#server/ledger/book.ts'
 import { keylessLogins } from '#tests/corpora/hostile-logins.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, SITE, type TestWallet } from '#tests/support/money-world.ts'
+import { ask, SITE, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { heedApprovals, keepApproval } from './approvals.ts'
 import { isSigned } from './check-signature.ts'
 import { judgeRequests } from './judge-requests.ts'
@@ -14,18 +15,7 @@ import { dayOf } from './reward-day.ts'
 import { signApproved } from './sign-approved.ts'
 import { withdrawalMessage } from './withdrawal-message.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 type Words = { nonce: string; signature: Uint8Array }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { repeat } from '#server/platform/run-rounds.ts'
@@ -11,14 +11,8 @@ import {
   signedRequest,
   withdraw,
 } from '#tests/support/money-players.ts'
-import {
-  ask,
-  type MoneyWorld,
-  openMoneyWorld,
-  SITE,
-  type TestWallet,
-  until,
-} from '#tests/support/money-world.ts'
+import { ask, SITE, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { heedApprovals, keepApproval } from './approvals.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { judgeRequests } from './judge-requests.ts'
@@ -30,25 +24,14 @@ import { signingRounds } from './sign-payouts.ts'
 import type { Signer } from './signer.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 
 const DAY_MS = 24 * 60 * 60_000
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
 beforeEach(() => {
   // A new day with a whole budget for each test.
   world.clock.skip(DAY_MS)
-})
-
-afterAll(() => world.close())
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
 })
 
 /** A signer that has just come up on a chain where tokens are worth something. */

@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import type { Chain, Nonce, Receipt, Sent, Signature } from '#server/chain/port.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import {
-  ask,
-  creditOf,
-  type MoneyWorld,
-  openMoneyWorld,
-  type TestWallet,
-  until,
-} from '#tests/support/money-world.ts'
+import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readOpenPayouts } from './open-withdrawals.ts'
@@ -19,18 +13,7 @@ import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
 import type { Signer } from './signer.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 async function heldNow(): Promise<bigint> {
   const [row] = await ask<{ held: bigint }>(

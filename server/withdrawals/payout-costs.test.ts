@@ -3,32 +3,22 @@ import {
   getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
 } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, type TestWallet, until } from '#tests/support/money-world.ts'
+import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { signingRounds } from './sign-payouts.ts'
 import type { Signer } from './signer.ts'
 import { cappedUnitPrice, nextUnitPrice } from './unit-price.ts'
 import { alarmsFor, readTreasuryState, watchTreasury } from './watch-treasury.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 
 const DAY_MS = 24 * 60 * 60_000
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
 
 type Signed = {
   attempt: number

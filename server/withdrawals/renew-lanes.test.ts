@@ -1,26 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Address, type Chain, ChainUnavailable, type Nonce, type Wire } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
 import { signApproved } from './sign-approved.ts'
 import type { Signer } from './signer.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld({ signer: 'later' })
 
 test('an advance that lands late takes no payout its nonce away', async () => {
   const first = await world.newSigner()

@@ -1,33 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { challengeWithdrawal as challengeRoute, requestWithdrawal } from '#contract/withdrawals.ts'
 import { cotton } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { parsed } from '#server/platform/http/parse.ts'
 import { playerWith, request, signedRequest, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld, SITE } from '#tests/support/money-world.ts'
+import { ask, creditOf, SITE } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requireSigned } from './require-signed.ts'
 import { dayOf } from './reward-day.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
+const world = moneyWorld()
 
 beforeEach(() => {
   // A new day with a whole budget for each test.
   world.clock.skip(24 * 60 * 60_000)
 })
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
 
 const refusalOf = async (asked: Promise<unknown>) => {
   const error: unknown = await asked.catch((thrown: unknown) => thrown)

@@ -6,12 +6,13 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, type HistoryItem, type Signature, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld, type TestWallet } from '#tests/support/money-world.ts'
+import { ask, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
@@ -20,18 +21,7 @@ import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
 import { openSignedFile } from './signed-file.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-  await world.newSigner()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld()
 
 /** The database as it was before payouts were signed: a backup was restored. */
 async function forgetPayouts(wallet: TestWallet): Promise<void> {

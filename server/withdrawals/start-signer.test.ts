@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { getProgramDerivedAddress } from '@solana/kit'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
 import { newestOf, playerWith, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { claimChain } from './claim-chain.ts'
 import { isOrdinaryWallet } from './destination.ts'
 import { fillAddresses } from './fill-addresses.ts'
@@ -13,17 +14,7 @@ import { fundLocalPool } from './fund-pool.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { openSigner } from './signer.ts'
 
-let world: MoneyWorld
-
-beforeAll(async () => {
-  world = await openMoneyWorld()
-})
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
+const world = moneyWorld({ signer: 'later' })
 
 test('the pool is funded once, however often the signer starts and wherever it was cut off', async () => {
   const signer = await world.newSigner()

@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { playerWith } from '#tests/support/money-players.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld, until } from '#tests/support/money-world.ts'
+import { ask, creditOf, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import type { Signer } from './signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
 
-let world: MoneyWorld
+const world = moneyWorld()
 let signer: Signer
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   signer = await world.newSigner()
   await until(async () => (await treasury()) > 0n)
 })
-
-afterEach(async () => {
-  expect(await world.findings()).toEqual([])
-})
-
-afterAll(() => world.close())
 
 const addressOf = async (wallet: string) =>
   (await takeDepositAddress(world.api, { wallet, now: world.clock.now() }))!

@@ -1,11 +1,12 @@
 import { type Address, getBase58Encoder } from '@solana/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { receiptOf, type TransactionAnswer } from '#server/chain/receipts.ts'
 import type { Signature } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
-import { ask, creditOf, type MoneyWorld, openMoneyWorld } from '#tests/support/money-world.ts'
+import { ask, creditOf } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { HONEST } from './honest-transactions.ts'
 import { type Case, HOSTILE, type Outcome } from './hostile-transactions.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -21,11 +22,10 @@ type Played = {
 const CASES: Case[] = [...HONEST, ...HOSTILE]
 const AT_ONCE = 12
 
-let world: MoneyWorld
+const world = moneyWorld()
 let played: Played[]
 
 beforeAll(async () => {
-  world = await openMoneyWorld()
   const [signer, thief] = [await world.newSigner(), await world.wallet()]
   await world.final(await world.gift(thief.address, cotton(1)))
   const left = CASES.map((each, at) => ({ each, at }))
@@ -43,8 +43,6 @@ beforeAll(async () => {
   await world.final(await world.gift(thief.address, cotton(1)))
   await Promise.all(played.flatMap(({ player, other }) => [look(player), look(other)]))
 }, 240_000)
-afterAll(() => world.close())
-
 const look = (address: DepositAddress) =>
   creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
 
