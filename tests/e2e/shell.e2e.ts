@@ -1,6 +1,6 @@
 import { fundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './stand-in-phantom.ts'
-import { closeGreeting, expect, expectAwake, ONCE, test } from './story.ts'
+import { closeGreeting, expect, expectAwake, isPhone, ONCE, test } from './story.ts'
 import type { Page } from '@playwright/test'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
@@ -148,6 +148,32 @@ const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = 
   '/myfarm': { title: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
   '/profile': { title: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
 }
+
+test('what is in the menu comes and goes with it, each label with its field', async ({ page }) => {
+  test.skip(!isPhone(page), 'On a desktop the menu stays.')
+  await page.goto('/')
+  await closeGreeting(page)
+  // The music brings its volume.
+  await page.getByRole('link', { name: 'Start picking' }).click()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('slider', { name: 'Volume' })).toBeVisible()
+  await page.evaluate(() => {
+    const menu = document.querySelector('aside')!
+    const torn = ((globalThis as { torn?: string[] }).torn = [] as string[])
+    const look = (): void => {
+      const { visibility } = getComputedStyle(menu)
+      for (const part of menu.querySelectorAll('*'))
+        if (getComputedStyle(part).visibility !== visibility) torn.push(part.tagName)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await menu(page).getByRole('link', { name: 'My Farm' }).click()
+  await expect(menu(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(menu(page)).toBeVisible()
+  expect(await page.evaluate(() => (globalThis as { torn?: string[] }).torn)).toEqual([])
+})
 
 test('the header of a page names it and leads to the other one', ONCE, async ({ page }) => {
   const address = await playWith(page, 0)
