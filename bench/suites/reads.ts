@@ -11,7 +11,7 @@ import { processorOf } from '../processor-of.ts'
 import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
 import { startChild } from '../start-child.ts'
 import { median } from '../statistics.ts'
-import { type Course, type Measured, suiteOf } from '../suite.ts'
+import { type Course, type Measured, type Reach, suiteOf } from '../suite.ts'
 
 const CONNECTIONS = 32
 const SPENT = 'µs of the server’s processor a read'
@@ -66,7 +66,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     }
   }
   const ways: TimedWay[] = all.flatMap(({ name, path, etag, bytes }) => {
-    const base = `bare Fastify, ${name}`
+    const base = bareWay(name)
     // Whoever answers is asked in the same words.
     const { search } = new URL(path, api.hello)
     const asked = { base, status: etag === undefined ? 200 : 304, ...(etag && { tag: etag }) }
@@ -77,7 +77,7 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
         url: bareUrl + dressed(bytes, {}).path + search,
         pid: bare.pid,
       }),
-      wayTo(`the api, ${name}`, { ...asked, url: api.hello + path, pid: api.pid }),
+      wayTo(apiWay(name), { ...asked, url: api.hello + path, pid: api.pid }),
     ]
   })
   await takeTurns(ways, { rounds: quick ? 3 : 13, say })
@@ -85,11 +85,20 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     base: ways[0]!.way.name,
     unit: 'reads',
     ways: ways.map(({ way }) => way),
+    reach: all.map(reachOf),
     facts: {
       'Connections that stay open': CONNECTIONS,
       'Share of one core that the load generator took': `${Math.round(median(ownCpu) * 100)} %`,
     },
   }
+}
+
+const bareWay = (name: string) => `bare Fastify, ${name}`
+const apiWay = (name: string) => `the api, ${name}`
+
+/** A bare handler tells who has the answer without a single header; nobody set out to reach that. */
+function reachOf({ name, etag }: Read): Reach {
+  return { what: name, of: apiWay(name), over: bareWay(name), ...(etag === undefined && { atLeast: 0.95 }) }
 }
 
 // What every server says by itself, and what the bare handler says anyhow.
