@@ -6,8 +6,9 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { inTransaction } from './bare.ts'
 import { burst } from './burst.ts'
+import { sharedSpenders, type Spenders, wayThatSpends } from './claims/spent.ts'
 import { type Base, findBestClients, oneStatementEach } from './pgbench.ts'
-import { type TimedWay, type Turn, wayOf } from './rounds.ts'
+import type { TimedWay, Turn } from './rounds.ts'
 import type { Course, Reach } from './suite.ts'
 
 /** A row that everybody wants. The last of its figures counts how often it was moved. */
@@ -27,6 +28,8 @@ const GATHERED = `the hot row alone, gathered in process, ${LANES} at once`
 
 /** What only moves the hot row sells nothing. */
 export type MoveTurn = Turn & { sold?: 0 }
+
+type Clients = Parameters<Base['run']>[0]
 
 type HotRowOptions = { row: HotRow; apiUrl: string; owner: Db; db: Db; bare: Pool; seconds: number }
 
@@ -52,18 +55,21 @@ export async function openHotRow(
     return { ...turn, sold: 0 }
   }
   const { name, run } = oneStatementEach('the hot row alone, one statement each', script, { closers })
-  const once: Base = { name, run: (load) => checked(() => run(load)) }
+  const once = { name, run: (wanted: Clients) => checked(() => run(wanted)) }
   const clients = await findBestClients(once, quick ? [1, 8] : [1, 2, 4, 8, 16])
   const gathered = movingInBatches(db, row)
-  const way = (each: string, move: () => Promise<Turn>): TimedWay<MoveTurn> => ({
-    way: wayOf(each, once.name),
-    run: () => checked(move),
-  })
+  const { postgres, load } = await sharedSpenders(owner)
+  const way = (each: string, spenders: Spenders, move: () => Promise<MoveTurn>): TimedWay<MoveTurn> => {
+    const { way: spends, run: moving } = wayThatSpends(each, spenders, move)
+    return { way: { ...spends, base: once.name }, run: moving }
+  }
   return {
     ways: [
-      { way: wayOf(once.name, once.name), run: () => once.run({ clients, seconds }) },
-      way(BARE, () => burst({ lanes: 32, seconds }, () => moveBare(bare, row))),
-      way(GATHERED, () => burst({ lanes: LANES, seconds }, gathered)),
+      way(once.name, { postgres, load }, () => once.run({ clients, seconds })),
+      way(BARE, { postgres, load }, () =>
+        checked(() => burst({ lanes: 32, seconds }, () => moveBare(bare, row))),
+      ),
+      way(GATHERED, { api: load, postgres }, () => checked(() => burst({ lanes: LANES, seconds }, gathered))),
     ],
     reach: [
       { what: 'the hot row alone, gathered, over one statement each', of: GATHERED, over: once.name },

@@ -5,9 +5,12 @@ import { type Db, openDb } from '#server/platform/db/db.ts'
 import { openBarePool } from './bare.ts'
 import { burstOverHttp, type Load, openLanes } from './burst.ts'
 import { EMPTY } from './claims/empty-route.ts'
+import { sharedSpenders, wayThatSpends } from './claims/spent.ts'
 import { workerOf } from './players.ts'
+import { processorOf } from './processor-of.ts'
 import { postRequest } from './requests.ts'
 import { type TimedWay, type Turn, wayOf } from './rounds.ts'
+import type { Child } from './start-child.ts'
 import { FLUSH_MS, onSlowerDisk } from './slower-disk.ts'
 import { startBothApis, type Wanted } from './start-api.ts'
 import type { Course, Reach } from './suite.ts'
@@ -66,44 +69,48 @@ export async function openSaleWays<Wish>(
   { closers }: Pick<Course, 'closers'>,
 ): Promise<TimedWay<SaleTurn>[]> {
   const api = await startBothApis({ ...wanted, closers })
-  const way = (name: string, run: () => Promise<SaleTurn>) => ({ way: wayOf(name), run })
-  const here = (name: string, lanes: number, buy: Buy<Wish>) =>
-    way(name, () => sale.sell({ lanes, seconds }, buy))
-  const over = (url: string, name: string, lanes: number) =>
-    way(name, async () => {
-      const open = await openLanes(url, lanes)
+  const { postgres, load } = await sharedSpenders(owner)
+  const bare = (name: string, run: () => Promise<SaleTurn>) => wayThatSpends(name, { postgres, load }, run)
+  const over = (name: string, { pid }: Child<string>, run: () => Promise<SaleTurn>) =>
+    wayThatSpends(name, { api: () => processorOf(pid), postgres, load }, run)
+  const askingAt =
+    ({ hello }: Child<string>, lanes: number) =>
+    async () => {
+      const open = await openLanes(hello, lanes)
       const turn = await sale.sell({ lanes, seconds }, (wish, lane) => {
         const { player, asked } = sale.ask(wish)
         return open.ask(lane, postRequest(sale.path, player, asked))
       })
       open.close()
       return turn
-    })
+    }
+  const here = (lanes: number) =>
+    wayThatSpends<SaleTurn>(inProcess(lanes), { api: load, postgres }, () =>
+      sale.sell({ lanes, seconds }, sale.buyGathered),
+    )
   const most = sale.lanes.at(-1)!
   const ways = [
-    way(sale.once.name, sale.once.run),
-    here(READ_THEN_WRITE, 32, sale.buyBare),
-    ...sale.lanes.map((lanes) => over(api.gathering, overHttp(lanes), lanes)),
-    over(api.alone, ALONE, 128),
-    way(NOTHING, async () => ({ ...(await askNothing(api.gathering, seconds)), sold: 0 })),
-    ...sale.lanes
-      .filter((lanes) => lanes >= 128)
-      .map((lanes) => here(inProcess(lanes), lanes, sale.buyGathered)),
+    bare(sale.once.name, sale.once.run),
+    bare(READ_THEN_WRITE, () => sale.sell({ lanes: 32, seconds }, sale.buyBare)),
+    ...sale.lanes.map((lanes) => over(overHttp(lanes), api.gathering, askingAt(api.gathering, lanes))),
+    over(ALONE, api.alone, askingAt(api.alone, 128)),
+    over(NOTHING, api.gathering, () => askNothing(api.gathering.hello, seconds)),
+    ...sale.lanes.filter((lanes) => lanes >= 128).map(here),
   ]
   const slower = [sale.once.name, READ_THEN_WRITE, overHttp(most), inProcess(most)].map((name) => {
-    const { run } = ways.find((each) => each.way.name === name)!
-    return { way: wayOf(slowly(name), slowly(sale.once.name)), run: () => onSlowerDisk(owner, run) }
+    const { way, run } = ways.find((each) => each.way.name === name)!
+    const more = Object.fromEntries(Object.keys(way.more ?? {}).map((heading) => [heading, []]))
+    const slow = { ...wayOf(slowly(name), slowly(sale.once.name)), more }
+    return { way: slow, run: () => onSlowerDisk(owner, run) }
   })
   return [...ways, ...slower]
 }
 
 /** A call that reaches the api and nothing behind it. */
-const askNothing = (url: string, seconds: number) =>
-  burstOverHttp(
-    url,
-    { lanes: 128, seconds },
-    { request: () => postRequest(EMPTY.path, 1, { workerId: workerOf(1) }) },
-  )
+async function askNothing(url: string, seconds: number): Promise<SaleTurn> {
+  const request = () => postRequest(EMPTY.path, 1, { workerId: workerOf(1) })
+  return { ...(await burstOverHttp(url, { lanes: 128, seconds }, { request })), sold: 0 }
+}
 
 /** What a sale is held against, with so many at once. */
 export const reachOf = (

@@ -19,8 +19,10 @@ export async function startApi({ apiUrl, env = {}, execArgv = [], closers }: Wan
 }
 
 /** Two of them: one that gathers as the product does, and one whose routes give each request a transaction of its own. */
-export async function startBothApis(wanted: Wanted): Promise<{ gathering: string; alone: string }> {
+export async function startBothApis(
+  wanted: Wanted,
+): Promise<{ gathering: Child<string>; alone: Child<string> }> {
   const gathering = await startApi(wanted)
   const alone = await startApi({ ...wanted, env: { ...wanted.env, BENCH_ALONE: '1' } })
-  return { gathering: gathering.hello, alone: alone.hello }
+  return { gathering, alone }
 }

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { parentOf, processorWithChildren, processorWithEnded } from '../processor-of.ts'
 import { type TimedWay, type Turn, wayOf } from '../rounds.ts'
 
 const COLUMNS = {
@@ -10,6 +12,17 @@ const MOST = 'a second, if no processor waited'
 
 /** Seconds of the processor so far, of each who has a part in it; undefined where the machine does not tell. */
 export type Spenders = Partial<Record<keyof typeof COLUMNS, () => number | undefined>>
+
+const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
+
+/** Postgres with all its processes, and this process with the programs that it started and that have ended. */
+export async function sharedSpenders(db: Db): Promise<Required<Pick<Spenders, 'postgres' | 'load'>>> {
+  const [{ pid } = { pid: 0 }] = await db.rows<{ pid: number }>(readPid)
+  return {
+    postgres: () => processorWithChildren(parentOf(pid) ?? 0),
+    load: () => processorWithEnded(process.pid),
+  }
+}
 
 /**
  * A way that also tells what each took of the processors for one of what was done, and how many that would be in a

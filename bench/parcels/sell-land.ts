@@ -27,6 +27,7 @@ const giveBack = sql(
   'bench-give-back',
   'delete from land where parcel_id = any($1::text[]) returning parcel_id, wallet, price_paid',
 )
+const tidy = sql('bench-tidy-land', 'vacuum land')
 const unhurried = sql('bench-unhurried', 'set local synchronous_commit = off')
 
 type Deed = { parcel_id: string; wallet: string; price_paid: bigint }
@@ -55,6 +56,7 @@ export async function openLand(owner: Db) {
 
   /** Sells by `work` from this price on; credit, count and version must have moved by just that. */
   const selling = async <T>(from: Cotton, work: () => Promise<T>, spent: () => bigint): Promise<T> => {
+    await owner.rows(tidy)
     const [{ version } = { version: 0n }] = await owner.rows<{ version: bigint }>(offer, [REGION, from])
     const [credit, before] = [await creditNow(), sales]
     const result = await work()

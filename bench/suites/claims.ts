@@ -8,10 +8,10 @@ import { expectCleanBooks, openBooks } from '../books.ts'
 import { type Burst, burst, burstOverHttp, unlessRefused } from '../burst.ts'
 import { CLAIM_SCRIPT } from '../claims/claim-script.ts'
 import { EMPTY } from '../claims/empty-route.ts'
-import { wayThatSpends } from '../claims/spent.ts'
+import { sharedSpenders, wayThatSpends } from '../claims/spent.ts'
 import { type Base, findBestClients, pgbenchRunning, pgbenchVersion } from '../pgbench.ts'
 import { PLAYERS, seedPlayers, settle, walletOf, workerOf } from '../players.ts'
-import { parentOf, processorOf, processorWithChildren, processorWithEnded } from '../processor-of.ts'
+import { processorOf } from '../processor-of.ts'
 import { keyOn, postRequest } from '../requests.ts'
 import { takeTurns, type TimedWay, type Turn } from '../rounds.ts'
 import { startApi } from '../start-api.ts'
@@ -35,14 +35,13 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const clients = await findBestClients(base, quick ? [8, 32] : [4, 8, 16, 32])
   say(`The base is ${base.name} with ${clients} clients, the best of those tried.`)
   const seconds = quick ? 1 : 2
-  const [{ pid } = { pid: 0 }] = await books.rows<{ pid: number }>(readPid)
-  const postgresSpent = () => processorWithChildren(parentOf(pid) ?? 0)
+  const spenders = await sharedSpenders(books)
   const ways = await openWays({
     apiUrl: postgres.apiUrl,
     base,
     clients,
     seconds,
-    postgres: postgresSpent,
+    spenders,
     closers,
   })
   const read = async () => Number((await books.rows<{ claims: bigint }>(countClaims))[0]!.claims)
@@ -82,7 +81,6 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
 }
 
 const countClaims = sql('bench-count', `select count(*) as claims from journals where kind = 'claim'`)
-const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
 const readVersion = sql('bench-version', `select current_setting('server_version') as version`)
 
 const ONE_CLIENT = 'the same, 1 client'
@@ -116,7 +114,7 @@ type WaysOptions = {
   base: Base
   clients: number
   seconds: number
-  postgres(): number | undefined
+  spenders: Awaited<ReturnType<typeof sharedSpenders>>
 } & Pick<Course, 'closers'>
 
 async function openWays({
@@ -124,7 +122,7 @@ async function openWays({
   base,
   clients,
   seconds,
-  postgres,
+  spenders: { postgres, load },
   closers,
 }: WaysOptions): Promise<TimedWay<ClaimTurn>[]> {
   const gathering = await startApi({ apiUrl, closers })
@@ -133,14 +131,12 @@ async function openWays({
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-claims' })
   closers.push(() => db.end())
   const submit = submitting({ db, clock: systemClock }, claim)
-  // A program that loads is this process's child, and has ended when it is counted.
-  const spentHere = () => processorWithEnded(process.pid)
   const overHttpTo = (name: string, api: Child<string>, lanes: number, path: string = claimWorker.path) =>
-    wayThatSpends<ClaimTurn>(name, { api: () => processorOf(api.pid), postgres, load: spentHere }, () =>
+    wayThatSpends<ClaimTurn>(name, { api: () => processorOf(api.pid), postgres, load }, () =>
       burstOverHttp(api.hello, { lanes, seconds }, { request: () => claimRequest(path), mayBeRefused: true }),
     )
   const overBase = (name: string, lanes: number) =>
-    wayThatSpends<ClaimTurn>(name, { postgres, load: spentHere }, () => base.run({ clients: lanes, seconds }))
+    wayThatSpends<ClaimTurn>(name, { postgres, load }, () => base.run({ clients: lanes, seconds }))
   const nothing = overHttpTo(NOTHING, gathering, 128, EMPTY.path)
   return [
     overBase(base.name, clients),
@@ -150,7 +146,7 @@ async function openWays({
     overHttpTo(ALONE, alone, 128),
     { ...nothing, run: async () => ({ ...(await nothing.run()), booked: 0 }) },
     ...[128, 512].map((lanes) =>
-      wayThatSpends<ClaimTurn>(inProcess(lanes), { api: spentHere, postgres }, () =>
+      wayThatSpends<ClaimTurn>(inProcess(lanes), { api: load, postgres }, () =>
         burst({ lanes, seconds }, () => unlessRefused(submit(someClaim()))),
       ),
     ),
