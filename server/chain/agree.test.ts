@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canNeverLand, witness } from './agree.ts'
+import { canNeverLand, type Fate, fatesOf, witness } from './agree.ts'
 import {
   type Address,
   type Chain,
@@ -7,6 +7,7 @@ import {
   ChainUnavailable,
   type Receipt,
   type Signature,
+  type SignatureStatus,
 } from './port.ts'
 
 const SIGNATURE = '2'.repeat(88) as Signature
@@ -23,7 +24,9 @@ const receipt = (amount: bigint, failed = false): Receipt => ({
   strays: [],
 })
 
-type View = { shows?: Receipt | null; height?: bigint; known?: boolean } | 'silent'
+type View =
+  | { shows?: Receipt | null; height?: bigint; known?: boolean; ended?: 'landed' | 'failed' }
+  | 'silent'
 
 function chainOf(...views: View[]): Chain {
   const nodes = views.map((view, at): ChainNode => {
@@ -37,11 +40,15 @@ function chainOf(...views: View[]): Chain {
       blockHeight: () => say((seen) => seen.height ?? 0n),
       nonceValue: () => say(() => null),
       slot: () => say(() => 0n),
-      statuses: () =>
-        say((seen) => [seen.known ? { slot: 1n, commitment: 'processed' as const, failed: false } : null]),
+      statuses: () => say((seen) => [statusIn(seen)]),
     }
   })
   return { nodes } as unknown as Chain
+}
+
+function statusIn({ known = false, ended }: Exclude<View, 'silent'>): SignatureStatus | null {
+  if (ended) return { slot: 1n, commitment: 'finalized', failed: ended === 'failed' }
+  return known ? { slot: 1n, commitment: 'confirmed', failed: false } : null
 }
 
 const seen = { shows: receipt(5n) }
@@ -69,4 +76,25 @@ test.each<[says: string, views: View[], over: boolean]>([
 ])('a transaction is over only when it can never land: %s', async (_says, views, over) => {
   const of = { signature: SIGNATURE, lastValidBlockHeight: 150n }
   expect(await canNeverLand(chainOf(...views), of)).toBe(over)
+})
+
+test.each<[says: string, views: View[], fate: Fate]>([
+  ['the only node shows it as final', [{ ended: 'landed' }], 'landed'],
+  ['two show it as final', [{ ended: 'landed' }, { ended: 'landed' }], 'landed'],
+  ['two of three do and one is silent', [{ ended: 'landed' }, 'silent', { ended: 'landed' }], 'landed'],
+  ['two of three do and one knows nothing', [{ ended: 'landed' }, {}, { ended: 'landed' }], 'landed'],
+  ['two show that it failed', [{ ended: 'failed' }, { ended: 'failed' }], 'failed'],
+  ['one of two says final, the other knows nothing', [{ ended: 'landed' }, {}], 'seen'],
+  ['one of two says final, the other confirmed', [{ ended: 'landed' }, { known: true }], 'seen'],
+  ['one of two says final, the other is silent', [{ ended: 'landed' }, 'silent'], 'seen'],
+  ['one of two says that it failed', [{ ended: 'failed' }, {}], 'seen'],
+  ['the nodes show two ends', [{ ended: 'landed' }, { ended: 'landed' }, { ended: 'failed' }], 'seen'],
+  ['one knows it and nobody says final', [{}, { known: true }], 'seen'],
+  ['no node that answers knows it', [{}, 'silent'], 'unseen'],
+])('what became of a transaction where %s', async (_says, views, fate) => {
+  expect(await fatesOf(chainOf(...views), [SIGNATURE])).toEqual([fate])
+})
+
+test('where no node answers, nothing is known of any transaction', async () => {
+  await expect(fatesOf(chainOf('silent', 'silent'), [SIGNATURE])).rejects.toThrow(ChainUnavailable)
 })

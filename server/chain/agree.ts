@@ -1,4 +1,11 @@
-import { type Chain, type ChainNode, ChainUnavailable, type Receipt, type Signature } from './port.ts'
+import {
+  type Chain,
+  type ChainNode,
+  ChainUnavailable,
+  type Receipt,
+  type Signature,
+  type SignatureStatus,
+} from './port.ts'
 
 /** How many nodes must say the same of what costs much, where the settings name that many. */
 const WITNESSES = 2
@@ -18,6 +25,34 @@ export async function witness(
   if (seen.some((each) => each.amount !== receipt.amount || each.failed !== receipt.failed))
     return 'disagreed'
   return seen.length >= WITNESSES ? 'agreed' : 'alone'
+}
+
+/** What has become of a transaction: final for good, known to some node, or known to none that answers. */
+export type Fate = 'landed' | 'failed' | 'seen' | 'unseen'
+
+/**
+ * What has become of each transaction, in the order asked. It has landed or failed for good when two nodes (or the only
+ * one) show that end as final and none shows the other end; while fewer do it is but seen. Each node is asked once for
+ * all of them. Rejects with `ChainUnavailable` when none answers.
+ */
+export async function fatesOf(chain: Chain, signatures: readonly Signature[]): Promise<Fate[]> {
+  const views = await askEach(chain, (node) => node.statuses(signatures))
+  if (views.length === 0) throw new ChainUnavailable('No Solana node answers')
+  const of = { nodes: chain.nodes.length }
+  return signatures.map((_, at) =>
+    fateIn(
+      views.map((view) => view[at] ?? null),
+      of,
+    ),
+  )
+}
+
+function fateIn(shown: readonly (SignatureStatus | null)[], { nodes }: { nodes: number }): Fate {
+  const seen = shown.filter((status) => status !== null)
+  const ends = seen.filter((status) => status.commitment === 'finalized').map((status) => status.failed)
+  if (ends.length < Math.min(WITNESSES, nodes) || new Set(ends).size > 1)
+    return seen.length > 0 ? 'seen' : 'unseen'
+  return ends[0] ? 'failed' : 'landed'
 }
 
 /**

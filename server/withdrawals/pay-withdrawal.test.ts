@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
-import type { Chain, Nonce, Receipt, Sent, Signature } from '#server/chain/port.ts'
+import {
+  type Chain,
+  ChainUnavailable,
+  type Nonce,
+  type Receipt,
+  type Sent,
+  type Signature,
+} from '#server/chain/port.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
+import { nodeOver, overOneNode } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readOpenPayouts } from './open-withdrawals.ts'
 import { readWithdrawable } from './read-withdrawals.ts'
+import { sendPayouts } from './send-payouts.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
@@ -50,7 +59,7 @@ function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean 
   const { chain, db } = signer
   return {
     ...signer,
-    chain: {
+    chain: overOneNode({
       ...chain,
       send: counted(chain.send),
       statuses: counted(chain.statuses),
@@ -58,7 +67,7 @@ function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean 
       tokenBalance: counted(chain.tokenBalance),
       history: counted(chain.history),
       receipt: counted(chain.receipt),
-    },
+    }),
     db: {
       ...db,
       rows: counted(db.rows) as typeof db.rows,
@@ -104,7 +113,7 @@ test('lost, unanswered and repeated sends and nodes that know nothing pay each w
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
     return seed / 0x7fffffff < share
   }
-  const faulty: Chain = {
+  const faulty = overOneNode({
     ...world.chain,
     async send(wire, options): Promise<Sent> {
       if (chance(0.3)) return { state: 'unknown', detail: 'lost' }
@@ -114,7 +123,7 @@ test('lost, unanswered and repeated sends and nodes that know nothing pay each w
       return sent
     },
     statuses: async (of) => (await world.chain.statuses(of)).map((status) => (chance(0.3) ? null : status)),
-  }
+  })
   await runUntilSettled(world, await world.newSigner(faulty), [wallet])
   await expectPaidOnce(world, wallet)
 }, 40_000)
@@ -172,10 +181,10 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   const signer = await readySigner(world)
   await judgeRequests(signer)
   await signApproved(signer)
-  const lying: Chain = {
+  const lying = overOneNode({
     ...world.chain,
     statuses: async (of) => of.map(() => ({ slot: 1n, commitment: 'finalized', failed: true })),
-  }
+  })
   await settlePayouts({ ...signer, chain: lying })
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [wallet])
@@ -186,13 +195,14 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   await signApproved(signer)
   const payout = (await readOpenPayouts(signer.db)).find((each) => each.wallet === other.address)!
   const failure = async (signature: Signature) => ({ ...FAILED, signature, lifetime: payout.lane.nonce })
-  const [node] = world.chain.nodes
-  const liar = { ...node!, receipt: failure }
+  const nonceValue = async () => 'moved-on' as Nonce
+  const { statuses } = lying
   const fooled: Chain = {
     ...lying,
-    nonceValue: async () => 'moved-on' as Nonce,
+    nonceValue,
     receipt: failure,
-    nodes: [liar, node!],
+    // What has become of it they say alike, so that it hangs on the transaction itself.
+    nodes: [nodeOver(lying, { receipt: failure }), nodeOver(world.chain, { statuses })],
   }
   await settlePayouts({ ...signer, chain: fooled })
   expect(await newestOf(world, other)).toMatchObject({ state: 'signed', settledAt: null })
@@ -200,6 +210,36 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   // Paid, and a node says failed: its own record shows that tokens have left.
   await settlePayouts({ ...signer, chain: lying })
   await expectPaidOnce(world, wallet)
+})
+
+test('one node of several that says final of a payout that is on its way settles nothing', async () => {
+  const wallet = await playerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner(world)
+  await judgeRequests(signer)
+  await signApproved(signer)
+  const final: Chain['statuses'] = async (of) =>
+    of.map(() => ({ slot: 1n, commitment: 'finalized', failed: false }))
+  const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  // Whoever of them is asked by the way of all other reads.
+  for (const statuses of [final, world.chain.statuses])
+    for (const second of [{}, { statuses: silent }]) {
+      const nodes = [nodeOver(world.chain, { statuses: final }), nodeOver(world.chain, second)]
+      await settlePayouts({ ...signer, chain: { ...world.chain, statuses, nodes } })
+      expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
+    }
+  expect(await heldNow()).toBe(cotton(5))
+  await sendPayouts(signer)
+  await world.final((await newestOf(world, wallet)).signature as Signature)
+  let reads = 0
+  const counting: Chain['statuses'] = (of) => {
+    reads += 1
+    return world.chain.statuses(of)
+  }
+  const honest = Array.from({ length: 3 }, () => nodeOver(world.chain, { statuses: counting }))
+  await settlePayouts({ ...signer, chain: { ...world.chain, nodes: honest } })
+  await expectPaidOnce(world, wallet)
+  expect(reads).toBe(honest.length)
 })
 
 test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones go on, and a refill pays it', async () => {
@@ -243,13 +283,13 @@ test('ten closings at once close a withdrawal once', async () => {
   const nonceOf = new Map(
     (await readOpenPayouts(signer.db)).map((each) => [each.signature, each.lane.nonce as string]),
   )
-  const ended: Chain = {
+  const ended = overOneNode({
     ...world.chain,
     statuses: async (of) =>
       of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each !== signature })),
     nonceValue: async () => 'moved-on' as Nonce,
     receipt: async (signature) => ({ ...FAILED, signature, lifetime: nonceOf.get(signature) ?? 'hash' }),
-  }
+  })
   await Promise.all(Array.from({ length: 10 }, () => settlePayouts({ ...signer, chain: ended })))
   const kinds = async ({ address }: TestWallet) => {
     const closing = `select kind::text from journals where wallet = $1 and kind in ('settlement', 'refund')`

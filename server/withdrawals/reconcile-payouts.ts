@@ -1,5 +1,13 @@
 import { totalOf } from '#game/credit.ts'
-import { type Address, type HistoryItem, memoTexts, type Nonce, type Signature } from '#server/chain/port.ts'
+import { fatesOf, witness } from '#server/chain/agree.ts'
+import {
+  type Address,
+  type Chain,
+  type HistoryItem,
+  memoTexts,
+  type Nonce,
+  type Signature,
+} from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from './close-withdrawal.ts'
@@ -57,9 +65,10 @@ type Paid = { id: string; signature: Signature }
  * Reads what the treasury has paid out, by the memos of its transactions and by the signer's own list of what it
  * signed, and holds it against the books. After a backup was restored the books may not know of payouts that did land:
  * one whose withdrawal still stands open is settled; one that the books do not owe pauses withdrawals until the
- * operator has looked.
+ * operator has looked. False while the nodes do not agree on one of them: nothing new may be signed, and it is read
+ * again.
  */
-export async function reconcilePayouts(signer: Signer): Promise<void> {
+export async function reconcilePayouts(signer: Signer): Promise<boolean> {
   const { db, chain, clock, treasuryTokens } = signer
   const [cursor] = await db.rows<{ signature: Signature }>(readCursor, [READ_TO])
   const items = await readHistorySince(chain, {
@@ -69,9 +78,10 @@ export async function reconcilePayouts(signer: Signer): Promise<void> {
     commitment: 'finalized',
     notBefore: safeSince(signer),
   })
-  for (const paid of inPages(items.flatMap(paidBy))) await holdAll(signer, paid)
+  if (!(await holdAll(signer, items.flatMap(paidBy)))) return false
   const newest = items.at(-1)
   if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
+  return true
 }
 
 // A node that is behind the renewed lanes may not show yet what used their nonces up before.
@@ -81,27 +91,34 @@ const safeSince = ({ lanes }: Signer): bigint =>
     0n,
   )
 
-/** What the signer's own list names and the chain shows as paid, held against the books like the chain's history. */
-export async function reconcileSigned(signer: Signer): Promise<void> {
-  for (const noted of inPages(signer.signed.all())) {
-    const statuses = await signer.chain.statuses(noted.map((each) => each.signature))
-    const landed = noted.filter((_, at) => {
-      const status = statuses[at]
-      return status?.commitment === 'finalized' && !status.failed
-    })
-    await holdAll(signer, landed)
+/**
+ * What the signer's own list names and any node shows, held against the books like the chain's history; false as there.
+ */
+export async function reconcileSigned(signer: Signer): Promise<boolean> {
+  const noted = signer.signed.all()
+  if (noted.length === 0) return true
+  const signatures = noted.map((each) => each.signature)
+  const fates = await fatesOf(signer.chain, signatures)
+  return holdAll(
+    signer,
+    noted.filter((_, at) => fates[at] === 'landed' || fates[at] === 'seen'),
+  )
+}
+
+async function holdAll(signer: Signer, paid: readonly Paid[]): Promise<boolean> {
+  let certain = true
+  for (let from = 0; from < paid.length; from += PAGE) {
+    const page = paid.slice(from, from + PAGE)
+    const rows = await signer.db.rows<Named>(readNamed, [page.map((each) => each.id)])
+    const known = new Map(rows.map((row) => [row.id, row]))
+    for (const each of page) {
+      if (await hold(signer, each, known.get(each.id) ?? null)) continue
+      certain = false
+      const { id: withdrawal, signature: transaction } = each
+      signer.log.warn({ withdrawal, transaction }, 'the nodes do not agree on what a payout was: it waits')
+    }
   }
-}
-
-async function holdAll(signer: Signer, paid: readonly Paid[]): Promise<void> {
-  const rows = await signer.db.rows<Named>(readNamed, [paid.map((each) => each.id)])
-  const known = new Map(rows.map((row) => [row.id, row]))
-  for (const each of paid) await hold(signer, each, known.get(each.id) ?? null)
-}
-
-function inPages<Item>(items: readonly Item[]): Item[][] {
-  const pages = Math.ceil(items.length / PAGE)
-  return Array.from({ length: pages }, (_, at) => items.slice(at * PAGE, (at + 1) * PAGE))
+  return certain
 }
 
 const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
@@ -114,28 +131,44 @@ function paidBy({ memo, failed, signature }: HistoryItem): Paid[] {
   })
 }
 
-async function hold(signer: Signer, paid: Paid, known: Named | null): Promise<void> {
-  const { db, clock, log } = signer
+/** False while the nodes do not agree on what the transaction did. */
+async function hold(signer: Signer, paid: Paid, known: Named | null): Promise<boolean> {
+  const { db, clock, log, treasury, treasuryTokens } = signer
   const { id, signature } = paid
-  if (known && isOrdinary(known, signature)) return
-  const spent = await spentBy(signer, signature)
+  if (known && isOrdinary(known, signature)) return true
+  const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
+  const lost = await changeOf(signer, signature, ofTreasury)
+  if (lost === null) return false
   // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
-  if (spent === 0n) return
-  if (known && (await isOpen(signer, known)) && (await isPayoutOf(signer, paid, known, spent))) {
-    log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
-    await db.transaction(async (tx) => {
-      const now = clock.now()
-      if (await settleWithdrawal(tx, { id, wallet: known.wallet, now, signature })) {
-        await tx.rows(keepFound, [id, signature, now])
-      }
-    })
-    return
+  if (lost >= 0n) return true
+  if (known && (await isOpen(signer, known))) {
+    const gained = await changeOf(signer, signature, await accountOf(signer, known))
+    if (gained === null) return false
+    if (gained === -lost && gained === totalOf(known)) {
+      await settleFound(signer, paid, known)
+      return true
+    }
   }
   // Said once: whoever resumes has seen it.
-  if ((await db.rows(keepReported, [signature, id, clock.now()])).length === 0) return
+  if ((await db.rows(keepReported, [signature, id, clock.now()])).length === 0) return true
   log.error({ withdrawal: id, transaction: signature }, 'the chain shows a payout that the books do not owe')
   const why = `transaction ${signature} paid withdrawal ${id}, which the books do not owe`
   await pauseWithdrawals(db, { why, now: clock.now() })
+  return true
+}
+
+async function settleFound(
+  { db, clock, log }: Signer,
+  { id, signature }: Paid,
+  { wallet }: Named,
+): Promise<void> {
+  log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
+  await db.transaction(async (tx) => {
+    const now = clock.now()
+    if (await settleWithdrawal(tx, { id, wallet, now, signature })) {
+      await tx.rows(keepFound, [id, signature, now])
+    }
+  })
 }
 
 /** One of its own attempts, which the ordinary way settles or has settled; nothing else was paid for it. */
@@ -151,20 +184,16 @@ async function isOpen({ chain }: Signer, { state, nonce, nonceAccount }: Named):
   return (await chain.nonceValue(nonceAccount, 'finalized')) !== nonce
 }
 
-async function spentBy({ chain, treasury, treasuryTokens }: Signer, signature: Signature): Promise<bigint> {
-  const of = { owner: treasury.address, tokenAccount: treasuryTokens }
-  const receipt = await chain.receipt(signature, of, 'finalized')
-  return receipt && receipt.amount < 0n ? -receipt.amount : 0n
+type Account = Parameters<Chain['receipt']>[1]
+
+async function accountOf({ chain }: Signer, { wallet }: Named): Promise<Account> {
+  const owner = wallet as Address
+  return { owner, tokenAccount: await chain.tokenAccountOf(owner) }
 }
 
-async function isPayoutOf(
-  { chain }: Signer,
-  { signature }: Paid,
-  known: Named,
-  spent: bigint,
-): Promise<boolean> {
-  const owner = known.wallet as Address
-  const tokenAccount = await chain.tokenAccountOf(owner)
-  const receipt = await chain.receipt(signature, { owner, tokenAccount }, 'finalized')
-  return spent === totalOf(known) && receipt?.amount === spent
+/** By how much a final transaction changed an account, base units; null while the nodes do not show it alike. */
+async function changeOf({ chain }: Signer, signature: Signature, of: Account): Promise<bigint | null> {
+  const receipt = await chain.receipt(signature, of, 'finalized')
+  if (receipt === null || (await witness(chain, receipt, of)) !== 'agreed') return null
+  return receipt.amount
 }

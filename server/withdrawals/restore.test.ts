@@ -11,12 +11,14 @@ import { cotton } from '#game/cotton.ts'
 import { type Chain, type HistoryItem, type Signature, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type TestWallet } from '#tests/support/money-world.ts'
+import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
+import { renewLanes } from './renew-lanes.ts'
 import { signApproved } from './sign-approved.ts'
 import { signingRounds } from './sign-payouts.ts'
 import { openSignedFile } from './signed-file.ts'
@@ -108,6 +110,56 @@ test('a node that has not come to what was paid does not make the signer pay aga
   }
   await runUntilSettled(world, await world.newSigner(behind), [wallet])
   await expectPaidOnce(world, wallet)
+})
+
+test('a forgotten payout that one node of several shows is not settled, and nothing is signed, until another does', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(wallet)
+  let behind = true
+  const receipt: Chain['receipt'] = async (...of) => (behind ? null : world.chain.receipt(...of))
+  const through = (first: Chain['receipt']): Chain => ({
+    ...world.chain,
+    receipt: first,
+    nodes: [nodeOver(world.chain), nodeOver(world.chain, { receipt })],
+  })
+  // Whichever of them is asked first.
+  for (const first of [world.chain.receipt, receipt]) {
+    const signer = await world.newSigner(through(first))
+    const round = signingRounds(signer)
+    await until(async () => (await round(), renewLanes(signer)))
+    for (let again = 0; again < 3; again++) await round()
+    expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  }
+  behind = false
+  await runUntilSettled(world, await world.newSigner(through(receipt)), [wallet])
+  await expectPaidOnce(world, wallet)
+})
+
+test('one node of several that calls another’s payout this one settles nothing and pauses nobody', async () => {
+  const [paid, open] = [await playerWith(world, { deposited: 9 }), await playerWith(world, { deposited: 9 })]
+  await withdraw(world, paid, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [paid])
+  const { signature } = await newestOf(world, paid)
+  const { id } = await withdraw(world, open, cotton(5))
+  const { treasuryTokens } = await world.newSigner()
+  const history: Chain['history'] = async (address, query) =>
+    (await world.chain.history(address, query)).map((item) =>
+      item.signature === signature ? { ...item, memo: `[38] w:${id}` } : item,
+    )
+  const receipt: Chain['receipt'] = async (of, { tokenAccount }, commitment) => {
+    const told = await world.chain.receipt(of, { owner: paid.signer.address, tokenAccount }, commitment)
+    return told && { ...told, amount: tokenAccount === treasuryTokens ? -cotton(5) : cotton(5) }
+  }
+  const nodes = [nodeOver(world.chain, { receipt }), nodeOver(world.chain)]
+  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
+  expect(await reconcilePayouts(signer)).toBe(false)
+  expect(await newestOf(world, open)).toMatchObject({ state: 'requested', settledAt: null })
+  expect(await readWithdrawable(world.apiDeps, open.address)).toMatchObject({ paused: false })
+  await runUntilSettled(world, await world.newSigner(), [open])
+  await expectPaidOnce(world, open)
 })
 
 test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {

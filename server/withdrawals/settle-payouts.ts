@@ -1,41 +1,43 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
-import type { Signature, SignatureStatus } from '#server/chain/port.ts'
-import { witness } from '#server/chain/agree.ts'
+import { type Fate, fatesOf, witness } from '#server/chain/agree.ts'
+import type { Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from './close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from './open-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 import type { Signer } from './signer.ts'
 
 /**
- * Closes the payouts whose end is final on the chain: paid ones are settled, failed ones come back to the player. Of
- * all attempts at one payout at most one has an end, because they share a nonce.
+ * Closes the payouts whose end is final on the chain, on two nodes where there are several: paid ones are settled,
+ * failed ones come back to the player. Of all attempts at one payout at most one has an end, because they share a nonce.
  */
 export async function settlePayouts(signer: Signer): Promise<void> {
   const payouts = await readOpenPayouts(signer.db)
   if (payouts.length === 0) return
   const signatures = payouts.flatMap((payout) => payout.attempts.map((attempt) => attempt.signature))
-  const statuses = await signer.chain.statuses(signatures)
-  const statusOf = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
+  const fates = await fatesOf(signer.chain, signatures)
+  const fateOf = new Map(signatures.map((signature, at) => [signature, fates[at]!]))
   const vanished: OpenPayout[] = []
   for (const payout of payouts) {
-    const closed = await closePayout(signer, payout, statusOf)
-    if (!closed && (await isUnseen(signer, payout, statusOf))) vanished.push(payout)
+    const closed = await closePayout(signer, payout, fateOf)
+    if (!closed && (await isUnseen(signer, payout, fateOf))) vanished.push(payout)
   }
   // A replacement that a restored backup has forgotten may have landed in place of what the books know.
   if (vanished.length > 0) await reconcilePayouts(signer)
   for (const payout of vanished) await closeForgotten(signer, payout)
 }
 
-type Statuses = Map<Signature, SignatureStatus | null>
+const ENDED = new Set<Fate>(['landed', 'failed'])
 
-async function closePayout(signer: Signer, payout: OpenPayout, statusOf: Statuses): Promise<boolean> {
+type Fates = ReadonlyMap<Signature, Fate>
+
+async function closePayout(signer: Signer, payout: OpenPayout, fateOf: Fates): Promise<boolean> {
   const { db, clock, log } = signer
   const { id, wallet } = payout
   // Only a final block never comes back; no answer at all says nothing.
-  const ended = payout.attempts.find(({ signature }) => statusOf.get(signature)?.commitment === 'finalized')
+  const ended = payout.attempts.find(({ signature }) => ENDED.has(fateOf.get(signature)!))
   if (!ended) return false
   const { signature } = ended
-  const failed = statusOf.get(signature)!.failed
+  const failed = fateOf.get(signature) === 'failed'
   if (failed && !(await hasSurelyFailed(signer, payout, signature))) return false
   if (failed) await refundFailed(signer, payout, signature)
   else if (await db.transaction((tx) => settleWithdrawal(tx, { id, wallet, now: clock.now(), signature })))
@@ -77,12 +79,8 @@ async function hasSurelyFailed(
   return (await witness(chain, receipt, of)) === 'agreed'
 }
 
-async function isUnseen(
-  { chain }: Signer,
-  { attempts, lane }: OpenPayout,
-  statusOf: Statuses,
-): Promise<boolean> {
-  if (attempts.some(({ signature }) => statusOf.get(signature))) return false
+async function isUnseen({ chain }: Signer, { attempts, lane }: OpenPayout, fateOf: Fates): Promise<boolean> {
+  if (attempts.some(({ signature }) => fateOf.get(signature) !== 'unseen')) return false
   const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
   return nonce !== null && nonce !== lane.nonce
 }

@@ -75,17 +75,16 @@ export function signingRounds(signer: Signer): () => Promise<void> {
     await openToday(signer)
     await settlePayouts(signer)
     if (!reconciled && (await renewLanes(signer))) {
-      await reconcilePayouts(signer)
-      await reconcileSigned(signer)
-      reconciled = true
-      signer.log.info('the books are held against the chain: new payouts may be signed')
+      reconciled = (await reconcilePayouts(signer)) && (await reconcileSigned(signer))
+      if (reconciled) signer.log.info('the books are held against the chain: new payouts may be signed')
     }
     await judgeRequests(signer)
     await heedApprovals(signer)
     if (reconciled) {
       await signApproved(signer)
       await replacePayouts(signer)
-      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1) await reconcilePayouts(signer)
+      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1)
+        reconciled = await reconcilePayouts(signer)
     }
     await sendPayouts(signer)
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {

@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import type { Chain } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { playerWith } from '#tests/support/money-players.ts'
 import { ask, creditOf, until } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import type { Signer } from './signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
@@ -87,6 +89,29 @@ test('a sweep that is cut off at any call is finished by the next signer', async
     await sweepUntilDone()
   }
   expect(await treasury()).toBe(before + cotton(27))
+})
+
+test('one node of several that says final of a sweep that was lost counts nothing as swept', async () => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  const states = async () =>
+    (
+      await ask<{ state: string }>(world.owner, 'select state from sweeps where token_account = $1', [
+        tokenAccount,
+      ])
+    ).map((each) => each.state)
+  const lost: Chain = { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) }
+  await sweepDeposits({ ...signer, chain: lost })
+  for (const failed of [false, true]) {
+    const statuses: Chain['statuses'] = async (of) =>
+      of.map(() => ({ slot: 1n, commitment: 'finalized', failed }))
+    const nodes = [nodeOver(world.chain, { statuses }), nodeOver(world.chain)]
+    await sweepDeposits({ ...signer, chain: { ...lost, statuses, nodes } })
+    expect(await states()).toEqual(['signed'])
+  }
+  await sweepUntilDone()
+  expect(await states()).toEqual(['finalized'])
+  expect(await world.chain.tokenBalance(tokenAccount, 'finalized')).toBe(0n)
 })
 
 test('a sweep whose bytes can no longer land is given up, and the next one takes its place', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cotton } from '#game/cotton.ts'
-import { canNeverLand } from '#server/chain/agree.ts'
+import { canNeverLand, fatesOf } from '#server/chain/agree.ts'
 import { deriveKey } from '#server/chain/keys.ts'
 import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
@@ -77,11 +77,15 @@ export async function sweepDeposits(signer: Signer): Promise<void> {
 async function closeSweeps({ db, chain }: Signer): Promise<void> {
   const open = await db.rows<OpenSweep>(readOpen)
   if (open.length === 0) return
-  const statuses = await chain.statuses(open.map((sweep) => sweep.signature))
+  const fates = await fatesOf(
+    chain,
+    open.map((sweep) => sweep.signature),
+  )
   for (const [at, { id, signature, wire, lastValidHeight }] of open.entries()) {
-    const status = statuses[at]
-    if (status?.commitment === 'finalized') await db.rows(close, [id, status.failed ? 'failed' : 'finalized'])
-    else if (status) continue
+    const fate = fates[at]
+    if (fate === 'landed') await db.rows(close, [id, 'finalized'])
+    else if (fate === 'failed') await db.rows(close, [id, 'failed'])
+    else if (fate === 'seen') continue
     else if (await canNeverLand(chain, { signature, lastValidBlockHeight: lastValidHeight })) {
       await db.rows(close, [id, 'failed'])
     } else await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })

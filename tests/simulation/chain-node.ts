@@ -17,9 +17,6 @@ import {
 /** How much further than it is a node may claim to be. */
 const TOO_HIGH = 1_000n
 
-/** Faults by which a node knows nothing of what has landed. */
-const DENIALS = new Set<string | null>(['null statuses', 'lie'])
-
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
 /** What a node answers in the same way until it gets to another block. */
@@ -134,8 +131,7 @@ export class ChainNode {
         this.#chain.isUsable(this.#at(commitment), blockhash),
     }
     const store = {
-      status: (signature: string) =>
-        DENIALS.has(this.#fault) ? null : this.#chain.landedIn(this.tip, signature),
+      status: (signature: string) => this.#statusOf(signature),
       history: (address: Address, query: Parameters<ChainNode['history']>[1]) => this.history(address, query),
       count: () => 0n,
     }
@@ -157,6 +153,13 @@ export class ChainNode {
       },
     } as unknown as LocalLedger
     return this.#ledger
+  }
+
+  /** A liar says the contrary: nothing of what has landed, and of what has not that it is final. */
+  #statusOf(signature: string): Pick<Landed, 'slot' | 'error'> | null {
+    const landed = this.#chain.landedIn(this.tip, signature)
+    if (this.#fault === 'lie' && landed === null) return { slot: this.#at('finalized').slot, error: null }
+    return this.#fault === 'lie' || this.#fault === 'null statuses' ? null : landed
   }
 
   #simulate(read: ReadTransaction): unknown {

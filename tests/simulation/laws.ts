@@ -181,8 +181,10 @@ export class Laws {
 
   #checkSweeps(finalHeight: bigint): void {
     for (const { signature, state, until } of this.books.sweeps) {
-      if (state !== 'failed') continue
       const landed = this.final.get(signature as Signature)
+      if (state === 'finalized' && landed?.error !== null)
+        throw new Violation('W2 only a final sweep is counted', signature)
+      if (state !== 'failed') continue
       if (landed?.error === null) throw new Violation('W2 what was given up never lands', signature)
       const early = landed === undefined && finalHeight <= BigInt(until) && !this.#givenUp.has(signature)
       if (early) throw new Violation('W2 what could still land is not given up', signature)
