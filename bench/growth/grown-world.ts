@@ -19,8 +19,6 @@ export type GrownWorld = {
   db: Db
   /** What its database has spent. */
   meter: Meter
-  /** Takes all kids away, so that no player gathers more workers than in another world. */
-  sendKidsHome(): Promise<void>
   /** How much of it is on the disk, and how much of that Postgres can keep in its cache, as Postgres tells it. */
   sizes(): Promise<{ onDisk: string; cache: string }>
   /** How many of one kind of move the ledger has. */
@@ -30,9 +28,10 @@ export type GrownWorld = {
 }
 
 // Every player has these moves, so that all sizes differ in their number alone: one adjustment and four claims, which
-// are ten entries.
+// are ten entries. For every four there is one more who has the adjustment alone, and hires.
 const CLAIMS = 4
 const ENTRIES_EACH = 2 + 2 * CLAIMS
+const HIRERS = 0.25
 const CREDIT = 100_000_000_000_000n
 const CLAIMED = 1_000_000n
 
@@ -40,7 +39,13 @@ const CLAIMED = 1_000_000n
 const LOT = 50_000
 
 /** Entries of a world with so many workers. */
-export const entriesOf = (workers: number): number => workers * ENTRIES_EACH
+export const entriesOf = (workers: number): number => workers * ENTRIES_EACH + hirersOf(workers) * 2
+
+const hirersOf = (workers: number): number => Math.ceil(workers * HIRERS)
+
+/** One of the players who hire. They do nothing else here, or the few of a small world would have crowds of workers. */
+export const hirerAt = (player: number, { workers }: Pick<GrownWorld, 'workers'>): string =>
+  walletOf(workers + 1 + (player % hirersOf(workers)))
 
 /** A player's worker. */
 export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
@@ -65,11 +70,7 @@ export async function growWorld(
   const owner = inDatabase(ownerUrl, name)
   await migrate({ url: owner, passwords, ownCluster: true })
   // What is filled in here is lost with the run in any case, so while it goes in, it is not guarded against a crash.
-  await runAsOwner(owner, [
-    'alter system set full_page_writes = off',
-    `alter system set max_wal_size = '20GB'`,
-    'select pg_reload_conf()',
-  ])
+  await runAsOwner(owner, ['alter system set full_page_writes = off', 'select pg_reload_conf()'])
   await fill(owner, workers)
   await runAsOwner(owner, ['alter system reset all', 'select pg_reload_conf()', 'checkpoint'])
   const db = openDb(inDatabase(apiUrl, name), { max: CONNECTIONS, applicationName: 'bench-growth' })
@@ -82,24 +83,23 @@ export async function growWorld(
     claimed: workers * CLAIMS,
     db,
     meter: openMeter(owner, { db, connections: CONNECTIONS, closers }),
-    sendKidsHome: () =>
-      runAsOwner(owner, [
-        `delete from workers where worker_type = 'kid'`,
-        `update worker_types set sold = 0 where worker_type = 'kid'`,
-        'vacuum workers',
-      ]),
     sizes: async () => (await books.rows<{ onDisk: string; cache: string }>(readSizes))[0]!,
     count: async (kind) => Number((await books.rows<{ moves: bigint }>(countMoves, [kind]))[0]!.moves),
     audit: () => expectCleanBooks(books),
   }
 }
 
-/** The players one after the other, for ever, so that two who follow each other have nothing to do with each other. */
+/** The players one after the other in an order of chance, for ever. */
 export function inTurn(workers: number): () => number {
-  // No number of workers has a divisor in common with it, so that all have had their turn before the first has it again.
-  const STRIDE = 618_033
-  let turn = Math.floor(Math.random() * workers)
-  return () => 1 + ((turn += STRIDE) % workers)
+  const players = Int32Array.from({ length: workers }, (_, at) => at + 1)
+  for (let at = workers - 1; at > 0; at--) {
+    const other = Math.floor(Math.random() * (at + 1))
+    const player = players[at]!
+    players[at] = players[other]!
+    players[other] = player
+  }
+  let turn = 0
+  return () => players[turn++ % workers]!
 }
 
 function inDatabase(url: string, name: string): string {
@@ -109,34 +109,40 @@ function inDatabase(url: string, name: string): string {
 }
 
 async function fill(ownerUrl: string, workers: number): Promise<void> {
-  const everybody = `generate_series(1, ${workers}) as player`
+  const atWork = `generate_series(1, ${workers}) as player`
+  const last = workers + hirersOf(workers)
+  const everybody = `generate_series(1, ${last}) as player`
   const worker = `'bigman-' || lpad(player::text, greatest(4, length(player::text)), '0')`
+  const claims = `case when player > ${workers} then 0 else ${CLAIMS} end`
   await runAsOwner(ownerUrl, [
     'set synchronous_commit = off',
     `insert into users (wallet, created_at) select ${walletSql('player')}, now() from ${everybody}`,
     `insert into accounts (wallet, class, balance, version)
      select ${walletSql('player')}, class, balance, version from ${everybody},
-       (values ('deposited'::credit_class, ${CREDIT}, 1), ('earned', ${BigInt(CLAIMS) * CLAIMED}, ${CLAIMS}))
+       lateral (values ('deposited'::credit_class, ${CREDIT}, 1), ('earned', ${CLAIMED} * (${claims}), ${claims}))
          as held (class, balance, version)`,
     `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, claimed, purchased_at)
      select ${walletSql('player')}, ${worker}, 'bigman', 100000, now() - interval '1 hour', ${BigInt(CLAIMS) * CLAIMED},
        now() - interval '1 hour'
-     from ${everybody}`,
+     from ${atWork}`,
     `update worker_types set max_supply = ${workers}, sold = ${workers} where worker_type = 'bigman'`,
     `update worker_types set max_supply = 2000000000 where worker_type = 'kid'`,
     // Of one lot of players after the other, so that the indexes grow at their ends; within it in the order of time, so
     // that no two moves of a player share a page.
-    ...lots(workers).flatMap((lot) => Array.from({ length: 1 + CLAIMS }, (_, move) => moveOf(lot, move))),
+    ...lots({ first: 1, last: workers }).flatMap((lot) =>
+      Array.from({ length: 1 + CLAIMS }, (_, move) => moveOf(lot, move)),
+    ),
+    ...lots({ first: workers + 1, last }).map((lot) => moveOf(lot, 0)),
     'vacuum analyze',
   ])
 }
 
 type Lot = { first: number; last: number }
 
-const lots = (workers: number): Lot[] =>
-  Array.from({ length: Math.ceil(workers / LOT) }, (_, at) => ({
-    first: at * LOT + 1,
-    last: Math.min(workers, (at + 1) * LOT),
+const lots = ({ first, last }: Lot): Lot[] =>
+  Array.from({ length: Math.ceil((last - first + 1) / LOT) }, (_, at) => ({
+    first: first + at * LOT,
+    last: Math.min(last, first + (at + 1) * LOT - 1),
   }))
 
 /** One move of each of these players: the credit they start with, or the next claim. */
