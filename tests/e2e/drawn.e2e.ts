@@ -86,6 +86,24 @@ test('what is drawn is HTML as it should be, and a browser moves none of it', ON
   }
 })
 
+test('which layer of style wins is settled by the first sheet of every page', ONCE, async ({ page }) => {
+  test.slow()
+  // One of the pages is drawn in the browser.
+  for (const path of [...PATHS, '/no-such-page']) {
+    await page.goto(path)
+    // Layers rank as they are first named, whether alone or with rules; and a page has several sheets.
+    const [first, order] = await page.evaluate(() => {
+      const sheet = [...document.styleSheets].find(({ disabled }) => !disabled)!
+      const named = [...sheet.cssRules].flatMap((rule) => {
+        if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
+        return rule instanceof CSSLayerBlockRule ? [rule.name] : []
+      })
+      return [sheet.href, [...new Set(named)]]
+    })
+    expect(order, `${path}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
+  }
+})
+
 for (const who of ['a visitor', 'a player']) {
   test(`the app takes over what ${who} sees, and draws none of it anew`, async ({ page, context }) => {
     test.slow()

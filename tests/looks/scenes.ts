@@ -82,7 +82,14 @@ const PICKERS: Scene[] = [
 
 const FARM: Scene[] = [
   { name: 'farm', path: '/myfarm', as: 'farmer', widths: EVERY, height: 1_000 },
-  { name: 'farm-visitor', path: '/myfarm', act: async (page) => page.keyboard.press('Escape') },
+  {
+    name: 'farm-visitor',
+    path: '/myfarm',
+    act: async (page) => {
+      await seeDialog(page)
+      await page.keyboard.press('Escape')
+    },
+  },
   { name: 'farm-empty', path: '/myfarm', as: 'newcomer', height: 1_200 },
   { name: 'farm-loading', path: '/myfarm', as: 'farmer', calls: { to: /workers\/owned/, end: 'never' } },
   { name: 'farm-failed', path: '/myfarm', as: 'farmer', calls: { to: /workers\/owned/, end: 'fail' } },
