@@ -1,9 +1,10 @@
-import { type Address, type Chain, ChainUnavailable, memoTexts, type Signature } from '#server/chain/port.ts'
+import { type Address, type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
+import { type NamedPayout, payoutsIn } from '#server/withdrawals/read-payout-memos.ts'
 import { exactly } from './amounts.ts'
 import { type Command, type Desk, ownChain } from './desk.ts'
 import { actLogged, operatorOf } from './operator-log.ts'
@@ -82,9 +83,6 @@ async function creditMissed({ db, clock, say }: Desk, chain: Chain): Promise<str
   return `${addresses.length} deposit addresses: ${found}${failed}.`
 }
 
-const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-type Payment = { id: string; signature: Signature }
 type Booked = { id: string; state: string; amount: bigint; signatures: Signature[] }
 
 async function comparePayouts(
@@ -95,7 +93,8 @@ async function comparePayouts(
   const payments = await readPayments(chain, tokenAccount)
   const rows = await db.rows<Booked>(readPayouts, [payments.map((each) => each.id)])
   const booked = new Map(rows.map((row) => [row.id, row]))
-  const known = (each: Payment): boolean => booked.get(each.id)?.signatures.includes(each.signature) === true
+  const known = (each: NamedPayout): boolean =>
+    booked.get(each.id)?.signatures.includes(each.signature) === true
   const differences: string[] = []
   let strangers = 0
   for (const each of payments.filter((payment) => !known(payment))) {
@@ -109,7 +108,7 @@ async function comparePayouts(
   return { paid: payments.length - strangers, differences }
 }
 
-function unknownPayment({ id, signature }: Payment, spent: bigint, row: Booked | null): string {
+function unknownPayment({ id, signature }: NamedPayout, spent: bigint, row: Booked | null): string {
   const owed = row
     ? `withdrawal ${id} is ${row.state} in the books, by another transaction or none`
     : `the books know no withdrawal ${id}`
@@ -126,19 +125,12 @@ function differenceOf({ id, state, amount, signatures }: Booked, landed: Readonl
 }
 
 /** Every final transaction of the treasury that calls itself a payout. */
-async function readPayments(chain: Chain, address: Address): Promise<Payment[]> {
+async function readPayments(chain: Chain, address: Address): Promise<NamedPayout[]> {
   const items = await readHistorySince(chain, {
     address,
     cursor: null,
     pageSize: PAGE,
     commitment: 'finalized',
   })
-  return items.flatMap(({ memo, failed, signature }) =>
-    failed
-      ? []
-      : memoTexts(memo).flatMap((text) => {
-          const id = MEMO.exec(text)?.[1]
-          return id ? [{ id, signature }] : []
-        }),
-  )
+  return payoutsIn(items)
 }

@@ -1,6 +1,6 @@
 import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { type AccountReading, landedAt, weigh, type Weighed } from './weigh-reserve.ts'
+import { type AccountReading, landedAt, type Reading, weigh, type Weighed } from './weigh-reserve.ts'
 
 /** How many accounts a node reads at one slot. */
 const LARGEST_PAGE = 100
@@ -90,26 +90,9 @@ export type LookAt = {
  * nothing but the deposit accounts that hold something, a hundred to a call, and in the last call cold storage and the
  * treasury. Rejects with `ChainUnavailable`.
  */
-export async function lookAtReserve(
-  { db, chain }: LookDeps,
-  { treasury, cold, notBefore, now, pageSize = LARGEST_PAGE }: LookAt,
-): Promise<Weighed> {
-  const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
-  const filled = await db.rows<{ account: Address }>(readFilled)
-  const deposits = filled.map((row) => row.account)
-  // What is counted already is not counted twice, whatever the setting says.
-  const counted = new Set([...deposits, treasuryTokens])
-  const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
-  const read = await readPages(chain, {
-    deposits,
-    together: [...coldTokens, treasuryTokens],
-    notBefore,
-    pageSize,
-  })
-  const { slot, amount } = read.get(treasuryTokens)!
-  const inCold = coldTokens.reduce((sum, account) => sum + read.get(account)!.amount, 0n)
-  for (const account of [...coldTokens, treasuryTokens]) read.delete(account)
-  const before = (ms: number): Date => new Date(now.getTime() - ms)
+export async function lookAtReserve({ db, chain }: LookDeps, at: LookAt): Promise<Weighed> {
+  const { slot, treasury, cold, read } = await readTokens({ db, chain }, at)
+  const before = (ms: number): Date => new Date(at.now.getTime() - ms)
   const [books] = await db.rows<Books>(readBooks, [
     [...read.keys()],
     [...read.values()].map((each) => each.slot),
@@ -118,6 +101,46 @@ export async function lookAtReserve(
     before(FURTHEST_BEHIND_MS),
   ])
   const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
+  const moving = await readMoving(chain, { sweeps, payouts })
+  const unproven = await unprovenOf(chain, ahead, read)
+  return weigh({
+    slot,
+    treasury,
+    cold,
+    accounts: joined(accounts, { read, unproven }),
+    ...moving,
+    owed,
+    fundedAhead,
+    unproven: sumOf(unproven.values()),
+  })
+}
+
+type Tokens = Pick<Weighed, 'slot' | 'treasury' | 'cold'> & { read: Map<Address, OnChain> }
+
+/** What the chain shows: the deposit accounts that hold something, and at one slot the treasury and cold storage. */
+async function readTokens(
+  { db, chain }: LookDeps,
+  { treasury, cold, notBefore, pageSize = LARGEST_PAGE }: LookAt,
+): Promise<Tokens> {
+  const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
+  const filled = await db.rows<{ account: Address }>(readFilled)
+  const deposits = filled.map((row) => row.account)
+  // What is counted already is not counted twice, whatever the setting says.
+  const counted = new Set([...deposits, treasuryTokens])
+  const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
+  const together = [...coldTokens, treasuryTokens]
+  const read = await readPages(chain, { deposits, together, notBefore, pageSize })
+  const { slot, amount } = read.get(treasuryTokens)!
+  const inCold = sumOf(coldTokens.map((account) => read.get(account)!.amount))
+  for (const account of together) read.delete(account)
+  return { slot, treasury: amount, cold: inCold, read }
+}
+
+/** Where the sweeps and payouts landed that are open or were lately. */
+async function readMoving(
+  chain: Chain,
+  { sweeps, payouts }: Pick<Books, 'sweeps' | 'payouts'>,
+): Promise<Pick<Reading, 'sweeps' | 'openPayouts' | 'settledPayouts'>> {
   const statusOf = await readStatuses(chain, [
     ...sweeps.map(([signature]) => signature),
     ...payouts.flatMap(([, , signatures]) => signatures),
@@ -127,12 +150,7 @@ export async function lookAtReserve(
     settled,
     status: landedOf(signatures.map(statusOf)),
   }))
-  const unproven = await unprovenOf(chain, ahead, read)
-  return weigh({
-    slot,
-    treasury: amount,
-    cold: inCold,
-    accounts: joined(accounts, { read, unproven }),
+  return {
     sweeps: sweeps.map(([signature, of, account]) => ({
       amount: BigInt(of),
       account,
@@ -140,11 +158,10 @@ export async function lookAtReserve(
     })),
     openPayouts: moving.filter((payout) => !payout.settled),
     settledPayouts: moving.filter((payout) => payout.settled),
-    owed,
-    fundedAhead,
-    unproven: [...unproven.values()].reduce((sum, amount) => sum + amount, 0n),
-  })
+  }
 }
+
+const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, amount) => sum + amount, 0n)
 
 async function readStatuses(
   chain: Chain,

@@ -1,17 +1,11 @@
 import { totalOf } from '#game/credit.ts'
 import { fatesOf, witness } from '#server/chain/agree.ts'
-import {
-  type Address,
-  type Chain,
-  type HistoryItem,
-  memoTexts,
-  type Nonce,
-  type Signature,
-} from '#server/chain/port.ts'
+import type { Address, Chain, Nonce, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from './close-withdrawal.ts'
 import { OPEN_COLUMNS, type OpenWithdrawal } from './open-withdrawals.ts'
+import { type NamedPayout, payoutsIn } from './read-payout-memos.ts'
 import type { Signer } from './signer.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
 
@@ -59,8 +53,6 @@ type Named = OpenWithdrawal & {
   nonceAccount: Address | null
 }
 
-type Paid = { id: string; signature: Signature }
-
 /**
  * Reads what the treasury has paid out, by the memos of its transactions and by the signer's own list of what it
  * signed, and holds it against the books. After a backup was restored the books may not know of payouts that did land:
@@ -78,7 +70,7 @@ export async function reconcilePayouts(signer: Signer): Promise<boolean> {
     commitment: 'finalized',
     notBefore: safeSince(signer),
   })
-  if (!(await holdAll(signer, items.flatMap(paidBy)))) return false
+  if (!(await holdAll(signer, payoutsIn(items)))) return false
   const newest = items.at(-1)
   if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
   return true
@@ -105,7 +97,7 @@ export async function reconcileSigned(signer: Signer): Promise<boolean> {
   )
 }
 
-async function holdAll(signer: Signer, paid: readonly Paid[]): Promise<boolean> {
+async function holdAll(signer: Signer, paid: readonly NamedPayout[]): Promise<boolean> {
   let certain = true
   for (let from = 0; from < paid.length; from += PAGE) {
     const page = paid.slice(from, from + PAGE)
@@ -121,18 +113,8 @@ async function holdAll(signer: Signer, paid: readonly Paid[]): Promise<boolean> 
   return certain
 }
 
-const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-function paidBy({ memo, failed, signature }: HistoryItem): Paid[] {
-  if (failed) return []
-  return memoTexts(memo).flatMap((text) => {
-    const id = MEMO.exec(text)?.[1]
-    return id ? [{ id, signature }] : []
-  })
-}
-
 /** False while the nodes do not agree on what the transaction did. */
-async function hold(signer: Signer, paid: Paid, known: Named | null): Promise<boolean> {
+async function hold(signer: Signer, paid: NamedPayout, known: Named | null): Promise<boolean> {
   const { db, clock, log, treasury, treasuryTokens } = signer
   const { id, signature } = paid
   if (known && isOrdinary(known, signature)) return true
@@ -159,7 +141,7 @@ async function hold(signer: Signer, paid: Paid, known: Named | null): Promise<bo
 
 async function settleFound(
   { db, clock, log }: Signer,
-  { id, signature }: Paid,
+  { id, signature }: NamedPayout,
   { wallet }: Named,
 ): Promise<void> {
   log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')

@@ -7,7 +7,6 @@ import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Site } from '#server/platform/site.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-
 import { NO_SIGNED_FILE, type SignedFile } from './signed-file.ts'
 
 /** What every step of the signer stands on. Only this process ever holds a seed or a key. */
