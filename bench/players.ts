@@ -44,9 +44,13 @@ export async function seedPlayers(ownerUrl: string): Promise<void> {
   ])
 }
 
+const SEE_ALL = 'update sessions set seen_at = now()'
+
 /** What a round starts from: sessions seen just now, and no checkpoint that is still owed by the round before. */
-export const settle = (ownerUrl: string): Promise<void> =>
-  runAsOwner(ownerUrl, ['update sessions set seen_at = now()', 'checkpoint'])
+export const settle = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL, 'checkpoint'])
+
+/** All sessions were seen just now. */
+export const seeEverybody = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL])
 
 /** Statements of the benchmark itself, with all rights. */
 export async function runAsOwner(ownerUrl: string, statements: readonly string[]): Promise<void> {
