@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fundedPlayer, playAs } from './funded-player.ts'
 import { holdAnswers, playWith, workerOnWire } from './held-answers.ts'
 import { expectToStay, holdTime, takeTime } from './page-time.ts'
 import { expect, ONCE, test } from './story.ts'
@@ -169,4 +170,16 @@ test('a visitor is told to connect a wallet before a claim', ONCE, async ({ page
     await page.goto(path)
     await expect(page.getByText('Please connect your wallet first')).toBeVisible()
   }
+})
+
+test('a farm that cannot be read keeps no room for first steps that nobody knows', ONCE, async ({ page }) => {
+  await playAs(page.context(), await fundedPlayer(0))
+  await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/myfarm')
+  await expect(page.getByText('Failed to load worker data')).toBeVisible()
+  const place = page.locator('.first-steps')
+  await expect.poll(() => place.evaluate((each) => each.getBoundingClientRect().height)).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
 })

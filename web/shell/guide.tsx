@@ -25,16 +25,17 @@ import { type Known, leastPrice, nextStep, placeOf, type Step, STEPS } from './n
 const FAUCET = `${paths.profile}#test-tokens`
 
 /**
- * The next step of a newcomer, and the way to it; `place` while it is not known. Gone for good after the first claim, or
- * when it was hidden.
+ * The next step of a newcomer, and the way to it; `place` while it is not known, and nothing where it cannot be. Gone for
+ * good after the first claim, or when it was hidden.
  */
 export function FirstSteps({ place }: { place: ReactNode }) {
   const known = useKnown()
   const step = nextStep(known)
+  const { isLoadingError } = useOwnedWorkers()
   useEffect(() => {
     if (step === 'past') closeGuide('done')
   }, [step])
-  if (step === null) return place
+  if (step === null) return isLoadingError ? null : place
   if (step === 'past') return null
   return (
     <Frame small className={styles.guide} aria-label={guideWords.label}>
