@@ -15,7 +15,7 @@ import { FLUSH_MS, onSlowerDisk } from './slower-disk.ts'
 import { startBothApis, type Wanted } from './start-api.ts'
 import type { Course, Reach } from './suite.ts'
 
-export const READ_THEN_WRITE = 'read-then-write by node-postgres, 32 at once'
+const READ_THEN_WRITE = 'read-then-write by node-postgres, 32 at once'
 const ALONE = 'over HTTP without gathering, 128 at once'
 const NOTHING = 'an empty route of the same server, 128 at once'
 const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
