@@ -5,9 +5,11 @@ import { APP_LOST } from './app-events.ts'
  * The page stays, and its links lead on.
  */
 export function watchForLostApp(): void {
-  const isMain = ({ target }: Event): boolean => target instanceof HTMLScriptElement
-  const onError = (event: Event): void => {
-    if (isMain(event)) document.dispatchEvent(new Event(APP_LOST))
+  // Extensions put scripts of their own into pages.
+  const isOurs = (target: EventTarget | null): boolean =>
+    target instanceof HTMLScriptElement && target.src.startsWith(window.location.origin)
+  const onError = ({ target }: Event): void => {
+    if (isOurs(target)) document.dispatchEvent(new Event(APP_LOST))
   }
   // Scripts that do not come tell nobody but themselves.
   document.addEventListener('error', onError, true)

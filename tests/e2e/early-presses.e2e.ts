@@ -318,6 +318,18 @@ test.describe('where the app does not come', () => {
     },
   )
 
+  test("for want of an extension's script nothing is said", ONCE, async ({ page }) => {
+    const letGo = await open(page, '/buy-pickers', 'the app')
+    await inPage(page, 'Hide the first steps').click()
+    await page.evaluate(() => {
+      const script = document.head.appendChild(document.createElement('script'))
+      script.dispatchEvent(new Event('error'))
+    })
+    await expect(page.getByRole('alert')).toBeHidden()
+    await letGo()
+    await expect(page.getByRole('button', { name: 'Hide the first steps' })).toBeHidden()
+  })
+
   test(
     'for want of a line it comes by itself when the line is back',
     ONCE,
