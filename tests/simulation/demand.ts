@@ -24,7 +24,6 @@ const ENDS = [
   'sweep finalized',
   'claims of a player',
   'world from a backup',
-  'world on another machine',
 ]
 
 /** Kinds of transactions that are worth something where they succeed. */

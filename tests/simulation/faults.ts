@@ -28,8 +28,6 @@ export type Weather = {
   slow: boolean
   echoes: number
   restores: boolean
-  /** A backup is restored on another machine, where the signer's own list is not. */
-  otherMachine: boolean
   /** Two api processes and two watchers, instead of one of each. */
   twoOfAll: boolean
 }
@@ -70,8 +68,6 @@ export const FAULTS = [
 export function weatherOf(random: Random): Weather {
   const some = (most: number): number => (random.chance(0.75) ? random.share() * most : 0)
   const crash = some(0.015)
-  const restores = random.chance(0.5)
-  const drains = random.chance(0.3) ? 0.5 : 0
   return {
     steps: random.chance(0.15) ? 1_800 : 600,
     database: some(0.04),
@@ -81,21 +77,18 @@ export function weatherOf(random: Random): Weather {
     forks: some(3),
     nodes: some(4),
     jumps: some(1.5),
-    drains,
+    drains: random.chance(0.3) ? 0.5 : 0,
     liar: random.weighted([
       { weight: 6, value: 0 },
       { weight: 2, value: 0.5 },
       { weight: 2, value: 0.95 },
     ]),
-    // What a backup has forgotten is told by machines that may not have come to it.
-    pooled: random.chance(restores ? 0.7 : 0.3),
+    pooled: random.chance(0.4),
     fairStart: random.chance(0.6),
     deaf: random.chance(0.3),
     slow: random.chance(0.3),
     echoes: some(1),
-    restores,
-    // Of a replacement that failed and that both have forgotten nobody knows any more.
-    otherMachine: restores && drains === 0 && random.chance(0.7),
+    restores: random.chance(0.3),
     twoOfAll: random.chance(0.5),
   }
 }

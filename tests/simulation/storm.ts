@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { getTransferCheckedInstruction } from '@solana-program/token'
@@ -8,9 +6,6 @@ import { type Deed, DEEDS, doDeed, type Player } from './players.ts'
 import type { Delivery, PortCall } from './port-calls.ts'
 import { tokensOf } from './transfers.ts'
 import type { World } from './world.ts'
-
-/** Where the signer keeps its own list, in its folder. */
-const SIGNED = 'signed'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -169,7 +164,7 @@ function restoring({ weather, underWay }: World, { taken }: Backup): number {
   const worst = taken
     ? ['withdrawal signed', 'withdrawal sent']
     : ['withdrawal requested', 'withdrawal approved']
-  return underWay.some((state) => worst.includes(state)) ? 12 : 0.5
+  return underWay.some((state) => worst.includes(state)) ? 4 : 0.5
 }
 
 // What players were promised since the backup cannot be had back from the chain, so a backup is restored only where
@@ -179,7 +174,7 @@ const PROMISED = `select coalesce(string_agg(id::text, ',' order by id), '') || 
   from withdrawals`
 
 async function backUpOrRestore(world: World, backup: Backup): Promise<void> {
-  const { coverage, database, folder, weather } = world
+  const { database } = world
   const [row] = await database.look<{ promised: string }>('world-promised', PROMISED)
   const promised = row!.promised
   if (!backup.taken || promised !== backup.withdrawals) {
@@ -194,10 +189,6 @@ async function backUpOrRestore(world: World, backup: Backup): Promise<void> {
   database.changed = true
   world.restored = true
   world.met('backup restored')
-  if (weather.otherMachine) {
-    rmSync(join(folder, SIGNED), { recursive: true, force: true })
-    coverage.count('done: world on another machine')
-  }
   world.forgottenComesLate()
-  world.tell(`the backup is restored${weather.otherMachine ? ' on another machine' : ''}`)
+  world.tell('the backup is restored')
 }
