@@ -46,7 +46,7 @@ export async function seedPlayers(ownerUrl: string): Promise<void> {
 
 const SEE_ALL = 'update sessions set seen_at = now()'
 
-/** What a round starts from: sessions seen just now, and no checkpoint that is still owed by the round before. */
+/** What a course starts from: sessions seen just now, and no checkpoint that is still owed. */
 export const settle = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL, 'checkpoint'])
 
 /** All sessions were seen just now. */

@@ -2,7 +2,7 @@ import { sql } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks, openBooks } from '../books.ts'
 import { claimAtOnce, claimEach, CREW, seedCrew } from '../claim-all/crew.ts'
-import { settle } from '../players.ts'
+import { seeEverybody, settle } from '../players.ts'
 import { takeTurns, type TimedWay, type Turn, wayOf } from '../rounds.ts'
 import { startApi } from '../start-api.ts'
 import { KEEPS_TIMES, openStatementTimes, type StatementTime } from '../statement-times.ts'
@@ -50,10 +50,11 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     counted(EACH, () => claimEach(api.hello)),
     counted(AT_ONCE, () => claimAtOnce(api.hello)),
   ] as const
+  await settle(postgres.ownerUrl)
   await takeTurns(ways, {
     rounds: quick ? 2 : 5,
     say,
-    settle: () => settle(postgres.ownerUrl),
+    settle: () => seeEverybody(postgres.ownerUrl),
     audit: () => expectCleanBooks(books),
   })
   const [pays, ...more] = sent.filter(({ text }) => text.startsWith('update workers'))

@@ -10,7 +10,7 @@ import { type Hiring, seedHirers, someHiring, SUPPLY_ROW } from '../hires/hiring
 import { openHotRow } from '../hot-row.ts'
 import { BUYERS } from '../parcels/buyers.ts'
 import { findBestClients, oneStatementEach } from '../pgbench.ts'
-import { settle } from '../players.ts'
+import { seeEverybody, settle } from '../players.ts'
 import { keyOn } from '../requests.ts'
 import { takeTurns } from '../rounds.ts'
 import { openSaleWays, openShop, reachOf, type Sale, type SaleTurn } from '../sales.ts'
@@ -53,10 +53,11 @@ async function measure(course: Course): Promise<Measured> {
 
   const read = async () => Number((await books.rows<{ sold: number }>(readSold))[0]!.sold)
   let sold = await read()
+  await settle(ownerUrl)
   await takeTurns<SaleTurn>(ways, {
     rounds: quick ? 2 : 5,
     say,
-    settle: () => settle(ownerUrl),
+    settle: () => seeEverybody(ownerUrl),
     async check(turn) {
       const [now, acknowledged] = [await read(), turn.sold ?? turn.done]
       if (now - sold !== acknowledged) {

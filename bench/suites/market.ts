@@ -8,7 +8,7 @@ import { buyBare } from '../market/buy-bare.ts'
 import { buyOnce } from '../market/buy-once.ts'
 import { sellAll } from '../market/sell-all.ts'
 import { buyAllLand, type Offered, seedTraders } from '../market/traders.ts'
-import { settle } from '../players.ts'
+import { seeEverybody, settle } from '../players.ts'
 import { keyOn } from '../requests.ts'
 import { takeTurns } from '../rounds.ts'
 import { openSaleWays, openShop, reachOf, type Sale, type SaleTurn } from '../sales.ts'
@@ -60,10 +60,11 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     { closers },
   )
   let sales = 0
+  await settle(ownerUrl)
   await takeTurns<SaleTurn>(ways, {
     rounds: quick ? 2 : 5,
     say,
-    settle: () => settle(ownerUrl),
+    settle: () => seeEverybody(ownerUrl),
     async check(turn) {
       sales += turn.sold ?? turn.done
     },

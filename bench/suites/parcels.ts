@@ -10,7 +10,7 @@ import { buyOnce } from '../parcels/buy-once.ts'
 import { seedBuyers, type Wish } from '../parcels/buyers.ts'
 import { LAND, PRICE_ROW } from '../parcels/continent.ts'
 import { openLand } from '../parcels/sell-land.ts'
-import { settle } from '../players.ts'
+import { seeEverybody, settle } from '../players.ts'
 import { keyOn } from '../requests.ts'
 import { takeTurns } from '../rounds.ts'
 import { openSaleWays, openShop, reachOf, type Sale, type SaleTurn } from '../sales.ts'
@@ -59,10 +59,11 @@ async function measure(course: Course): Promise<Measured> {
     ...(await openSaleWays(fields, { apiUrl, owner, seconds, execArgv: widened }, { closers })),
     ...hot.ways,
   ]
+  await settle(ownerUrl)
   await takeTurns<SaleTurn>(ways, {
     rounds: quick ? 2 : 5,
     say,
-    settle: () => settle(ownerUrl),
+    settle: () => seeEverybody(ownerUrl),
     audit: () => expectCleanLedger(owner),
   })
   return {
