@@ -1,10 +1,12 @@
-// The product's sockets and views in a process of their own. A change is committed and then announced as the routes do
-// it.
+// The product's sockets and views in a process of their own. A change is committed and then announced as the route of a
+// purchase does it.
 import { pino } from 'pino'
+import { PARCELS } from '#game/world.ts'
 import { marketIn } from '#server/market/market-mode.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { openWorldNews } from '#server/world-news.ts'
+import { walletOf } from '../players.ts'
 import { commitMove } from './commit-move.ts'
 import { serveBroadcasts } from './serve-broadcasts.ts'
 
@@ -13,7 +15,7 @@ const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
 const publicUrl = 'http://bench.test'
 const log = pino({ level: 'error' })
 const app = await createHttpServer({ publicUrl, trustProxy: false, limited: false }, log)
-const { news } = await openWorldNews(app, {
+const { land, news } = await openWorldNews(app, {
   db,
   market: marketIn('auto'),
   publicUrl,
@@ -21,12 +23,17 @@ const { news } = await openWorldNews(app, {
   sharedOn: databaseUrl,
 })
 
+const FIRST = new Map(PARCELS.toReversed().map(({ regionId, parcelId }) => [regionId, parcelId]))
+const BUYER = walletOf(1)
+const PRICE = 100_000
+
 serveBroadcasts({
   url: await app.listen({ host: '127.0.0.1', port: 0 }),
   async change(at) {
     const { code, version } = await commitMove(db, at)
+    const parcel = { parcelId: FIRST.get(code)!, owned: true as const, ownerWallet: BUYER, pricePaid: PRICE }
     return () => {
-      void news.changed('land')
+      void news.learned('land', land.learn({ parcel, newContinentPrice: PRICE, version: Number(version) }))
       return `${code}:${version}`
     }
   },
