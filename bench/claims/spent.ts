@@ -18,8 +18,10 @@ const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
 /** Postgres with all its processes, and this process with the programs that it started and that have ended. */
 export async function sharedSpenders(db: Db): Promise<Required<Pick<Spenders, 'postgres' | 'load'>>> {
   const [{ pid } = { pid: 0 }] = await db.rows<{ pid: number }>(readPid)
+  // At once: a connection that is left alone is closed, and its process gone.
+  const postmaster = parentOf(pid) ?? 0
   return {
-    postgres: () => processorWithChildren(parentOf(pid) ?? 0),
+    postgres: () => processorWithChildren(postmaster),
     load: () => processorWithEnded(process.pid),
   }
 }
