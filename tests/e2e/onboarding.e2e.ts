@@ -227,6 +227,9 @@ test('a browser without a network says so, since when, and stops saying so', asy
   await context.setOffline(true)
   const note = page.getByText('You are offline. What you see may be old.')
   await expect(note).toBeVisible()
+  // No picture can be fetched for it.
+  await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
+  await expect(page.locator('output:has-text("You are offline") svg')).toBeVisible()
   await expect(note).toContainText(/Last updated \d\d:\d\d:\d\d/)
   await expectAccessible(page)
   await context.setOffline(false)

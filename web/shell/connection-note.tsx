@@ -1,16 +1,18 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
+import { Hourglass, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { readSite } from '#contract/site.ts'
 import { call } from '#web/api/call.ts'
 import { reach } from '#web/api/reach.ts'
-import hourglass from '#web/art/icons/hourglass.webp'
-import warning from '#web/art/icons/warning.webp'
 import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
 import { connectionWords } from '#web/words/en-connection.ts'
 import { shownClock } from '#web/words/locale.ts'
 import styles from './offline-note.module.css'
 import { useOnline } from './use-online.ts'
+
+const warning = <TriangleAlert aria-hidden="true" />
+const waiting = <Hourglass aria-hidden="true" />
 
 /** A single call may fail: only what lasts is worth a word. */
 const LASTING_MS = 2_000
@@ -27,7 +29,7 @@ export function ConnectionNote() {
   return (
     <output className={styles.place}>
       {state ? (
-        <Note picture={state === 'busy' ? hourglass : warning} className={styles.note}>
+        <Note icon={state === 'busy' ? waiting : warning} className={styles.note}>
           {connectionWords[state]}
           {heardAt ? (
             <small className={styles.heard}>

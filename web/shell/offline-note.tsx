@@ -1,4 +1,4 @@
-import warning from '#web/art/icons/warning.webp'
+import { TriangleAlert } from 'lucide-react'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import styles from './offline-note.module.css'
@@ -9,7 +9,7 @@ export function OfflineNote() {
   const online = useOnline()
   return (
     <output className={styles.place}>
-      {online ? null : <Note picture={warning}>{words.errors.offline}</Note>}
+      {online ? null : <Note icon={<TriangleAlert aria-hidden="true" />}>{words.errors.offline}</Note>}
     </output>
   )
 }
