@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { replyOf } from '#server/platform/answer.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import { slowReads } from '#tests/support/slow-reads.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type World } from '#tests/support/world.ts'
 import { buyParcels } from './buy-parcels.ts'
@@ -57,15 +57,10 @@ test('a sale that is known already changes nothing; one that others came before 
 test('what is learned during a read is not undone by what was read before it', async ({ world }) => {
   const player = await world.player({ deposited: 50_000_000 })
   let whileReading = async () => {}
-  const slowDb: Db = {
-    ...world.db,
-    async rows(statement, values) {
-      const rows = await world.db.rows<never>(statement, values)
-      await whileReading()
-      return rows
-    },
-  }
-  const [view, reads] = [await openLandView(slowDb), await openLandView(world.db)]
+  const [view, reads] = [
+    await openLandView(slowReads(world.db, () => whileReading())),
+    await openLandView(world.db),
+  ]
   const first = await buy(world, player)
   whileReading = async () => {
     const second = await buy(world, player)

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { WorkerType } from '#game/workers.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { slowReads } from '#tests/support/slow-reads.ts'
 import { test } from '#tests/support/world.ts'
 import { openSupplyView, type SupplyView } from './supply-view.ts'
 
@@ -34,15 +35,10 @@ test('a hire beyond the supply that is known is read', async ({ world }) => {
 test('what is learned during a read is not undone by what was read before it', async ({ world }) => {
   const player = await world.player({ deposited: 5_000_000 })
   let whileReading = async () => {}
-  const slowDb: Db = {
-    ...world.db,
-    async rows(statement, values) {
-      const rows = await world.db.rows<never>(statement, values)
-      await whileReading()
-      return rows
-    },
-  }
-  const [view, reads] = [await openSupplyView(slowDb), await openSupplyView(world.db)]
+  const [view, reads] = [
+    await openSupplyView(slowReads(world.db, () => whileReading())),
+    await openSupplyView(world.db),
+  ]
   whileReading = async () => {
     view.learn({ workerType: 'kid', workerId: await world.hire(player, 'kid') })
   }
