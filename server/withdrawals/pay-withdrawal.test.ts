@@ -12,7 +12,7 @@ import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/
 import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
 import { nodeOver, overOneNode } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
+import { expectPaidOnce, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readOpenPayouts } from './open-withdrawals.ts'
 import { readWithdrawable } from './read-withdrawals.ts'
@@ -156,9 +156,7 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
   await withdraw(world, wallet, cotton(25))
   expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(29_985) })
   expect((await readWithdrawable(world.apiDeps, wallet.address)).earnedToday).toBe(before.earnedToday - 15)
-  const signer = await readySigner(world)
-  await judgeRequests(signer)
-  await signApproved(signer)
+  const signer = await signerThatSigned(world)
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed' })
   await emptyTreasury(signer)
   await runUntilSettled(world, signer, [wallet])
@@ -178,9 +176,7 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
 test('a node that says failed of a payout that is on its way refunds nothing', async () => {
   const wallet = await playerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner(world)
-  await judgeRequests(signer)
-  await signApproved(signer)
+  const signer = await signerThatSigned(world)
   const lying = overOneNode({
     ...world.chain,
     statuses: async (of) => of.map(() => ({ slot: 1n, commitment: 'finalized', failed: true })),
@@ -215,9 +211,7 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
 test('one node of several that says final of a payout that is on its way settles nothing', async () => {
   const wallet = await playerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner(world)
-  await judgeRequests(signer)
-  await signApproved(signer)
+  const signer = await signerThatSigned(world)
   const final: Chain['statuses'] = async (of) =>
     of.map(() => ({ slot: 1n, commitment: 'finalized', failed: false }))
   const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
@@ -276,9 +270,7 @@ test('ten closings at once close a withdrawal once', async () => {
     await playerWith(world, { deposited: 10, earned: 10 }),
   ]
   for (const wallet of [paid, failing]) await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner(world)
-  await judgeRequests(signer)
-  await signApproved(signer)
+  const signer = await signerThatSigned(world)
   const { signature } = await newestOf(world, paid)
   const nonceOf = new Map(
     (await readOpenPayouts(signer.db)).map((each) => [each.signature, each.lane.nonce as string]),

@@ -1,10 +1,12 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { memoTexts } from '#server/chain/port.ts'
+import { judgeRequests } from '#server/withdrawals/judge-requests.ts'
 import { openLanes } from '#server/withdrawals/open-lanes.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { renewLanes } from '#server/withdrawals/renew-lanes.ts'
 import { settlePayouts } from '#server/withdrawals/settle-payouts.ts'
+import { signApproved } from '#server/withdrawals/sign-approved.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
 import { type MoneyWorld, type TestWallet, until } from './money-world.ts'
 
@@ -34,5 +36,13 @@ export async function readySigner(world: MoneyWorld): Promise<Signer> {
     await settlePayouts(signer)
     return renewLanes(signer)
   })
+  return signer
+}
+
+/** The same, once it has judged all requests and signed what it approved; nothing is sent yet. */
+export async function signerThatSigned(world: MoneyWorld): Promise<Signer> {
+  const signer = await readySigner(world)
+  await judgeRequests(signer)
+  await signApproved(signer)
   return signer
 }
