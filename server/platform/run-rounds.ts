@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, type DbSettings, openDb } from './db/db.ts'
 import type { Log } from './log.ts'
 import { isOutOfReach } from './out-of-reach.ts'
@@ -50,7 +51,9 @@ export function repeat(round: Round, { paceMs, log }: { paceMs: number; log: Log
           log.warn({ failures, reason: (error as Error).message }, 'out of reach, trying again')
         else log.error({ failures, err: error }, 'a round failed, trying again')
       }
-      await pause(Math.min(paceMs * 2 ** Math.min(failures, 10), Math.max(paceMs, LONGEST_PAUSE_MS)), signal)
+      const pauseMs = Math.min(paceMs * 2 ** Math.min(failures, 10), Math.max(paceMs, LONGEST_PAUSE_MS))
+      // It rejects where it is cut off by the stop.
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
   const done = run()
@@ -60,18 +63,4 @@ export function repeat(round: Round, { paceMs, log }: { paceMs: number; log: Log
       return done
     },
   }
-}
-
-/** Waits, but not past a stop. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
 }
