@@ -81,3 +81,10 @@ test('a database that fails costs a moment of freshness and no answer', async ()
   fails = false
   await expect.poll(() => announced, { timeout: 2_000 }).toEqual(['prices'])
 })
+
+test('what is no subject can neither be read nor learned', async () => {
+  const { news, announced } = newsOf({ refresh: async () => [] })
+  await expect(news.changed('weather')).rejects.toThrow('all of weather are subjects')
+  await expect(news.learned('weather', ['prices'])).rejects.toThrow('all of weather are subjects')
+  expect(announced).toEqual([])
+})

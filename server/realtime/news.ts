@@ -62,20 +62,22 @@ export function openNews({ subjects, announce, sharedOn, log }: NewsOptions): Ne
       : openBridge({ url: sharedOn, log, hear: (names) => void refresh(names), missed: refreshAll })
   const again = setInterval(refreshAll, LOOK_AGAIN_MS).unref()
 
-  const changed = async (...names: string[]) => {
+  const tellOthers = (names: readonly string[]) => {
     assert(
       names.every((name) => refreshers.has(name)),
       `all of ${names.join(', ')} are subjects`,
     )
     bridge?.tell(names)
-    await refresh(names)
   }
 
   return {
-    changed,
+    async changed(...names) {
+      tellOthers(names)
+      await refresh(names)
+    },
     async learned(name, channels) {
-      if (channels === null) return changed(name)
-      bridge?.tell([name])
+      tellOthers([name])
+      if (channels === null) return refresh([name])
       for (const channel of channels) announce(channel)
     },
     async stop() {
