@@ -6,9 +6,9 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { inTransaction } from './bare.ts'
 import { burst } from './burst.ts'
-import { sharedSpenders, type Spenders, wayThatSpends } from './claims/spent.ts'
 import { type Base, findBestClients, oneStatementEach } from './pgbench.ts'
 import type { TimedWay, Turn } from './rounds.ts'
+import { sharedSpenders, type Spenders, wayThatSpends } from './spent.ts'
 import type { Course, Reach } from './suite.ts'
 
 /** A row that everybody wants. The last of its figures counts how often it was moved. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { parentOf, processorWithChildren, processorWithEnded } from '../processor-of.ts'
-import { type TimedWay, type Turn, wayOf } from '../rounds.ts'
+import { parentOf, processorWithChildren, processorWithEnded } from './processor-of.ts'
+import { type TimedWay, type Turn, wayOf } from './rounds.ts'
 
 const COLUMNS = {
   api: 'µs of the api',
