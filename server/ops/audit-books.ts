@@ -18,7 +18,7 @@ const AGREEMENTS = [
       'audit-claims',
       `with paid as (select wallet, sum(claimed) as total from workers group by wallet),
        booked as (
-         select e.wallet, -sum(e.amount) as total from entries e join journals j on j.id = e.journal_id
+         select e.wallet, -sum(e.amount) as total from entries e join journals j on j.wallet = e.wallet and j.id = e.journal_id
          where e.account = 'emission' and j.kind = 'claim' group by e.wallet
        )
        select coalesce(p.wallet, b.wallet) as what, coalesce(p.total, 0) || ' paid, ' || coalesce(b.total, 0) || ' booked' as found
@@ -31,7 +31,7 @@ const AGREEMENTS = [
     broken: sql(
       'audit-deposits',
       `with booked as (
-         select j.id, sum(e.amount) as amount from journals j join entries e on e.journal_id = j.id
+         select j.id, sum(e.amount) as amount from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
          where j.kind = 'deposit' and e.account = 'deposited' group by j.id
        )
        select coalesce(r.signature, b.id::text) as what, coalesce(r.amount, 0) || ' received, ' || coalesce(b.amount, 0) || ' booked' as found
@@ -72,7 +72,7 @@ const AGREEMENTS = [
       'audit-land-paid',
       `with booked as (
          select j.id, j.detail ->> 'parcelId' as parcel_id, -sum(e.amount) as amount
-         from journals j join entries e on e.journal_id = j.id
+         from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
          where j.kind = 'parcel' and e.version is not null group by j.id
        )
        select coalesce(l.parcel_id, b.parcel_id, b.id::text) as what,
@@ -99,7 +99,7 @@ const AGREEMENTS = [
       'audit-resales',
       `with booked as (
          select j.id, j.wallet as buyer, -sum(e.amount) as amount from journals j
-         join entries e on e.journal_id = j.id and e.wallet = j.wallet and e.version is not null
+         join entries e on e.wallet = j.wallet and e.journal_id = j.id and e.version is not null
          where j.kind = 'resale' group by j.id
        )
        select coalesce(s.id::text, b.id::text) as what, coalesce(s.price, 0) || ' asked, ' || coalesce(b.amount, 0) || ' paid' as found

@@ -60,11 +60,15 @@ const BY_KEY = [
   .map((setting) => `-c ${setting}`)
   .join(' ')
 
+// What takes longer hangs.
+const ONE_STEP_MS = 20_000
+const WHOLE_TABLES_MS = 600_000
+
 export type DbSettings = {
   /** The most connections at a time. */
   max: number
   applicationName: string
-  /** Reads whole tables, as an audit does: plans are left to Postgres. */
+  /** Reads whole tables, as an audit does: plans are left to Postgres, and a statement may take minutes. */
   readsAll?: boolean
 }
 
@@ -78,7 +82,7 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
     application_name: applicationName,
     ...(readsAll ? {} : { options: BY_KEY }),
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 20_000,
+    statement_timeout: readsAll ? WHOLE_TABLES_MS : ONE_STEP_MS,
     types: overrides,
     pipeline: true,
   })
