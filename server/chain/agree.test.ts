@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
-import { canNeverLand, type Fate, fatesOf, witness } from './agree.ts'
+import { agreedNonce, canNeverLand, type Fate, fatesOf, isUnused, slotsOfLanded, witness } from './agree.ts'
 import {
   type Address,
   type Chain,
   type ChainNode,
   ChainUnavailable,
+  type Nonce,
   type Receipt,
   type Signature,
   type SignatureStatus,
 } from './port.ts'
 
 const SIGNATURE = '2'.repeat(88) as Signature
+const ACCOUNT = 'nonce-account' as Address
 const OF = { owner: 'owner' as Address, tokenAccount: 'account' as Address }
 
 const receipt = (amount: bigint, failed = false): Receipt => ({
@@ -25,7 +27,14 @@ const receipt = (amount: bigint, failed = false): Receipt => ({
 })
 
 type View =
-  | { shows?: Receipt | null; height?: bigint; known?: boolean; ended?: 'landed' | 'failed' }
+  | {
+      shows?: Receipt | null
+      height?: bigint
+      known?: boolean
+      ended?: 'landed' | 'failed'
+      slot?: bigint
+      nonce?: string
+    }
   | 'silent'
 
 function chainOf(...views: View[]): Chain {
@@ -38,7 +47,7 @@ function chainOf(...views: View[]): Chain {
       host: `node-${at}`,
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
-      nonceValue: () => say(() => null),
+      nonceValue: () => say((seen) => (seen.nonce ?? null) as Nonce | null),
       slot: () => say(() => 0n),
       statuses: () => say((seen) => [statusIn(seen)]),
     }
@@ -46,8 +55,8 @@ function chainOf(...views: View[]): Chain {
   return { nodes } as unknown as Chain
 }
 
-function statusIn({ known = false, ended }: Exclude<View, 'silent'>): SignatureStatus | null {
-  if (ended) return { slot: 1n, commitment: 'finalized', failed: ended === 'failed' }
+function statusIn({ known = false, ended, slot = 1n }: Exclude<View, 'silent'>): SignatureStatus | null {
+  if (ended) return { slot, commitment: 'finalized', failed: ended === 'failed' }
   return known ? { slot: 1n, commitment: 'confirmed', failed: false } : null
 }
 
@@ -95,6 +104,37 @@ test.each<[says: string, views: View[], fate: Fate]>([
   expect(await fatesOf(chainOf(...views), [SIGNATURE])).toEqual([fate])
 })
 
+const landed = (slot: bigint): View => ({ ended: 'landed', slot })
+
+test.each<[says: string, views: View[], slot: bigint | null]>([
+  ['two show it', [landed(7n), landed(7n)], 7n],
+  ['one of three shows another slot', [landed(900n), landed(7n), landed(7n)], 7n],
+  ['two show two slots', [landed(900n), landed(7n)], null],
+  ['one of two knows nothing', [landed(7n), {}], null],
+  ['one of two is silent', [landed(7n), 'silent'], null],
+  ['one of three says that it failed', [landed(7n), landed(7n), { ended: 'failed', slot: 7n }], null],
+])('in which slot a transaction landed where %s', async (_says, views, slot) => {
+  expect(await slotsOfLanded(chainOf(...views), [SIGNATURE])).toEqual([slot])
+})
+
+const [A, B] = [{ nonce: 'A' }, { nonce: 'B' }]
+
+test.each<[says: string, views: View[], nonce: string | null, unused: boolean]>([
+  ['two show it', [A, A], 'A', true],
+  ['one of three shows another', [B, A, A], 'A', false],
+  ['two show two', [A, B], null, false],
+  ['one of two is silent', [A, 'silent'], null, false],
+  ['one of three is silent', [A, 'silent', A], 'A', true],
+  ['nobody shows any', [{}, {}], null, false],
+])('the nonce of a lane where %s', async (_says, views, nonce, unused) => {
+  const chain = chainOf(...views)
+  expect(await agreedNonce(chain, ACCOUNT, { notBefore: 0n })).toBe(nonce)
+  expect(await isUnused(chain, { nonceAccount: ACCOUNT, nonce: 'A' as Nonce })).toBe(unused)
+})
+
 test('where no node answers, nothing is known of any transaction', async () => {
-  await expect(fatesOf(chainOf('silent', 'silent'), [SIGNATURE])).rejects.toThrow(ChainUnavailable)
+  const silent = chainOf('silent', 'silent')
+  await expect(fatesOf(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
+  await expect(slotsOfLanded(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
+  await expect(agreedNonce(silent, ACCOUNT, { notBefore: 0n })).rejects.toThrow(ChainUnavailable)
 })

@@ -1,7 +1,9 @@
 import {
+  type Address,
   type Chain,
   type ChainNode,
   ChainUnavailable,
+  type Nonce,
   type Receipt,
   type Signature,
   type SignatureStatus,
@@ -36,15 +38,68 @@ export type Fate = 'landed' | 'failed' | 'seen' | 'unseen'
  * all of them. Rejects with `ChainUnavailable` when none answers.
  */
 export async function fatesOf(chain: Chain, signatures: readonly Signature[]): Promise<Fate[]> {
-  const views = await askEach(chain, (node) => node.statuses(signatures))
-  if (views.length === 0) throw new ChainUnavailable('No Solana node answers')
   const of = { nodes: chain.nodes.length }
-  return signatures.map((_, at) =>
-    fateIn(
-      views.map((view) => view[at] ?? null),
+  return (await shownOf(chain, signatures)).map((shown) => fateIn(shown, of))
+}
+
+/**
+ * The slot in which each transaction has landed for good, in the order asked: that in which two nodes (or the only one)
+ * show it as final; null while fewer do, or while one shows it as failed. Rejects like `fatesOf`.
+ */
+export async function slotsOfLanded(
+  chain: Chain,
+  signatures: readonly Signature[],
+): Promise<(bigint | null)[]> {
+  const of = { nodes: chain.nodes.length }
+  return (await shownOf(chain, signatures)).map((shown) => {
+    if (fateIn(shown, of) !== 'landed') return null
+    const final = shown.filter((status) => status?.commitment === 'finalized')
+    return saidByEnough(
+      final.map((status) => status!.slot),
       of,
-    ),
-  )
+    )
+  })
+}
+
+/**
+ * The final value of a nonce account as of slot `notBefore` or later, when two nodes (or the only one) show the same;
+ * null while they do not, or while there is no such account. Rejects with `ChainUnavailable` when none answers.
+ */
+export async function agreedNonce(
+  chain: Chain,
+  nonceAccount: Address,
+  of: { notBefore: bigint },
+): Promise<Nonce | null> {
+  if (chain.nodes.length < WITNESSES) return chain.nonceValue(nonceAccount, 'finalized', of)
+  const shown = await askEach(chain, (node) => node.nonceValue(nonceAccount, 'finalized', of))
+  if (shown.length === 0) throw noAnswer()
+  return saidByEnough(shown, { nodes: chain.nodes.length })
+}
+
+/** True when a nonce is not used up: on two nodes (or on the only one), and on every one that answers. */
+export async function isUnused(
+  chain: Chain,
+  { nonceAccount, nonce }: { nonceAccount: Address; nonce: Nonce },
+): Promise<boolean> {
+  const shown = await askEach(chain, (node) => node.nonceValue(nonceAccount, 'finalized'))
+  return shown.length >= Math.min(WITNESSES, chain.nodes.length) && shown.every((each) => each === nonce)
+}
+
+/** What each node that answers shows of a transaction, for each of them in the order asked. */
+async function shownOf(
+  chain: Chain,
+  signatures: readonly Signature[],
+): Promise<(SignatureStatus | null)[][]> {
+  const views = await askEach(chain, (node) => node.statuses(signatures))
+  if (views.length === 0) throw noAnswer()
+  return signatures.map((_, at) => views.map((view) => view[at] ?? null))
+}
+
+const noAnswer = () => new ChainUnavailable('No Solana node answers')
+
+function saidByEnough<T>(said: readonly T[], { nodes }: { nodes: number }): T | null {
+  const enough = Math.min(WITNESSES, nodes)
+  return said.find((one) => said.filter((each) => each === one).length >= enough) ?? null
 }
 
 function fateIn(shown: readonly (SignatureStatus | null)[], { nodes }: { nodes: number }): Fate {

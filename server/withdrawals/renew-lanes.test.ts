@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Address, type Chain, ChainUnavailable, type Nonce, type Wire } from '#server/chain/port.ts'
+import {
+  type Address,
+  type Chain,
+  type ChainNode,
+  ChainUnavailable,
+  type Nonce,
+  type Wire,
+} from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { until } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { readySigner } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { openLanes } from './open-lanes.ts'
 import { renewLanes } from './renew-lanes.ts'
@@ -80,6 +89,41 @@ test('a node that lags makes no lane safe, and no payout stand on a nonce of the
   await signApproved(signer)
   signing = false
   await runUntilSettled(world, signer, [wallet])
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+})
+
+test('whether a payout has used its lane’s nonce up is not for one node to say', async () => {
+  const before = await readySigner(world)
+  const wallet = await playerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(5))
+  await judgeRequests(before)
+  await signApproved(before)
+  const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
+  const other = async () => 'another' as Nonce
+  for (const nonceValue of [silent, other]) {
+    const nodes = [nodeOver(world.chain), nodeOver(world.chain, { nonceValue })]
+    const signer = await world.newSigner({ ...world.chain, nodes })
+    for (let round = 0; round < 3; round++) expect(await renewLanes(signer)).toBe(false)
+    expect([...signer.lanes.values()].every(({ safeSince }) => safeSince === null)).toBe(true)
+  }
+  await runUntilSettled(world, before, [wallet])
+})
+
+test('a payout stands on no nonce that one node of several shows alone', async () => {
+  const ready = await readySigner(world)
+  const wallet = await playerWith(world, { deposited: 10 })
+  await withdraw(world, wallet, cotton(5))
+  await judgeRequests(ready)
+  const nonceValue = async () => '9'.repeat(43) as Nonce
+  const honest = nodeOver(world.chain)
+  const through = (...nodes: ChainNode[]): Signer => ({
+    ...ready,
+    chain: { ...world.chain, nonceValue, nodes },
+  })
+  await signApproved(through(nodeOver(world.chain, { nonceValue }), honest))
+  expect(await newestOf(world, wallet)).toMatchObject({ signature: null })
+  await signApproved(through(nodeOver(world.chain, { nonceValue }), honest, honest))
+  await runUntilSettled(world, ready, [wallet])
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 

@@ -1,4 +1,4 @@
-import { askEach } from '#server/chain/agree.ts'
+import { agreedNonce, askEach, isUnused, slotsOfLanded } from '#server/chain/agree.ts'
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
 import { buildAdvance } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
@@ -6,7 +6,6 @@ import type { LaneCare, Signer } from './signer.ts'
 
 /** `nonce` is the one that the lane's payout stands on; null where the lane is free. */
 type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
-type Used = { nonceAccount: Address; nonce: Nonce }
 
 const readLanes = sql(
   'lanes-read-nonces',
@@ -18,7 +17,8 @@ const readLanes = sql(
  * True when nothing that the database does not know can land any more. A database that was restored from a backup may
  * have forgotten bytes that were signed since: they live on a lane's nonce, so each free lane's nonce is advanced
  * once after the signer comes up, and waited for. A lane whose known payout has not landed needs none: no later one
- * can exist.
+ * can exist. Whoever says too early that a lane has moved on can keep such bytes and send them when their withdrawal
+ * is paid on another lane, so no node is believed alone.
  */
 export async function renewLanes(signer: Signer): Promise<boolean> {
   const lanes = await signer.db.rows<Lane>(readLanes)
@@ -35,8 +35,8 @@ async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
     lanes.set(lane.lane, { ...care, safeSince })
     return true
   }
-  if (lane.nonce !== null) return (await isUnused(signer, { ...lane, nonce: lane.nonce })) && safe(0n)
-  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore: care.comeUpAt })
+  if (lane.nonce !== null) return (await isUnused(chain, { ...lane, nonce: lane.nonce })) && safe(0n)
+  const nonce = await agreedNonce(chain, lane.nonceAccount, { notBefore: care.comeUpAt })
   if (nonce === null) return false
   // Asked for after the nonce: the advance that has moved it shows by now.
   const landed = await slotOfLanded(chain, care)
@@ -58,21 +58,16 @@ async function firstCare(chain: Chain): Promise<LaneCare> {
   return { comeUpAt, advances: new Map(), safeSince: null }
 }
 
-/** True while every node that answers shows the nonce of the lane's payout; one that lags shows it for too long. */
-async function isUnused({ chain }: Signer, { nonceAccount, nonce }: Used): Promise<boolean> {
-  const shown = await askEach(chain, (node) => node.nonceValue(nonceAccount, 'finalized'))
-  return shown.length > 0 && shown.every((each) => each === nonce)
-}
-
 /**
  * In which slot the last of the lane's advances landed for good. Only that says that the lane has moved on since: a
  * nonce that differs from the one before may as well be an older one, of a node that lags.
  */
 async function slotOfLanded(chain: Chain, { advances, comeUpAt }: LaneCare): Promise<bigint | null> {
   if (advances.size === 0) return null
-  const statuses = await chain.statuses([...advances.values()].map((advance) => advance.signature))
-  const slots = statuses.flatMap((status) =>
-    status?.commitment === 'finalized' && !status.failed && status.slot > comeUpAt ? [status.slot] : [],
+  const landed = await slotsOfLanded(
+    chain,
+    [...advances.values()].map((advance) => advance.signature),
   )
+  const slots = landed.flatMap((slot) => (slot !== null && slot > comeUpAt ? [slot] : []))
   return slots.reduce<bigint | null>((last, slot) => (last === null || slot > last ? slot : last), null)
 }

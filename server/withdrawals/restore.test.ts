@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import {
   getCreateAssociatedTokenIdempotentInstruction,
@@ -8,13 +9,13 @@ import {
 } from '@solana-program/token'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { type Chain, type HistoryItem, type Signature, type Wire } from '#server/chain/port.ts'
+import type { Address, Chain, HistoryItem, Nonce, Signature, Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
 import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, readySigner } from '#tests/support/payouts.ts'
+import { expectPaidOnce, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
@@ -24,6 +25,9 @@ import { signingRounds } from './sign-payouts.ts'
 import { openSignedFile } from './signed-file.ts'
 
 const world = moneyWorld()
+
+const signatureOf = (wire: Wire): Signature =>
+  getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')))
 
 /** The database as it was before payouts were signed: a backup was restored. */
 async function forgetPayouts(wallet: TestWallet): Promise<void> {
@@ -96,6 +100,71 @@ test.each(['at once', 'late'])(
     await expectPaidOnce(world, wallet)
   },
 )
+
+test('a node that keeps bytes back and says that their lane has moved on pays nobody twice', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
+  await signerThatSigned(world)
+  const kept = await ask<{ wire: Buffer; nonceAccount: Address }>(
+    world.owner,
+    `select wire, nonce_account as "nonceAccount" from payouts p join lanes l using (lane)
+     join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1 order by lane`,
+    [wallet.address],
+  )
+  expect(kept).toHaveLength(2)
+  await forgetPayouts(wallet)
+  await ask(
+    world.owner,
+    `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
+    [wallet.address],
+  )
+  const [{ nonceAccount: lied } = { nonceAccount: '' }] = kept
+  let lies = true
+  const swallowed = new Map<Wire, Signature>()
+  const lying: Chain = {
+    ...world.chain,
+    async send(wire, options) {
+      // The first of all: the advance of the first lane.
+      if (swallowed.size === 0) swallowed.set(wire, signatureOf(wire))
+      return lies && swallowed.has(wire)
+        ? { state: 'accepted', signature: swallowed.get(wire)! }
+        : world.chain.send(wire, options)
+    },
+    async statuses(of) {
+      const slot = (await world.chain.slot('finalized')) + 1n
+      const real = await world.chain.statuses(of)
+      const gone = [...swallowed.values()]
+      return real.map((each, at) =>
+        lies && gone.includes(of[at]!) ? { slot, commitment: 'finalized', failed: false } : each,
+      )
+    },
+    async nonceValue(account, ...of) {
+      const isLied = lies && account === lied && swallowed.size > 0
+      return isLied ? ('9'.repeat(43) as Nonce) : world.chain.nonceValue(account, ...of)
+    },
+  }
+  const nodes = [nodeOver(lying), nodeOver(world.chain), nodeOver(world.chain)]
+  const signer = await world.newSigner({ ...lying, nodes })
+  const round = signingRounds(signer)
+  for (let again = 0; again < 12; again++) {
+    await round()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const signed = () =>
+    ask(
+      world.owner,
+      `select from payouts join withdrawals on id = withdrawal_id
+     where wallet = $1`,
+      [wallet.address],
+    )
+  const early = await signed()
+  lies = false
+  for (const { wire } of kept)
+    await world.chain.send(wire.toString('base64') as Wire, { skipPreflight: true })
+  await runUntilSettled(world, signer, [wallet])
+  await expectPaidOnce(world, wallet)
+  expect(early).toEqual([])
+})
 
 test('a node that has not come to what was paid does not make the signer pay again', async () => {
   const wallet = await playerWith(world, { deposited: 100 })

@@ -1,5 +1,6 @@
 import { totalOf } from '#game/credit.ts'
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
+import { agreedNonce } from '#server/chain/agree.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type Signed } from '#server/chain/transactions.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -91,9 +92,9 @@ async function signOne(signer: Signer, { withdrawal, lane, recipient, purse, ope
   const { chain, treasury, log } = signer
   const { id, wallet } = withdrawal
   // At finalized, because a nonce that is newer could be taken back together with its block; and not from before the
-  // lane was made safe, because nothing that is signed over a used nonce ever lands.
+  // lane was made safe, because nothing that is signed over a used nonce ever lands: a lie would keep lane and payout.
   const care = signer.lanes.get(lane.lane)
-  const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized', { notBefore: care?.safeSince ?? 0n })
+  const nonce = await agreedNonce(chain, lane.nonceAccount, { notBefore: care?.safeSince ?? 0n })
   if (nonce === null || care?.advances.has(nonce)) return
   const { opensAccount } = recipient
   const payout = await buildPayout({
