@@ -6,7 +6,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { inTransaction } from './bare.ts'
 import { burst } from './burst.ts'
-import { type Base, findBestClients, oneStatementEach } from './pgbench.ts'
+import { type Clients, findBestClients, pgbenchRunning } from './pgbench.ts'
 import type { TimedWay, Turn } from './rounds.ts'
 import { sharedSpenders, type Spenders, wayThatSpends } from './spent.ts'
 import type { Course, Reach } from './suite.ts'
@@ -29,8 +29,6 @@ const GATHERED = `the hot row alone, gathered in process, ${LANES} at once`
 /** What only moves the hot row sells nothing. */
 export type MoveTurn = Turn & { sold?: 0 }
 
-type Clients = Parameters<Base['run']>[0]
-
 type HotRowOptions = { row: HotRow; apiUrl: string; owner: Db; db: Db; bare: Pool; seconds: number }
 
 /**
@@ -39,10 +37,8 @@ type HotRowOptions = { row: HotRow; apiUrl: string; owner: Db; db: Db; bare: Poo
  */
 export async function openHotRow(
   { row, apiUrl, owner, db, bare, seconds }: HotRowOptions,
-  { closers, quick }: Course,
+  course: Course,
 ): Promise<{ ways: TimedWay<MoveTurn>[]; reach: Reach[] }> {
-  const ask = async () => (await bare.query({ name: 'bench-hot-once', text: row.once })).rowCount === 1
-  const script = { apiUrl, script: `${row.once};\n`, variables: {}, ask }
   const [read, write] = [sql('bench-hot-read', row.read), sql('bench-hot-write', row.write)]
   const figures = async () => figuresOf((await owner.rows<object>(read))[0]!)
   /** The row must have moved as often as was acknowledged, and is then as it was before. */
@@ -54,9 +50,10 @@ export async function openHotRow(
     await owner.rows(write, before)
     return { ...turn, sold: 0 }
   }
-  const { name, run } = oneStatementEach('the hot row alone, one statement each', script, { closers })
-  const once = { name, run: (wanted: Clients) => checked(() => run(wanted)) }
-  const clients = await findBestClients(once, quick ? [1, 8] : [1, 2, 4, 8, 16])
+  const script = { apiUrl, script: `${row.once};\n`, variables: {} }
+  const { name, run } = pgbenchRunning('the hot row alone, one statement each', script, course)
+  const once = { name, run: (load: Clients) => checked(() => run(load)) }
+  const clients = await findBestClients(once, course.quick ? [1, 8] : [1, 2, 4, 8, 16])
   const gathered = movingInBatches(db, row)
   const { postgres, load } = await sharedSpenders(owner)
   const way = (each: string, spenders: Spenders, move: () => Promise<MoveTurn>): TimedWay<MoveTurn> => {

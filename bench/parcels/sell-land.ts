@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cotton, cotton, ZERO } from '#game/cotton.ts'
 import { nextPrice, START_PRICE } from '#game/parcels.ts'
 import { auditPrices } from '#server/ops/audit-prices.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, type Sql, sql } from '#server/platform/db/db.ts'
 import { type Burst, burst, type Load } from '../burst.ts'
+import type { Base, Clients } from '../pgbench.ts'
+import type { Turn } from '../rounds.ts'
 import type { Buy } from '../sales.ts'
 import { type Wish, wishFor } from './buyers.ts'
 import { LAND, REGION, STILL_REGION } from './continent.ts'
@@ -27,6 +29,10 @@ const giveBack = sql(
   'bench-give-back',
   'delete from land where parcel_id = any($1::text[]) returning parcel_id, wallet, price_paid',
 )
+const giveAllBack = sql(
+  'bench-give-all-back',
+  'delete from land where region = $1 returning parcel_id, wallet, price_paid',
+)
 const tidy = sql('bench-tidy-land', 'vacuum land')
 const unhurried = sql('bench-unhurried', 'set local synchronous_commit = off')
 
@@ -36,20 +42,34 @@ type Deed = { parcel_id: string; wallet: string; price_paid: bigint }
 export async function openLand(owner: Db) {
   let sales = 0
   let waits = 0
+  let misses = 0
   await owner.rows(offer, [STILL_REGION, STANDING_PRICE])
+
+  const takeFrom = (statement: Sql, which: unknown): Promise<Deed[]> =>
+    owner.transaction(async (tx) => {
+      void tx.rows(unhurried)
+      return tx.rows<Deed>(statement, [which])
+    })
 
   /** Takes sold land back to the game; the purchases must be what is in the books. */
   const takeBack = async (sold: readonly Wish[]): Promise<Deed[]> => {
-    const deeds = await owner.transaction(async (tx) => {
-      void tx.rows(unhurried)
-      return tx.rows<Deed>(giveBack, [sold.map((wish) => wish.parcelId)])
-    })
+    const deeds = await takeFrom(
+      giveBack,
+      sold.map((wish) => wish.parcelId),
+    )
     const owners = new Map(deeds.map((deed) => [deed.parcel_id, deed.wallet]))
     const lost = sold.filter((wish) => owners.get(wish.parcelId) !== wish.wallet)
     if (lost.length > 0 || deeds.length !== sold.length) {
       throw new Error(`${sold.length} purchases were acknowledged, ${lost.length} of them are not there`)
     }
     sales += sold.length
+    return deeds
+  }
+
+  /** Takes all land back, where nobody but the database knows what was sold. */
+  const takeAllBack = async (): Promise<Deed[]> => {
+    const deeds = await takeFrom(giveAllBack, REGION)
+    sales += deeds.length
     return deeds
   }
   const creditNow = async () => BigInt((await owner.rows<{ total: string }>(readCredit))[0]!.total)
@@ -68,60 +88,95 @@ export async function openLand(owner: Db) {
     return result
   }
 
+  /** Sells at a standing price. What is sold is given back at once, so that there is always some land. */
+  const sellSteadily = <T>(buy: () => Promise<T>, giveBackSold: () => Promise<Deed[]>): Promise<T> => {
+    const from = sales
+    const over = new AbortController()
+    const buyAll = async () => {
+      try {
+        return await buy()
+      } finally {
+        over.abort()
+      }
+    }
+    const giveAllBack = async () => {
+      // Once more at the end, for what was bought meanwhile.
+      for (let last = false; !last;) {
+        last = over.signal.aborted
+        const deeds = await giveBackSold()
+        if (deeds.some((deed) => deed.price_paid !== STANDING_PRICE)) throw new Error('The price has moved')
+        if (!last) await sleep(GIVE_BACK_MS)
+      }
+    }
+    const work = async () => (await Promise.all([buyAll(), giveAllBack()]))[0]
+    return selling(STANDING_PRICE, work, () => BigInt(sales - from) * STANDING_PRICE)
+  }
+
+  /** Sells the first parcels from the game's own price on, and looks at each step of it. */
+  const expectSteps = async (buy: () => Promise<unknown>, giveBackSold: () => Promise<Deed[]>) => {
+    const prices = Array.from({ length: STEPS - 1 }).reduce<Cotton[]>(
+      (all) => [...all, nextPrice(all.at(-1)!)],
+      [START_PRICE],
+    )
+    const work = async () => {
+      await buy()
+      const [finding] = await auditPrices(owner)
+      if (finding) throw new Error(`The prices are broken: ${JSON.stringify(finding)}`)
+      await giveBackSold()
+    }
+    await selling(START_PRICE, work, () => prices.reduce<bigint>((sum, price) => sum + price, ZERO))
+  }
+
   return {
     count: () => sales,
     waits: () => waits,
+    misses: () => misses,
 
-    /** Sells on so many lanes for so long. What is sold is given back at once, so that there is always some land. */
-    async sell(load: Load, buy: Buy<Wish>): Promise<Burst> {
+    /** Sells on so many lanes for so long. */
+    sell(load: Load, buy: Buy<Wish>): Promise<Burst> {
       const free = [...LAND]
       const sold: Wish[] = []
-      const from = sales
-      const over = new AbortController()
-      const giveAllBack = async () => {
-        while (!over.signal.aborted || sold.length > 0) {
-          const deeds = sold.length > 0 ? await takeBack(sold.splice(0)) : []
-          if (deeds.some((deed) => deed.price_paid !== STANDING_PRICE)) throw new Error('The price has moved')
-          free.push(...deeds.map((deed) => deed.parcel_id))
-          if (!over.signal.aborted) await sleep(GIVE_BACK_MS)
-        }
-      }
       const take = async (): Promise<string> => {
         if (free.length === 0) waits += 1
         while (free.length === 0) await sleep(1)
         return free.shift()!
       }
-      const sellAll = async () => {
-        try {
-          return await burst(load, async (lane) => {
-            const wish = wishFor(await take())
-            if (!(await buy(wish, lane))) throw new Error(`${wish.parcelId} was not to be had`)
-            return sold.push(wish) > 0
-          })
-        } finally {
-          over.abort()
-        }
+      const buyOne = async (lane: number) => {
+        const wish = wishFor(await take())
+        if (!(await buy(wish, lane))) throw new Error(`${wish.parcelId} was not to be had`)
+        return sold.push(wish) > 0
       }
-      const work = async () => (await Promise.all([sellAll(), giveAllBack()]))[0]
-      return selling(STANDING_PRICE, work, () => BigInt(sales - from) * STANDING_PRICE)
+      const giveBackSold = async () => {
+        const deeds = sold.length > 0 ? await takeBack(sold.splice(0)) : []
+        free.push(...deeds.map((deed) => deed.parcel_id))
+        return deeds
+      }
+      return sellSteadily(() => burst(load, buyOne), giveBackSold)
     },
 
-    /** Sells so many parcels from the game's own price on, and looks at each step of it. */
+    /** Sells by a base that chooses parcels for itself; what was sold is what the database says. */
+    async sellBy(base: Base, load: Clients): Promise<Turn> {
+      const from = sales
+      const turn = await sellSteadily(() => base.run(load), takeAllBack)
+      const done = sales - from
+      if (done > turn.done) throw new Error(`${done} were sold in ${turn.done} transactions`)
+      misses += turn.done - done
+      return { ...turn, done }
+    },
+
+    /** Looks at the price after each of the first purchases, made on so many lanes. */
     async expectSteps(lanes: number, buy: Buy<Wish>): Promise<void> {
       const wishes = LAND.slice(0, STEPS).map(wishFor)
-      const prices = wishes.reduce<Cotton[]>((all) => [...all, nextPrice(all.at(-1)!)], [START_PRICE])
       const rest = [...wishes]
       const buyInTurn = async (lane: number) => {
         for (let wish = rest.pop(); wish; wish = rest.pop()) await buy(wish, lane)
       }
-      const work = async () => {
-        await Promise.all(Array.from({ length: lanes }, (_, lane) => buyInTurn(lane)))
-        const [finding] = await auditPrices(owner)
-        if (finding) throw new Error(`The prices are broken: ${JSON.stringify(finding)}`)
-        await takeBack(wishes)
-      }
-      const total = prices.slice(0, wishes.length).reduce<bigint>((sum, price) => sum + price, ZERO)
-      await selling(START_PRICE, work, () => total)
+      const buyAll = () => Promise.all(Array.from({ length: lanes }, (_, lane) => buyInTurn(lane)))
+      await expectSteps(buyAll, () => takeBack(wishes))
     },
+
+    /** The same of a base. */
+    expectStepsBy: (base: Base, clients: number): Promise<void> =>
+      expectSteps(() => base.run({ clients, each: STEPS / clients }), takeAllBack),
   }
 }

@@ -1,19 +1,19 @@
 import { claimWorker } from '#contract/workers.ts'
 import { submitting } from '#server/account/submit.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks, openBooks } from '../books.ts'
 import { type Burst, burst, burstOverHttp, unlessRefused } from '../burst.ts'
 import { CLAIM_SCRIPT } from '../claims/claim-script.ts'
 import { EMPTY } from '../empty-route.ts'
-import { sharedSpenders, wayThatSpends } from '../spent.ts'
-import { type Base, findBestClients, pgbenchRunning, pgbenchVersion } from '../pgbench.ts'
+import { type Base, findBestClients, pgbenchRunning } from '../pgbench.ts'
 import { PLAYERS, seeEverybody, seedPlayers, settle, walletOf, workerOf } from '../players.ts'
 import { processorOf } from '../processor-of.ts'
 import { keyOn, postRequest } from '../requests.ts'
 import { takeTurns, type TimedWay, type Turn } from '../rounds.ts'
+import { sharedSpenders, wayThatSpends } from '../spent.ts'
 import { startApi } from '../start-api.ts'
 import type { Child } from '../start-child.ts'
 import { median } from '../statistics.ts'
@@ -31,7 +31,11 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedPlayers(postgres.ownerUrl)
   const books = openBooks(postgres.ownerUrl, { closers })
-  const base = chooseBase({ apiUrl: postgres.apiUrl, say, closers })
+  const base = pgbenchRunning(
+    'the same transaction',
+    { apiUrl: postgres.apiUrl, script: CLAIM_SCRIPT, variables: { players: PLAYERS } },
+    { say, closers },
+  )
   const clients = await findBestClients(base, quick ? [8, 32] : [4, 8, 16, 32])
   say(`The base is ${base.name} with ${clients} clients, the best of those tried.`)
   const seconds = quick ? 1 : 2
@@ -165,26 +169,4 @@ function someClaim(): Claim {
 function claimRequest(path: string): string {
   const player = somebody()
   return postRequest(path, player, { workerId: workerOf(player) })
-}
-
-function chooseBase({ apiUrl, say, closers }: { apiUrl: string } & Omit<Course, 'quick'>): Base {
-  const version = pgbenchVersion()
-  if (version !== undefined) {
-    const script = { apiUrl, script: CLAIM_SCRIPT, variables: { players: PLAYERS } }
-    return { name: `pgbench ${version}, the same transaction`, run: pgbenchRunning(script, { closers }) }
-  }
-  say(
-    'There is no pgbench on the PATH (Debian: apt install postgresql-contrib), so the base is node-postgres.',
-  )
-  const db = openDb(apiUrl, { max: 32, applicationName: 'bench-base' })
-  closers.push(() => db.end())
-  return {
-    name: 'node-postgres in process, each claim a transaction',
-    run: ({ clients, seconds }) => burst({ lanes: clients, seconds }, () => claimAlone(db)),
-  }
-}
-
-async function claimAlone(db: Db): Promise<boolean> {
-  const [answer] = await db.transaction((tx) => claim(tx, [someClaim()], systemClock))
-  return answer!.refusal === undefined
 }

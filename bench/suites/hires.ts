@@ -5,11 +5,11 @@ import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks, openBooks } from '../books.ts'
 import { burst } from '../burst.ts'
 import { hireBare } from '../hires/hire-bare.ts'
-import { HIRE_SCRIPT, hireOnce } from '../hires/hire-once.ts'
+import { HIRE_SCRIPT } from '../hires/hire-script.ts'
 import { type Hiring, seedHirers, someHiring, SUPPLY_ROW } from '../hires/hiring.ts'
 import { openHotRow } from '../hot-row.ts'
 import { BUYERS } from '../parcels/buyers.ts'
-import { findBestClients, oneStatementEach } from '../pgbench.ts'
+import { findBestClients, pgbenchRunning } from '../pgbench.ts'
 import { seeEverybody, settle } from '../players.ts'
 import { keyOn } from '../requests.ts'
 import { takeTurns } from '../rounds.ts'
@@ -28,10 +28,8 @@ async function measure(course: Course): Promise<Measured> {
   const books = openBooks(ownerUrl, { closers })
   const seconds = quick ? 1 : 2
   const { bare, db, gathering } = openShop(apiUrl, { closers })
-  const ask = async () =>
-    (await bare.query({ ...hireOnce, values: [someHiring().player] })).rowCount === hireOnce.rows
-  const script = { apiUrl, script: HIRE_SCRIPT, variables: { buyers: BUYERS }, ask }
-  const once = oneStatementEach('one statement each', script, { closers })
+  const script = { apiUrl, script: HIRE_SCRIPT, variables: { buyers: BUYERS } }
+  const once = pgbenchRunning('one statement each', script, course)
   const clients = await findBestClients(once, quick ? [2, 8] : [1, 2, 4, 8, 16])
   say(`The base is ${once.name} with ${clients} clients, the best of those tried.`)
 

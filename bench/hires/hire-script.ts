@@ -3,14 +3,15 @@ import { walletSql } from '../players.ts'
 const PRICE = 50_000_000_000n
 
 /**
- * A hire of a kid with its key as one statement, which is its transaction: it takes the player's account, then the
- * supply, and writes the rows that the product writes. `player` stands for the number of the player.
+ * A hire of a kid with its key for pgbench, as one statement, which is its transaction: it takes the player's account,
+ * then the supply, and writes the rows that the product writes. Its variable `buyers` says how many players there are.
  */
-const hireStatement = (player: string): string => `
+export const HIRE_SCRIPT = `
+\\set player random(1, :buyers)
 with id as (select uuidv7() as id),
 purse as (
   select wallet, balance, version from accounts
-  where wallet = ${walletSql(player)} and class = 'deposited' and balance >= ${PRICE} for update
+  where wallet = ${walletSql(':player')} and class = 'deposited' and balance >= ${PRICE} for update
 ),
 stock as (
   update worker_types set sold = sold + 1
@@ -38,10 +39,5 @@ written as (
 insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
 select wallet, id, 0, 'deposited'::ledger_account, ${-PRICE}, balance - ${PRICE}, version + 1 from purse, stock, id
 union all
-select wallet, id, 1, 'pool', ${PRICE}, null, null from purse, stock, id`
-
-/** The same for pgbench; its variable `buyers` says how many players there are. */
-export const HIRE_SCRIPT = `\\set player random(1, :buyers)\n${hireStatement(':player')};\n`
-
-/** The same by node-postgres; a hire that was done has two entries. */
-export const hireOnce = { name: 'bench-hire-once', text: hireStatement('$1::integer'), rows: 2 }
+select wallet, id, 1, 'pool', ${PRICE}, null, null from purse, stock, id;
+`
