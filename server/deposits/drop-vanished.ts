@@ -4,7 +4,8 @@ import type { DepositAddress } from './take-address.ts'
 
 const readPending = sql(
   'deposits-read-pending',
-  `select signature, slot from receipts where token_account = $1 and asset = 'cotton' and state = 'pending'`,
+  `select signature, slot from receipts
+   where wallet = $1 and token_account = $2 and asset = 'cotton' and state = 'pending'`,
 )
 
 const drop = sql(
@@ -22,7 +23,7 @@ export async function dropVanished(
   { address, seen, finalSlot }: { address: DepositAddress; seen: Set<Signature>; finalSlot: bigint },
 ): Promise<void> {
   type Row = { signature: Signature; slot: bigint }
-  const pending = await db.rows<Row>(readPending, [address.tokenAccount])
+  const pending = await db.rows<Row>(readPending, [address.wallet, address.tokenAccount])
   const missing = pending.filter((row) => row.slot < finalSlot && !seen.has(row.signature))
   if (missing.length === 0) return
   const statuses = await chain.statuses(missing.map((row) => row.signature))
