@@ -76,3 +76,9 @@ export const readHistory = get('/api/users/history', {
     pending: z.array(z.object({ signature: TransactionSignature, amount: CottonOnWire, at: Instant })),
   }),
 })
+
+export const readLastSeen = get('/api/users/last-seen', {
+  summary: 'When another session of yours was last seen, to a minute; null where there never was one.',
+  auth: 'player',
+  reply: z.object({ success: Success, elsewhereAt: z.nullable(Instant) }),
+})

@@ -7,3 +7,6 @@ export const USER_KEY = 'user'
 
 /** Why the first steps are not shown any more. */
 export const FIRST_STEPS_KEY = 'firstSteps'
+
+/** Whose page was last in sight here, and when. */
+export const LAST_SEEN_KEY = 'lastSeen'

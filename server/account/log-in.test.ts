@@ -206,6 +206,22 @@ test('a session ends after a day of rest and after a week in any case, and no cl
   expect((await call(await serveApp(world), 'GET', '/api/users/history', { token: idle })).status).toBe(401)
 })
 
+test('a session hears when the player was last seen in another one, also in one that is over, never in its own', async ({
+  world,
+}) => {
+  const player = testPlayer()
+  const phone = await logIn(app, player)
+  const seen = (token: string) => call(app, 'GET', '/api/users/last-seen', { token })
+  expect((await seen(phone)).body).toEqual({ success: true, elsewhereAt: null })
+  const phoneSeenAt = world.clock.now().toISOString()
+  await logIn(app, testPlayer())
+  await call(app, 'POST', '/api/users/logout', { token: phone })
+  world.clock.advance(3 * 3_600_000)
+  const laptop = await logIn(app, player)
+  expect((await seen(laptop)).body).toEqual({ success: true, elsewhereAt: phoneSeenAt })
+  expect((await call(app, 'GET', '/api/users/last-seen', {})).status).toBe(401)
+})
+
 test('where balances are private, a wallet’s is told to its own player only', async ({ world }) => {
   const discreet = await serveApp(world, { balances: 'private' })
   const [own, other] = [testPlayer(), testPlayer()]

@@ -7,11 +7,12 @@ import type { Config } from '#server/platform/config.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
 import { readHistory } from './read-history.ts'
+import { readLastSeen } from './read-last-seen.ts'
 import { walletBytes } from './wallet-signature.ts'
 
 const HISTORY_PAGE = 50
 
-/** Log in, log out, the balance of a wallet, and a player's own history. */
+/** Log in, log out, the balance of a wallet, a player's own history, and when they were last here. */
 export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Config['balances'] }): void {
   serve(account.requestNonce, async ({ body }) => {
     const { nonce, message } = await requestNonce(deps, body.walletAddress)
@@ -44,4 +45,9 @@ export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Confi
       limit: query.limit === undefined ? HISTORY_PAGE : Number(query.limit),
     }),
   )
+
+  serve(account.readLastSeen, async ({ player }) => {
+    const at = await readLastSeen(deps.db, player)
+    return ok({ elsewhereAt: at?.toISOString() ?? null })
+  })
 }

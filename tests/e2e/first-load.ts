@@ -48,7 +48,8 @@ export function bytesOf({ bytes }: FirstLoad, kinds: readonly Kind[] = KINDS): B
   }
 }
 
-function watchShifts(): void {
+/** Counts, from the page on that is opened next, what moves under the eyes: in `layoutShift`. */
+export function watchShifts(): void {
   const world = globalThis as { layoutShift?: number }
   world.layoutShift = 0
   type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }

@@ -101,6 +101,18 @@ const FARM: Scene[] = [
     act: press('CLAIM'),
     widths: DESKTOP,
   },
+  {
+    name: 'farm-away',
+    path: '/myfarm',
+    as: 'farmer',
+    act: async (page) => {
+      await page.evaluate((at) => {
+        localStorage.setItem('lastSeen', `${localStorage.getItem('walletAddress')} ${Date.parse(at)}`)
+      }, '2026-01-04T08:15:00.000Z')
+      await page.reload()
+      await expect(page.getByRole('region', { name: 'While you were away' })).toBeVisible()
+    },
+  },
 ]
 
 const LAND: Scene[] = [

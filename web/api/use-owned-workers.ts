@@ -11,8 +11,11 @@ export const OWNED_WORKERS_KEY = ['mine', 'workers']
 /** How often the farm is read again: other windows of the same player hire and claim too. */
 const REFRESH_MS = 30_000
 
-/** The player's workers. Each carries the instant of its answer, from which the farm ticks on by itself. */
-export function useOwnedWorkers(): UseQueryResult<readonly OwnedWorker[]> {
+/**
+ * The player's workers. Each carries the instant of its answer, from which the farm ticks on by itself. Without `refresh`
+ * they are read once, and again only where something else asks for it.
+ */
+export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonly OwnedWorker[]> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...OWNED_WORKERS_KEY, walletAddress],
@@ -27,7 +30,7 @@ export function useOwnedWorkers(): UseQueryResult<readonly OwnedWorker[]> {
       }
     },
     enabled: walletAddress !== null,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refresh ? REFRESH_MS : false,
     // Every answer carries its own instant, so no worker is ever the same as before; looking for it costs in vain.
     structuralSharing: false,
   })

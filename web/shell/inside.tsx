@@ -10,8 +10,10 @@ import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { SpokenBalance } from './spoken-balance.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useAway } from './use-away.ts'
 
 const SoldWatch = lazy(() => import('./sold-watch.tsx').then((module) => ({ default: module.SoldWatch })))
+const WhileAway = lazy(() => import('./while-away.tsx').then((module) => ({ default: module.WhileAway })))
 
 /** What stands around every page but the hero. */
 export function Inside({ children }: { children: ReactNode }) {
@@ -20,6 +22,7 @@ export function Inside({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queryClient}>
       <TopBar />
       <SpokenBalance />
+      <Returning />
       <div className={styles.app}>
         <SideMenu drawer={false} />
         <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>
@@ -37,6 +40,12 @@ function Seller() {
   const { loggedIn } = useSession()
   const open = useMarketOpen() ?? false
   return <Suspense fallback={null}>{loggedIn && open ? <SoldWatch /> : null}</Suspense>
+}
+
+/** Only who has played in this browser before can come back to it. */
+function Returning() {
+  const back = useAway()
+  return <Suspense fallback={null}>{back ? <WhileAway key={back.since} {...back} /> : null}</Suspense>
 }
 
 /** The menu of the hero, where it is a drawer at every width. */

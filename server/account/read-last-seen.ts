@@ -1,0 +1,16 @@
+import { type Db, sql } from '#server/platform/db/db.ts'
+import type { Player } from '#server/platform/http/serve.ts'
+
+const readSeenElsewhere = sql(
+  'sessions-seen-elsewhere',
+  'select max(seen_at) as at from sessions where wallet = $1 and token_hash <> $2',
+)
+
+/**
+ * When a player was last seen in another session than the one that asks, ended or not; null where there never was one.
+ * What is written of a session is up to a minute old.
+ */
+export async function readLastSeen(db: Db, { wallet, tokenHash }: Player): Promise<Date | null> {
+  const [seen] = await db.rows<{ at: Date | null }>(readSeenElsewhere, [wallet, tokenHash])
+  return seen!.at
+}

@@ -1,0 +1,23 @@
+import { shown } from '#game/cotton.ts'
+
+/** The sentences that greet who comes back. */
+export const awayWords = {
+  title: 'While you were away',
+  since: (moment: string) => `Since ${moment}`,
+  close: 'Close the summary',
+  ready: 'Ready to claim',
+  readyText: (pickers: number) =>
+    pickers === 1 ? 'Your picker kept at it.' : `Your ${shown(pickers)} pickers kept at it.`,
+  fields: 'To my fields',
+  sold: 'Land sold',
+  soldText: (names: readonly string[], more: number) =>
+    more > 0 ? `${names.join(', ')} and ${shown(more)} more` : names.join(', '),
+  deposit: 'Deposit credited',
+  paid: 'Withdrawal paid',
+  paidText: 'It is in your wallet.',
+  refunded: 'Withdrawal refunded',
+  adjustment: 'Adjustment',
+  times: (count: number) => `×${shown(count)}`,
+  spoken: (moment: string, lines: readonly string[]) =>
+    `While you were away, since ${moment}: ${lines.join('; ')}.`,
+} as const
