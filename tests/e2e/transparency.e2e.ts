@@ -70,6 +70,31 @@ test('missing tokens, a pause and what waits are told in words', ONCE, async ({ 
   await expectAccessible(page)
 })
 
+test('tokens in cold storage stand by themselves, and whoever asks is told in which wallets', async ({
+  page,
+}) => {
+  const wallets = [
+    'BLTERi331Y2XQKVd5hGEPgQe28pzhSXud3oodfrcRHJC',
+    '7s64QgFx4czRWJjsJYFp51A7TBkBwpP4ubZyXc33Tm2J',
+  ]
+  await page.route('**/api/transparency', async (route) => {
+    const books = await (await route.fetch()).json()
+    books.reserve = { ...books.reserve, cold: 1_234_567, coldWallets: wallets }
+    await route.fulfill({ json: books })
+  })
+  await page.goto('/transparency')
+  await closeGreeting(page)
+  const reserve = page.getByRole('region', { name: 'Is every token there?' })
+  await expect(reserve.getByRole('region', { name: 'Tokens on the chain' })).toContainText(
+    /In cold storage\s*1,234,567/,
+  )
+  await expect(reserve.getByText(wallets[0]!)).toBeHidden()
+  await reserve.getByText('Which 2 wallets are cold storage?').click()
+  for (const wallet of wallets) await expect(reserve.getByText(wallet)).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
 test('beside Withdraw stand the reserve, today’s budget and whether this request finds room', async ({
   page,
   context,

@@ -7,6 +7,8 @@ import type { WorkerType } from '#game/workers.ts'
 import { createApp } from '#server/app.ts'
 import { startTestChain } from '#server/chain/local/test-chain.ts'
 import { openBook } from '#server/ledger/book.ts'
+import { keepLook } from '#server/solvency/keep-look.ts'
+import { readSupply } from '#server/solvency/read-supply.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -84,7 +86,7 @@ export async function startFrozenGames(): Promise<{
   }
   try {
     const games = {
-      fresh: await start(async () => undefined, 'closed'),
+      fresh: await start(begin, 'closed'),
       grown: await start(playForADay, 'open'),
       gone: await start(sellEverything, 'open'),
     }
@@ -100,6 +102,11 @@ export async function startFrozenGames(): Promise<{
 }
 
 export type GameName = 'fresh' | 'grown' | 'gone'
+
+/** No signer makes addresses here: whoever asks for one and has none would be told that the game is busy. */
+async function begin({ db, clock }: Stage): Promise<void> {
+  await giveAddress(db, 'newcomer', clock.now())
+}
 
 async function playForADay(stage: Stage): Promise<void> {
   const { db, clock, set } = stage
@@ -133,12 +140,41 @@ async function playForADay(stage: Stage): Promise<void> {
   await db.rows(
     sql('looks-sold', `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`),
   )
-  await db.rows(addAddress, [walletOf('deposits').wallet, walletOf('tokens').wallet, farmer, clock.now()])
+  await giveAddress(db, 'farmer', clock.now())
   await list(db, { seller: farmer, parcelId: 'EU-IS', price: 140_000, at: '2026-01-05T10:00:00.000Z' })
+  await lookAtReserve(db)
   for (const [n, parcelId] of ['EU-DE', 'NA-US', 'AS-JP', 'SA-BR', 'AN-03'].entries()) {
     const at = `2026-01-05T0${n + 3}:2${n}:00.000Z`
     await list(db, { seller: neighbour, parcelId, price: 115_000 + n * 31_500, at })
   }
+}
+
+/** As the watcher saw it a moment ago: two thirds of the tokens are in cold storage, and some are nobody's. */
+async function lookAtReserve(db: Db): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { deposited, pool, held } = await readSupply(tx)
+    const depositAccounts = cotton(421_500)
+    const surplus = cotton(250_000)
+    const others = deposited + pool + held + surplus - depositAccounts
+    const cold = (others * 2n) / 3n
+    await keepLook(tx, {
+      at: new Date(NOW),
+      slot: 312_480_977n,
+      tookMs: 40,
+      treasury: others - cold,
+      cold,
+      coldWallets: [walletOf('cold storage').wallet, walletOf('colder storage').wallet],
+      depositAccounts,
+      inFlight: 0n,
+      deposited,
+      pool,
+      held,
+      creditedAhead: 0n,
+      surplus,
+      shortSince: null,
+      confirmed: false,
+    })
+  })
 }
 
 const SOLD = 'EU-DE EU-ES EU-IT EU-GB EU-PL EU-UA EU-SE EU-NO NA-US NA-CA SA-BR AS-JP AS-IN AF-EG AF-ZA AN-03'
@@ -163,6 +199,11 @@ const addAddress = sql(
   'looks-address',
   `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values (1, $1, $2, $3, $4)`,
 )
+
+async function giveAddress(db: Db, name: PlayerName, at: Date): Promise<void> {
+  const { wallet } = walletOf(name)
+  await db.rows(addAddress, [walletOf('deposits').wallet, walletOf('tokens').wallet, wallet, at])
+}
 
 const addListing = sql(
   'looks-list',

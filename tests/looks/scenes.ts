@@ -184,6 +184,14 @@ const PLAYER: Scene[] = [
   { name: 'profile', path: '/profile', as: 'farmer', widths: EVERY, height: 1_200 },
   { name: 'profile-visitor', path: '/profile', act: seeDialog, widths: PHONE },
   { name: 'profile-new', path: '/profile', game: 'fresh', as: 'newcomer', height: 1_200 },
+  {
+    name: 'profile-no-address',
+    path: '/profile',
+    as: 'farmer',
+    calls: { to: /deposit-address/, end: 'fail' },
+    act: async (page) => expect(page.getByText('The deposit address could not be loaded.')).toBeVisible(),
+    widths: PHONE,
+  },
   { name: 'deposit', path: '/profile?section=deposit', as: 'farmer', height: 1_200 },
   {
     name: 'withdraw',
@@ -200,6 +208,13 @@ const PLAYER: Scene[] = [
   { name: 'menu', path: '/myfarm', as: 'farmer', widths: PHONE, act: press('Open menu') },
   { name: 'terms', path: '/terms', as: 'farmer' },
   { name: 'books', path: '/transparency', as: 'farmer', height: 1_200 },
+  { name: 'books-unseen', path: '/transparency', game: 'fresh', widths: DESKTOP, as: 'newcomer' },
+  {
+    name: 'books-cold',
+    path: '/transparency',
+    as: 'farmer',
+    act: async (page) => page.getByText('Which 2 wallets are cold storage?').click(),
+  },
   { name: 'lost', path: '/no-such-page', as: 'farmer' },
   {
     name: 'offline',

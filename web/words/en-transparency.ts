@@ -26,6 +26,10 @@ export const transparencyWords = {
   owed: 'What the game owes',
   treasury: 'In the treasury',
   cold: 'In cold storage',
+  coldWallets: (count: number) =>
+    count === 1 ? 'Which wallet is cold storage?' : `Which ${shown(count)} wallets are cold storage?`,
+  coldText:
+    'The operator keeps it, with keys that are on no machine of the game. Anybody can look up on the chain what it holds.',
   depositAccounts: 'In players’ deposit addresses',
   inFlight: 'Paid, about to be booked',
   deposited: 'Players’ deposited credit',

@@ -54,7 +54,10 @@ function DepositAddress() {
   const address = useDepositAddress()
   return (
     <CodeBox>
-      <span className={styles.oneLine} title={address.data}>
+      <span
+        className={address.isError && !address.data ? styles.sentence : styles.oneLine}
+        title={address.data}
+      >
         {address.data ?? (address.isError ? words.profile.addressFailed : words.loading)}
       </span>
       {address.data ? <CopyButton text={address.data} label={words.profile.copy} /> : null}

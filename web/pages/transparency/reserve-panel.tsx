@@ -60,8 +60,27 @@ function Scale({ reserve, supply }: { reserve: Reserve; supply: Transparency['su
         <p className={styles.small} title={fullMoment(at)}>
           {text.seen(shownMoment(at), slot)} {text.how}
         </p>
+        <ColdWallets wallets={reserve.coldWallets} />
       </div>
     </div>
+  )
+}
+
+/** Only whoever knows the addresses can check that the tokens are there. */
+function ColdWallets({ wallets }: { wallets: readonly string[] }) {
+  if (wallets.length === 0) return null
+  return (
+    <details className={styles.cold}>
+      <summary>{text.coldWallets(wallets.length)}</summary>
+      <p className={styles.small}>{text.coldText}</p>
+      <ul>
+        {wallets.map((wallet) => (
+          <li key={wallet}>
+            <code>{wallet}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
