@@ -12,6 +12,12 @@ import { pauseWithdrawals } from './withdrawal-switch.ts'
 const READ_TO = 'payouts_read_to'
 const PAGE = 1_000
 
+/** Anybody may name a withdrawal in a memo, and each name costs a look at the nodes: so many in a round. */
+const LOOKS_IN_A_ROUND = 400
+
+/** How many receipts are asked for at once. */
+const AT_ONCE = 8
+
 const readCursor = sql(
   'reconcile-read-cursor',
   `select value ->> 'signature' as signature from settings where name = $1`,
@@ -57,8 +63,8 @@ type Named = OpenWithdrawal & {
  * Reads what the treasury has paid out, by the memos of its transactions and by the signer's own list of what it
  * signed, and holds it against the books. After a backup was restored the books may not know of payouts that did land:
  * one whose withdrawal still stands open is settled; one that the books do not owe pauses withdrawals until the
- * operator has looked. False while the nodes do not agree on one of them: nothing new may be signed, and it is read
- * again.
+ * operator has looked. False while the nodes do not agree on one of them, or while more is to be looked at than a round
+ * looks at: nothing new may be signed, and it goes on from there.
  */
 export async function reconcilePayouts(signer: Signer): Promise<boolean> {
   const { db, chain, clock, treasuryTokens } = signer
@@ -70,10 +76,11 @@ export async function reconcilePayouts(signer: Signer): Promise<boolean> {
     commitment: 'finalized',
     notBefore: safeSince(signer),
   })
-  if (!(await holdAll(signer, payoutsIn(items)))) return false
-  const newest = items.at(-1)
+  const open = await holdAll(signer, payoutsIn(items), { most: LOOKS_IN_A_ROUND })
+  const end = open ? items.findIndex((item) => item.signature === open.signature) : items.length
+  const newest = items[end - 1]
   if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
-  return true
+  return open === null
 }
 
 // A node that is behind the renewed lanes may not show yet what used their nonces up before.
@@ -91,45 +98,70 @@ export async function reconcileSigned(signer: Signer): Promise<boolean> {
   if (noted.length === 0) return true
   const signatures = noted.map((each) => each.signature)
   const fates = await fatesOf(signer.chain, signatures)
-  return holdAll(
-    signer,
-    noted.filter((_, at) => fates[at] === 'landed' || fates[at] === 'seen'),
-  )
+  const shown = noted.filter((_, at) => fates[at] === 'landed' || fates[at] === 'seen')
+  return (await holdAll(signer, shown, { most: Infinity })) === null
 }
 
-async function holdAll(signer: Signer, paid: readonly NamedPayout[]): Promise<boolean> {
-  let certain = true
+/** Holds them against the books; answers the first that the nodes do not agree on, or that no look was left for. */
+async function holdAll(
+  signer: Signer,
+  paid: readonly NamedPayout[],
+  { most }: { most: number },
+): Promise<NamedPayout | null> {
+  let open: NamedPayout | null = null
+  let left = most
   for (let from = 0; from < paid.length; from += PAGE) {
     const page = paid.slice(from, from + PAGE)
     const rows = await signer.db.rows<Named>(readNamed, [page.map((each) => each.id)])
     const known = new Map(rows.map((row) => [row.id, row]))
-    for (const each of page) {
-      if (await hold(signer, each, known.get(each.id) ?? null)) continue
-      certain = false
+    const odd = page.filter(({ id, signature }) => !isOrdinary(known.get(id), signature))
+    for (const [each, lost] of await lossesOf(signer, odd.slice(0, left))) {
+      if (lost !== null && (await hold(signer, { ...each, lost }, known.get(each.id) ?? null))) continue
+      open ??= each
       const { id: withdrawal, signature: transaction } = each
       signer.log.warn({ withdrawal, transaction }, 'the nodes do not agree on what a payout was: it waits')
     }
+    if (odd.length > left) {
+      signer.log.warn({ looks: most }, 'more memos name payouts than a round looks at: nothing new is signed')
+      return open ?? odd[left]!
+    }
+    left -= odd.length
   }
-  return certain
+  return open
+}
+
+/** What each of these transactions took out of the treasury, a negative amount; null while the nodes do not agree. */
+async function lossesOf(
+  signer: Signer,
+  paid: readonly NamedPayout[],
+): Promise<[NamedPayout, bigint | null][]> {
+  const { treasury, treasuryTokens } = signer
+  const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
+  const losses: [NamedPayout, bigint | null][] = []
+  for (let from = 0; from < paid.length; from += AT_ONCE) {
+    const some = paid.slice(from, from + AT_ONCE)
+    const told = some.map(async (each): Promise<[NamedPayout, bigint | null]> => {
+      return [each, await changeOf(signer, each.signature, ofTreasury)]
+    })
+    losses.push(...(await Promise.all(told)))
+  }
+  return losses
 }
 
 /** False while the nodes do not agree on what the transaction did. */
-async function hold(signer: Signer, paid: NamedPayout, known: Named | null): Promise<boolean> {
-  const { db, clock, log, treasury, treasuryTokens } = signer
-  const { id, signature } = paid
-  if (known && isOrdinary(known, signature)) return true
-  const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
-  const lost = await changeOf(signer, signature, ofTreasury)
-  if (lost === null) return false
+async function hold(
+  signer: Signer,
+  paid: NamedPayout & { lost: bigint },
+  known: Named | null,
+): Promise<boolean> {
+  const { db, clock, log } = signer
+  const { id, signature, lost } = paid
   // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
   if (lost >= 0n) return true
   if (known && (await isOpen(signer, known))) {
     const gained = await changeOf(signer, signature, await accountOf(signer, known))
     if (gained === null) return false
-    if (gained === -lost && gained === totalOf(known)) {
-      await settleFound(signer, paid, known)
-      return true
-    }
+    if (gained === -lost && gained === totalOf(known) && (await settleFound(signer, paid, known))) return true
   }
   // Said once: whoever resumes has seen it.
   if ((await db.rows(keepReported, [signature, id, clock.now()])).length === 0) return true
@@ -139,25 +171,28 @@ async function hold(signer: Signer, paid: NamedPayout, known: Named | null): Pro
   return true
 }
 
+/** False where another transaction has settled it by now. */
 async function settleFound(
   { db, clock, log }: Signer,
   { id, signature }: NamedPayout,
   { wallet }: Named,
-): Promise<void> {
-  log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
-  await db.transaction(async (tx) => {
+): Promise<boolean> {
+  const settled = await db.transaction(async (tx) => {
     const now = clock.now()
-    if (await settleWithdrawal(tx, { id, wallet, now, signature })) {
-      await tx.rows(keepFound, [id, signature, now])
-    }
+    if (!(await settleWithdrawal(tx, { id, wallet, now, signature }))) return false
+    await tx.rows(keepFound, [id, signature, now])
+    return true
   })
+  if (settled) log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
+  const [now] = await db.rows<Named>(readNamed, [[id]])
+  return isOrdinary(now, signature)
 }
 
 /** One of its own attempts, which the ordinary way settles or has settled; nothing else was paid for it. */
-const isOrdinary = ({ state, paidBy, signatures }: Named, signature: Signature): boolean =>
-  state !== 'refunded' &&
-  (paidBy ?? signature) === signature &&
-  (paidBy !== null || signatures.includes(signature))
+function isOrdinary(known: Named | undefined, signature: Signature): boolean {
+  if (!known || known.state === 'refunded') return false
+  return known.paidBy === null ? known.signatures.includes(signature) : known.paidBy === signature
+}
 
 /** True where nothing else can still land for it: nothing is signed, or what is signed stands on a used nonce. */
 async function isOpen({ chain }: Signer, { state, nonce, nonceAccount }: Named): Promise<boolean> {

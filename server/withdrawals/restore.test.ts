@@ -12,10 +12,10 @@ import { cotton } from '#game/cotton.ts'
 import type { Address, Chain, HistoryItem, Nonce, Signature, Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
+import { ask, until } from '#tests/support/money-world.ts'
 import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
+import { expectPaidOnce, forgetPayouts, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
@@ -29,35 +29,12 @@ const world = moneyWorld()
 const signatureOf = (wire: Wire): Signature =>
   getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')))
 
-/** The database as it was before payouts were signed: a backup was restored. */
-async function forgetPayouts(wallet: TestWallet): Promise<void> {
-  await world.owner.transaction(async (tx) => {
-    const of = [wallet.address]
-    await ask(tx, `set local session_replication_role = replica`)
-    const settled = `select id from journals where wallet = $1 and kind = 'settlement'`
-    await ask(tx, `delete from entries where journal_id in (${settled})`, of)
-    await ask(tx, `delete from journals where id in (${settled})`, of)
-    await ask(
-      tx,
-      'delete from payouts where withdrawal_id in (select id from withdrawals where wallet = $1)',
-      of,
-    )
-    await ask(tx, 'update lanes set withdrawal_id = null')
-    await ask(
-      tx,
-      `update withdrawals set state = 'requested', settled_at = null, paid_by = null where wallet = $1`,
-      of,
-    )
-    await ask(tx, `delete from settings where name = 'payouts_read_to'`)
-  })
-}
-
 test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
   for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   const paid = await readWithdrawals(world.api, wallet.address)
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await expectPaidOnce(world, wallet)
@@ -80,7 +57,7 @@ test.each(['at once', 'late'])(
       [wallet.address],
     )
     expect(signed).toHaveLength(2)
-    await forgetPayouts(wallet)
+    await forgetPayouts(world, wallet)
     // In the other order, each comes to another lane than before, where another nonce lives.
     await ask(
       world.owner,
@@ -112,7 +89,7 @@ test('a node that keeps bytes back and says that their lane has moved on pays no
     [wallet.address],
   )
   expect(kept).toHaveLength(2)
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   await ask(
     world.owner,
     `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
@@ -171,7 +148,7 @@ test('a node that has not come to what was paid does not make the signer pay aga
   await withdraw(world, wallet, cotton(3))
   const before = await world.chain.slot('processed')
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   const behind: Chain = {
     ...world.chain,
     history: async (address, query) =>
@@ -185,7 +162,7 @@ test('a forgotten payout that one node of several shows is not settled, and noth
   const wallet = await playerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   let behind = true
   const receipt: Chain['receipt'] = async (...of) => (behind ? null : world.chain.receipt(...of))
   const through = (first: Chain['receipt']): Chain => ({
@@ -270,7 +247,7 @@ test('a payout that the books do not owe pauses withdrawals', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
     wallet.address,
   ])
@@ -284,7 +261,7 @@ test('a payout behind thousands of other transactions is found', async () => {
   const wallet = await playerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   const noise: HistoryItem[] = Array.from({ length: 2_345 }, (_, at) => ({
     signature: `noise-${at}` as Signature,
     slot: 1n,
@@ -319,7 +296,7 @@ test('a payout that only the signer’s own list knows any more is paid once', a
   await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
   const { signature } = await newestOf(world, wallet)
   expect(signed.all()).toEqual([{ id, signature }])
-  await forgetPayouts(wallet)
+  await forgetPayouts(world, wallet)
   // A power cut while a line was written.
   appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)
   // The backup has forgotten the payout, and the node has thrown its history away.

@@ -272,8 +272,8 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     edits: [
       {
         file: 'server/withdrawals/reconcile-payouts.ts',
-        find: 'await holdAll(signer, payoutsIn(items))',
-        replace: 'await holdAll(signer, payoutsIn(items).slice(0, 0))',
+        find: 'await holdAll(signer, payoutsIn(items), {',
+        replace: 'await holdAll(signer, payoutsIn(items).slice(0, 0), {',
       },
       {
         file: 'server/withdrawals/reconcile-payouts.ts',

@@ -29,4 +29,9 @@ export const systemClock: Clock = { now: () => currentProcess().world.clock.now(
     replace: 'ROUNDS_BETWEEN_RECORDS = 7',
   },
   { file: 'server/withdrawals/reconcile-payouts.ts', find: 'PAGE = 1_000', replace: 'PAGE = 3' },
+  {
+    file: 'server/withdrawals/reconcile-payouts.ts',
+    find: 'LOOKS_IN_A_ROUND = 400',
+    replace: 'LOOKS_IN_A_ROUND = 2',
+  },
 ]

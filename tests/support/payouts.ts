@@ -8,7 +8,7 @@ import { renewLanes } from '#server/withdrawals/renew-lanes.ts'
 import { settlePayouts } from '#server/withdrawals/settle-payouts.ts'
 import { signApproved } from '#server/withdrawals/sign-approved.ts'
 import type { Signer } from '#server/withdrawals/signer.ts'
-import { type MoneyWorld, type TestWallet, until } from './money-world.ts'
+import { ask, type MoneyWorld, type TestWallet, until } from './money-world.ts'
 
 /** How often the chain shows a payout with this withdrawal's memo. */
 export async function timesPaid(world: MoneyWorld, id: string): Promise<number> {
@@ -45,4 +45,27 @@ export async function signerThatSigned(world: MoneyWorld): Promise<Signer> {
   await judgeRequests(signer)
   await signApproved(signer)
   return signer
+}
+
+/** The database as it was before payouts were signed: a backup was restored. */
+export async function forgetPayouts(world: MoneyWorld, wallet: TestWallet): Promise<void> {
+  await world.owner.transaction(async (tx) => {
+    const of = [wallet.address]
+    await ask(tx, `set local session_replication_role = replica`)
+    const settled = `select id from journals where wallet = $1 and kind = 'settlement'`
+    await ask(tx, `delete from entries where journal_id in (${settled})`, of)
+    await ask(tx, `delete from journals where id in (${settled})`, of)
+    await ask(
+      tx,
+      'delete from payouts where withdrawal_id in (select id from withdrawals where wallet = $1)',
+      of,
+    )
+    await ask(tx, 'update lanes set withdrawal_id = null')
+    await ask(
+      tx,
+      `update withdrawals set state = 'requested', settled_at = null, paid_by = null where wallet = $1`,
+      of,
+    )
+    await ask(tx, `delete from settings where name = 'payouts_read_to'`)
+  })
 }
