@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { fundedPlayer, playAs, type Player } from './funded-player.ts'
 import { playWith } from './held-answers.ts'
-import { expect, expectNoSidewaysScroll, ONCE, test } from './story.ts'
+import { expect, expectNoSidewaysScroll, findViolations, ONCE, test } from './story.ts'
 
 // A player with a picker, a deposit and land, so that every page has something to show: one for each worker of the
 // run, on land that no other story needs.
@@ -36,10 +35,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Not even a breach of good practice. */
 async function expectFlawless(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`),
-  ).toEqual([])
+  expect(await findViolations(page, TAGS)).toEqual([])
 }
 
 /** What of the page is cut at the sides of the window, or of its own box; a box that pans is no cut. */

@@ -85,8 +85,7 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
 })
 
 test('land details tell the price it is listed for, and all that it was sold for', async ({ page }) => {
-  const seller = await sellerOf('OC-NZ', 30_000)
-  const buyer = await player(30_000)
+  const [seller, buyer] = await Promise.all([sellerOf('OC-NZ', 30_000), player(30_000)])
   const listingId = await listingOf(seller)
   await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
   await put(buyer, 'OC-NZ', 77_000)
@@ -203,8 +202,8 @@ test('nobody buys their own listing, and a visitor is asked to log in first', as
 })
 
 test('with too little the purchase cannot be confirmed; with exactly enough it can', async ({ page }) => {
-  await Promise.all([sellerOf('EU-PL', 5_001), sellerOf('SA-UY', 5_000)])
-  const poor = await player(5_000)
+  const sellers = [sellerOf('EU-PL', 5_001), sellerOf('SA-UY', 5_000)]
+  const [poor] = await Promise.all([player(5_000), ...sellers])
   await playAs(page.context(), poor)
   await page.goto('/marketplace')
   await page.getByRole('button', { name: 'Purchase Poland' }).click()
@@ -224,8 +223,7 @@ test('with too little the purchase cannot be confirmed; with exactly enough it c
 })
 
 test('a listing that goes while it is looked at says so and costs nothing', ONCE, async ({ page }) => {
-  const seller = await sellerOf('EU-NO', 1_000)
-  const slow = await player(2_000)
+  const [seller, slow] = await Promise.all([sellerOf('EU-NO', 1_000), player(2_000)])
   await playAs(page.context(), slow)
   await page.goto('/marketplace')
   await page.getByRole('button', { name: 'Purchase Norway' }).click()
@@ -311,8 +309,8 @@ test(
 )
 
 test('a purchase without an answer says so, and the next try happens once', ONCE, async ({ page }) => {
-  await sellerOf('SA-PE', 3_000)
-  await playAs(page.context(), await player(10_000))
+  const [buyer] = await Promise.all([player(10_000), sellerOf('SA-PE', 3_000)])
+  await playAs(page.context(), buyer)
   await page.goto('/marketplace')
   let cut = true
   await page.route('**/api/marketplace/purchase', async (route) => {

@@ -164,6 +164,8 @@ test('the volume is a slider that the keyboard moves and the game remembers', as
   await closeGreeting(page)
   await soundButton(page).click()
   await page.getByRole('link', { name: 'Start picking' }).click()
+  // The address changes before the page has come, and its title comes with it.
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
   await expect(page).toHaveURL(/\/buy-pickers$/)
   await openMenu(page)
   const volume = page.getByRole('slider', { name: 'Volume' })

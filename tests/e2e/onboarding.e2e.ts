@@ -9,6 +9,7 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
+  forgiveOffline,
   goTo,
   isPhone,
   logIn,
@@ -217,7 +218,11 @@ test('another account in the wallet: the first one’s session is over on the se
   await expect.poll(() => page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(addresses[1])
 })
 
-test('a browser without a network says so, since when, and stops saying so', async ({ page, context }) => {
+test('a browser without a network says so, since when, and stops saying so', async ({
+  page,
+  context,
+  complaints,
+}) => {
   // A line that is being opened would complain by itself.
   const line = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/buy-pickers')
@@ -234,6 +239,7 @@ test('a browser without a network says so, since when, and stops saying so', asy
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(note).toBeHidden()
+  forgiveOffline(complaints)
 })
 
 test(

@@ -155,6 +155,8 @@ test('what is in the menu comes and goes with it, each label with its field', as
   await closeGreeting(page)
   // The music brings its volume.
   await page.getByRole('link', { name: 'Start picking' }).click()
+  // The first page has such a button too, and whoever leaves it closes its menu.
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(page.getByRole('slider', { name: 'Volume' })).toBeVisible()
   await page.evaluate(() => {

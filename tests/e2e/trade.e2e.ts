@@ -8,8 +8,7 @@ openMarket()
 const text = expect.any(String)
 
 test('the calls of the market', ONCE, async () => {
-  const seller = await sellerOf('EU-IS', 10_000)
-  const buyer = await player(10_000)
+  const [seller, buyer] = await Promise.all([sellerOf('EU-IS', 10_000), player(10_000)])
   const listing = {
     id: text,
     status: 'active',
@@ -97,8 +96,7 @@ test('the filters offer what the spec lists', ONCE, async ({ page }) => {
 })
 
 test('a purchase or a cancel that fails says so in the words of the market', ONCE, async ({ page }) => {
-  await sellerOf('EU-LU', 700)
-  const owner = await player(150_000)
+  const [owner] = await Promise.all([player(150_000), sellerOf('EU-LU', 700)])
   await owner.buy('EU-SM')
   await put(owner, 'EU-SM', 900)
   await playAs(page.context(), owner)

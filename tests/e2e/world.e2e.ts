@@ -5,6 +5,7 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
+  forgiveOffline,
   isPhone,
   ONCE,
   test,
@@ -308,7 +309,7 @@ test(
 test(
   'without a connection the sign says offline, and the news come again with it',
   ONCE,
-  async ({ page, context }) => {
+  async ({ page, context, complaints }) => {
     await goToLand(page, 'EU')
     await closeGreeting(page)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -317,6 +318,7 @@ test(
     await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    forgiveOffline(complaints)
   },
 )
 
