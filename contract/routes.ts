@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as deposits from './deposits.ts'
+import { readHistory, readLastSeen } from './history.ts'
 import * as market from './market.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
@@ -14,7 +15,8 @@ export const ROUTES = {
   verifyWallet: account.verifyWallet,
   logout: account.logout,
   readUser: account.readUser,
-  readHistory: account.readHistory,
+  readHistory,
+  readLastSeen,
   readDepositAddress: deposits.readDepositAddress,
   checkDeposit: deposits.checkDeposit,
   readWalletBalance: deposits.readWalletBalance,

@@ -1,4 +1,5 @@
-import { readHistory, readUser } from '#contract/account.ts'
+import { readUser } from '#contract/account.ts'
+import { readHistory } from '#contract/history.ts'
 import { listParcel, purchaseListing, readListings } from '#contract/market.ts'
 import { purchaseParcel, readContinentStats, readParcels } from '#contract/parcels.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/route.ts'
-import type { readHistory as historyRoute } from '#contract/account.ts'
+import type { readHistory as historyRoute } from '#contract/history.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 

@@ -1,4 +1,5 @@
 import * as account from '#contract/account.ts'
+import * as history from '#contract/history.ts'
 import { toWire } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
@@ -38,7 +39,7 @@ export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Confi
     return { walletAddress: params.address, creditBalance: toWire(totalOf(credit)) }
   })
 
-  serve(account.readHistory, ({ player, query }) =>
+  serve(history.readHistory, ({ player, query }) =>
     readHistory(deps.db, {
       wallet: player.wallet,
       before: query.before,
@@ -46,7 +47,7 @@ export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Confi
     }),
   )
 
-  serve(account.readLastSeen, async ({ player }) => {
+  serve(history.readLastSeen, async ({ player }) => {
     const at = await readLastSeen(deps.db, player)
     return ok({ elsewhereAt: at?.toISOString() ?? null })
   })

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { HistoryItem } from '#contract/account.ts'
+import type { HistoryItem } from '#contract/history.ts'
 import type { ListingOnWire } from '#contract/market.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
 

@@ -1,4 +1,4 @@
-import { readHistory, readLastSeen } from '#contract/account.ts'
+import { readHistory, readLastSeen } from '#contract/history.ts'
 import { readUserListings } from '#contract/market.ts'
 import { readWithdrawals } from '#contract/withdrawals.ts'
 import { call } from '#web/api/call.ts'

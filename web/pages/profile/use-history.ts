@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { readHistory } from '#contract/account.ts'
+import { readHistory } from '#contract/history.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { call } from '#web/api/call.ts'
 import { useSession } from '#web/api/session.ts'

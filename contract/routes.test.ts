@@ -1,0 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ROUTES } from './routes.ts'
+
+test('every route that the contract declares stands in the table that OpenAPI and the tests of access are made of', async () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z-]+\.ts$/.test(file))
+  const modules = await Promise.all(
+    files.map((file): Promise<Record<string, unknown>> => import(`./${file}`)),
+  )
+  const declared = modules.flatMap(Object.values).filter(isRoute)
+  expect(declared.length).toBeGreaterThan(30)
+  const table: unknown[] = Object.values(ROUTES)
+  expect(declared.filter((route) => !table.includes(route))).toEqual([])
+})
+
+const isRoute = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
