@@ -57,7 +57,7 @@ test('the facts are those of a local chain with a six-decimal token', () => {
 })
 
 test('a transfer is seen processed, then confirmed, then finalized, and counts at each commitment in its turn', async () => {
-  const slow = await startTestChain({ slotMs: 150, finalDepth: 4 })
+  const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
   try {
     const { chain } = slow
     const wallet = await slow.wallet(5_000_000n)
