@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { playWith } from './held-answers.ts'
 import { expectToStay, holdTime, takeTime } from './page-time.ts'
-import { expect, logIn, ONCE, test } from './story.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, logIn, ONCE, test } from './story.ts'
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -44,6 +44,98 @@ test(
     await box.getByRole('button', { name: 'Close' }).click()
     await expect(box).toHaveCount(0)
     await expect(page).toHaveURL(/\/profile$/)
+  },
+)
+
+test('what reached the deposit address and is not $COTTON is listed with the reason, and not credited', async ({
+  page,
+}) => {
+  const { address, call } = await playWith(page, 0)
+  const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
+    depositWallet: string
+  }
+  await page.goto('/profile')
+  const list = page.getByRole('region', { name: 'Not credited' })
+  await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  // The faucet gives a SOL and test tokens to whatever address one names.
+  await call('POST', '/api/local/faucet', { walletAddress: depositWallet })
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Check Deposits' }).click()
+    await expect(list.getByRole('listitem')).toHaveText(
+      /^1 SOL.*SOL cannot be credited\. It stays at the address/,
+    )
+  }).toPass()
+  await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText('+1,000,000')
+  const { body } = await call('GET', `/api/users/wallet/${address}`)
+  expect(body).toMatchObject({ creditBalance: 1_000_000 })
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test(
+  'another token, a waiting deposit and a list that does not load say what they are',
+  ONCE,
+  async ({ page }) => {
+    await playWith(page, 0)
+    const at = '2026-01-05T12:00:00.000Z'
+    const [token, waiting] = ['4'.repeat(88), '5'.repeat(88)]
+    const why = 'Large deposits are checked twice. It is credited when the second check is through.'
+    const mint = '9'.repeat(44)
+    await page.route('**/api/users/history*', (route) =>
+      route.fulfill({
+        json: { success: true, items: [], next: null, pending: [{ signature: waiting, amount: 7, at }] },
+      }),
+    )
+    let fails = true
+    await page.route('**/api/deposits', (route) =>
+      fails
+        ? route.abort()
+        : route.fulfill({
+            json: {
+              success: true,
+              items: [
+                {
+                  signature: waiting,
+                  asset: 'cotton',
+                  mint: null,
+                  amount: '7000000',
+                  state: 'pending',
+                  why,
+                  at,
+                },
+                {
+                  signature: token,
+                  asset: 'other_token',
+                  mint,
+                  amount: '1234567',
+                  state: 'unclaimed',
+                  why: 'Ask.',
+                  at,
+                },
+                {
+                  signature: token,
+                  asset: 'cotton',
+                  mint: null,
+                  amount: '2500000',
+                  state: 'unclaimed',
+                  why: 'Ask.',
+                  at,
+                },
+              ],
+            },
+          }),
+    )
+    await page.goto('/profile')
+    const list = page.getByRole('region', { name: 'Not credited' })
+    await expect(list.getByRole('alert')).toContainText('could not be loaded')
+    fails = false
+    await list.getByRole('button', { name: 'Try again' }).click()
+    await expect(list.getByRole('listitem')).toHaveText([
+      /^Another token1,234,567 of the smallest units of 999999…9999.*Ask\./,
+      /^2\.5 \$COTTON.*Ask\./,
+    ])
+    await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText(`· ${why}`)
   },
 )
 

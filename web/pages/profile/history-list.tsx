@@ -6,18 +6,18 @@ import hourglass from '#web/art/icons/hourglass.webp'
 import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
-import warning from '#web/art/icons/warning.webp'
 import { exact } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
 import { shownMoment } from '#web/words/locale.ts'
-import styles from './profile.module.css'
 import { historyLabel, historyReason } from './history-label.ts'
+import { ListFailed } from './list-failed.tsx'
+import styles from './profile.module.css'
 import { type HistoryItem, useHistory } from './use-history.ts'
+import { useUncredited } from './use-uncredited.ts'
 
 const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
   deposit: inbox,
@@ -40,20 +40,10 @@ export function HistoryList() {
 
 function Content() {
   const history = useHistory()
+  const { data: uncredited = [] } = useUncredited()
   if (history.isPending) return <Loading text={words.loading} />
   if (!history.data) {
-    return (
-      <div className={styles.list}>
-        <Note tone="bad" picture={warning} role="alert">
-          {words.history.failed}
-        </Note>
-        <div className={styles.foot}>
-          <Button block onClick={() => void history.refetch()}>
-            {words.tryAgain}
-          </Button>
-        </div>
-      </div>
-    )
+    return <ListFailed text={words.history.failed} retry={history.refetch} />
   }
 
   const items = history.data.pages.flatMap((page) => page.items)
@@ -71,7 +61,14 @@ function Content() {
     <>
       <ul className={styles.list} aria-labelledby="history-title">
         {pending.map(({ signature, amount, at }) => (
-          <Row key={signature} picture={hourglass} label={words.history.pending} at={at} amount={amount} />
+          <Row
+            key={signature}
+            picture={hourglass}
+            label={words.history.pending}
+            at={at}
+            amount={amount}
+            reason={uncredited.find((item) => item.signature === signature)?.why}
+          />
         ))}
         {items.map((item) => (
           <Row

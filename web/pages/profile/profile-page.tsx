@@ -14,6 +14,7 @@ import { HistoryList } from './history-list.tsx'
 import styles from './profile.module.css'
 import { OwnedLand } from './owned-land.tsx'
 import { TestTokens } from './test-tokens.tsx'
+import { UncreditedList } from './uncredited-list.tsx'
 import { WalletManagement } from './wallet-management.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
@@ -44,6 +45,7 @@ function Account() {
       <div className={styles.column}>
         <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />
         <WithdrawalList />
+        <UncreditedList />
         <HistoryList />
       </div>
       <OwnedLand />

@@ -7,6 +7,7 @@ import { exact } from '#web/ui/amount.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
+import { UNCREDITED_KEY } from './use-uncredited.ts'
 
 /** How long a deposit's sentence stays (S-106). */
 const DEPOSIT_NOTE_MS = 5_000
@@ -19,6 +20,7 @@ export function useCheckDeposit() {
     onSuccess: ({ newDeposit, amount, newBalance, pending }) => {
       setBalance(client, newBalance)
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
+      void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (newDeposit) {
         const text = words.deposit.credited(amount, newBalance)
         showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: DEPOSIT_NOTE_MS })

@@ -1,17 +1,14 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
-import { useChain } from '#web/api/use-chain.ts'
 import outbox from '#web/art/icons/outbox.webp'
-import warning from '#web/art/icons/warning.webp'
 import { exact } from '#web/ui/amount.ts'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { shortAddress } from '#web/ui/short-address.ts'
 import { withdrawalWords } from '#web/words/en-withdrawals.ts'
 import { words } from '#web/words/en.ts'
 import { shownMoment } from '#web/words/locale.ts'
+import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
+import { TransactionLink } from './transaction-link.tsx'
 import { useWithdrawals, type WithdrawalFacts } from './use-withdrawals.ts'
 
 /** Every withdrawal with its live state; absent until there is one. */
@@ -20,16 +17,7 @@ export function WithdrawalList() {
   if (withdrawals.isError && !withdrawals.data) {
     return (
       <Panel title={words.withdraw.list} tone="bigman" id="withdrawals">
-        <div className={styles.list}>
-          <Note tone="bad" picture={warning} role="alert">
-            {words.withdraw.listFailed}
-          </Note>
-          <div className={styles.foot}>
-            <Button block onClick={() => void withdrawals.refetch()}>
-              {words.tryAgain}
-            </Button>
-          </div>
-        </div>
+        <ListFailed text={words.withdraw.listFailed} retry={withdrawals.refetch} />
       </Panel>
     )
   }
@@ -66,7 +54,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
           <small key={sentence}>{sentence}</small>
         ))}
         {state === 'review' ? <small>{withdrawalWords.whatIsHeld}</small> : null}
-        {signature ? <Transaction signature={signature} /> : null}
+        {signature ? <TransactionLink signature={signature} /> : null}
       </div>
     </li>
   )
@@ -83,22 +71,4 @@ function Ending({ withdrawal: { state, settledAt } }: { withdrawal: WithdrawalFa
   const moment = shownMoment(settledAt)
   const said = state === 'finalized' ? withdrawalWords.landed(moment) : withdrawalWords.cameBack(moment)
   return <> · {said}</>
-}
-
-/** The transaction: a link where an explorer sees the chain, else its signature. */
-function Transaction({ signature }: { signature: string }) {
-  const explorer = useChain()?.explorer
-  return (
-    <small>
-      {words.withdraw.transaction}{' '}
-      {explorer ? (
-        <a href={explorer.replace('{signature}', signature)} target="_blank" rel="noopener noreferrer">
-          {shortAddress(signature)}
-          <span className="vh"> {words.newTab}</span>
-        </a>
-      ) : (
-        <span title={signature}>{shortAddress(signature)}</span>
-      )}
-    </small>
-  )
 }

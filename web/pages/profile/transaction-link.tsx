@@ -1,0 +1,21 @@
+import { useChain } from '#web/api/use-chain.ts'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { words } from '#web/words/en.ts'
+
+/** The transaction: a link where an explorer sees the chain, else its signature. */
+export function TransactionLink({ signature }: { signature: string }) {
+  const explorer = useChain()?.explorer
+  return (
+    <small>
+      {words.withdraw.transaction}{' '}
+      {explorer ? (
+        <a href={explorer.replace('{signature}', signature)} target="_blank" rel="noopener noreferrer">
+          {shortAddress(signature)}
+          <span className="vh"> {words.newTab}</span>
+        </a>
+      ) : (
+        <span title={signature}>{shortAddress(signature)}</span>
+      )}
+    </small>
+  )
+}

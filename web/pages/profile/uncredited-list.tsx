@@ -1,0 +1,67 @@
+import { baseUnits, toWire } from '#game/cotton.ts'
+import inbox from '#web/art/icons/inbox.webp'
+import { exact } from '#web/ui/amount.ts'
+import { Panel } from '#web/ui/frame.tsx'
+import { shortAddress } from '#web/ui/short-address.ts'
+import { uncreditedWords } from '#web/words/en-uncredited.ts'
+import { words } from '#web/words/en.ts'
+import { NUMBERS, shownMoment } from '#web/words/locale.ts'
+import { ListFailed } from './list-failed.tsx'
+import styles from './profile.module.css'
+import { TransactionLink } from './transaction-link.tsx'
+import { type Uncredited, useUncredited } from './use-uncredited.ts'
+
+const LAMPORTS_OF_A_SOL = 1e9
+
+/** What arrived and is kept aside, each with the reason; absent until there is something. */
+export function UncreditedList() {
+  const { data, isError, refetch } = useUncredited()
+  const kept = data?.filter(({ state }) => state === 'unclaimed') ?? []
+  if (kept.length === 0 && !(isError && !data)) return null
+  return (
+    <Panel title={uncreditedWords.title} tone="grandad" id="uncredited">
+      {data ? (
+        <div className={styles.list}>
+          <p className={styles.plain}>{uncreditedWords.intro}</p>
+          <ul aria-labelledby="uncredited-title" aria-live="polite">
+            {kept.map((item) => (
+              <Row key={`${item.signature} ${item.asset} ${item.mint}`} item={item} />
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <ListFailed text={uncreditedWords.failed} retry={refetch} />
+      )}
+    </Panel>
+  )
+}
+
+function Row({ item }: { item: Uncredited }) {
+  return (
+    <li className={styles.tx}>
+      <img src={inbox} width="42" height="42" alt="" />
+      <div>
+        <b>{whatOf(item)}</b>
+        {item.mint === null ? null : (
+          <small title={item.mint}>
+            {uncreditedWords.units(digits(item.amount), shortAddress(item.mint))}
+          </small>
+        )}
+        <small>
+          <time dateTime={item.at}>{shownMoment(item.at)}</time>
+        </small>
+        {item.why === null ? null : <small>{item.why}</small>}
+        <TransactionLink signature={item.signature} />
+      </div>
+    </li>
+  )
+}
+
+function whatOf({ asset, amount }: Uncredited): string {
+  if (asset === 'other_token') return uncreditedWords.otherToken
+  if (asset === 'cotton') return `${exact(toWire(baseUnits(BigInt(amount))))} ${words.unit}`
+  const sol = Number(amount) / LAMPORTS_OF_A_SOL
+  return uncreditedWords.sol(sol.toLocaleString(NUMBERS, { maximumFractionDigits: 9 }))
+}
+
+const digits = (amount: string): string => BigInt(amount).toLocaleString(NUMBERS)
