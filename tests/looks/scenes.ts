@@ -208,7 +208,14 @@ const PLAYER: Scene[] = [
   { name: 'menu', path: '/myfarm', as: 'farmer', widths: PHONE, act: press('Open menu') },
   { name: 'terms', path: '/terms', as: 'farmer' },
   { name: 'books', path: '/transparency', as: 'farmer', height: 1_200 },
-  { name: 'books-unseen', path: '/transparency', game: 'fresh', widths: DESKTOP, as: 'newcomer' },
+  {
+    name: 'books-unseen',
+    path: '/transparency',
+    game: 'fresh',
+    as: 'newcomer',
+    act: press('Hide the first steps'),
+    widths: DESKTOP,
+  },
   {
     name: 'books-cold',
     path: '/transparency',
