@@ -67,7 +67,14 @@ export const purchaseListing = post('/api/marketplace/purchase', {
     /** Refuses instead of charging where the price is another. */
     expectedPrice: z.optional(ListingPrice),
   }),
-  reply: z.object({ success: Success, message: z.string(), parcelId: ParcelId, newBalance: CottonOnWire }),
+  reply: z.object({
+    success: Success,
+    message: z.string(),
+    parcelId: ParcelId,
+    newBalance: CottonOnWire,
+    /** Of the parcel's continent, right behind this sale. */
+    version: z.int(),
+  }),
   refuses: [
     'wallet_of_another',
     'market_closed',

@@ -12,7 +12,7 @@ type Act<R extends ActRoute, Q extends Request> = {
   ask(call: Served<R>, caller: Request): Q
   submit(request: Q, player: Player): Promise<ReplyOf<R>>
   /** Tells everybody what the call has changed, before it is answered. */
-  tell(reply: ReplyOf<R>): Promise<void>
+  tell(reply: ReplyOf<R>, request: Q): Promise<unknown>
 }
 
 /** Serves a call by which a player acts, for the own wallet only. */
@@ -26,8 +26,9 @@ export function serveAct<R extends ActRoute, Q extends Request>(
     async (call) => {
       const { player, key, body } = call as { player: Player; key: CallKey; body: { walletAddress: string } }
       requireOwnWallet(player, body.walletAddress)
-      const reply = await submit(ask(call, { wallet: player.wallet, key }), player)
-      await tell(reply)
+      const request = ask(call, { wallet: player.wallet, key })
+      const reply = await submit(request, player)
+      await tell(reply, request)
       return reply
     },
     { confirms: true },

@@ -5,12 +5,18 @@ import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { lockToHandOver } from './lock-land.ts'
+import { continentOf, lockToHandOver } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** `expectedPrice` null buys at the listed price, whatever it is. */
 export type Purchase = Request & { listingId: string; expectedPrice: Cotton | null }
-export type PurchaseReply = { success: true; message: string; parcelId: string; newBalance: number }
+export type PurchaseReply = {
+  success: true
+  message: string
+  parcelId: string
+  newBalance: number
+  version: number
+}
 
 type Offered = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
 
@@ -37,9 +43,10 @@ const handOver = sql(
    where l.parcel_id = s.parcel_id`,
 )
 
-const bumpContinents = sql(
-  'market-bump-continents',
-  'update continents c set version = c.version + 1 where c.code = any($1::text[])',
+const moveVersions = sql(
+  'market-move-versions',
+  `update continents c set version = s.version
+   from unnest($1::text[], $2::bigint[]) as s (code, version) where c.code = s.code`,
 )
 
 /**
@@ -70,7 +77,7 @@ export async function buyListings(
     book: Book,
     fresh: readonly Purchase[],
     now: Date,
-    [isOpen, owners, states]: Awaited<ReturnType<typeof hold>>,
+    [isOpen, { owners, versions }, states]: Awaited<ReturnType<typeof hold>>,
   ) => {
     if (!isOpen) return fresh.map(() => refused('market_closed'))
     const sold: Sold[] = []
@@ -84,15 +91,18 @@ export async function buyListings(
       if (sale.refusal) return sale
       states.set(listing.id, 'sold')
       owners.set(listing.parcel_id, purchase.wallet)
+      const code = continentOf(listing.parcel_id)
+      const version = versions.get(code)! + 1
+      versions.set(code, version)
       sold.push({
         id: listing.id,
         parcelId: listing.parcel_id,
         buyer: purchase.wallet,
         journalId: sale.reply,
       })
-      return granted(replyFor(listing, totalOf(book.purse(purchase.wallet))))
+      return granted(replyFor(listing, { balance: totalOf(book.purse(purchase.wallet)), version }))
     })
-    write(tx, sold, now)
+    write(tx, sold, { now, versions })
     return answers
   }
   return actOnce(tx, purchases, clock, act, { alsoOpen: sellers, hold })
@@ -140,20 +150,29 @@ function pay(
   )
 }
 
-function replyFor({ parcel_id: parcelId }: Offered, balance: Cotton): PurchaseReply {
+function replyFor(
+  { parcel_id: parcelId }: Offered,
+  { balance, version }: { balance: Cotton; version: number },
+): PurchaseReply {
   return {
     success: true,
     message: 'Purchase successful! The land is now yours.',
     parcelId,
     newBalance: toWire(balance),
+    version,
   }
 }
 
-function write(tx: Tx, sold: readonly Sold[], now: Date): void {
+function write(
+  tx: Tx,
+  sold: readonly Sold[],
+  { now, versions }: { now: Date; versions: ReadonlyMap<string, number> },
+): void {
   if (sold.length === 0) return
   const buyers = sold.map((each) => each.buyer)
   void tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
   // A parcel is listed once at a time, so it changes hands at most once in a batch.
   void tx.rows(handOver, [sold.map((each) => each.parcelId), buyers])
-  void tx.rows(bumpContinents, [[...new Set(sold.map((each) => each.parcelId.slice(0, 2)))]])
+  const codes = [...new Set(sold.map((each) => continentOf(each.parcelId)))]
+  void tx.rows(moveVersions, [codes, codes.map((code) => versions.get(code)!)])
 }

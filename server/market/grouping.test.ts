@@ -51,7 +51,7 @@ async function play(world: World, steps: readonly Step[], size: number) {
   const players = await Promise.all(DEPOSITS.map((deposited) => world.player({ deposited })))
   await db.rows(sql('test-clear-listings', 'delete from listings'))
   await db.rows(sql('test-clear-land', 'delete from land'))
-  await db.rows(sql('test-reset', 'update continents set price = start_price, owned = 0'))
+  await db.rows(sql('test-reset', 'update continents set price = start_price, owned = 0, version = 0'))
   const bought = OWNERS.map((who, at) => ({
     wallet: players[who]!.wallet,
     parcelId: LAND[at]!,

@@ -2,34 +2,72 @@ import type { readListings } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Kept } from '#server/platform/http/kept.ts'
+import { once } from '#server/platform/once.ts'
 import { encode } from '#server/realtime/encode.ts'
 import type { Market } from './market-mode.ts'
-import { readActiveListings } from './read-listings.ts'
+import { type ListingOnWire, readActiveListings } from './read-listings.ts'
+
+type Listings = ReplyOf<typeof readListings>
 
 /** The market as this process knows it, in the very bytes that travel. */
 export type ListingView = {
   /** Reads the market anew; gives the channels that have something to say. Not for two calls at once. */
   refresh(): Promise<string[]>
-  listings(): Kept<ReplyOf<typeof readListings>>
+  /** Takes over that a listing was sold or taken back; gives the channels that have something to say. */
+  learnGone(listingId: string): string[]
+  listings(): Kept<Listings>
   /** The frame `listingUpdate`. */
   frame(): Buffer
 }
 
+/** What is on offer at one moment. */
+type Offers = { open: boolean; active: readonly ListingOnWire[] }
+
+const CHANGED = ['market']
+
 /** Reads the market and keeps it in memory. A parcel is listed once at a time, so all of it is a few hundred rows. */
 export async function openListingView(db: Db, market: Market): Promise<ListingView> {
-  const read = async () => {
+  // No listing comes back, but one that was read before it went may.
+  const gone = new Set<string>()
+  const read = async (): Promise<Offers> => {
+    const goneBefore = [...gone]
     const [open, listings] = await Promise.all([market.isOpen(db), readActiveListings(db)])
-    return new Kept<ReplyOf<typeof readListings>>({ success: true, open, listings })
+    for (const id of goneBefore) gone.delete(id)
+    return { open, active: listings.filter(({ id }) => !gone.has(id)) }
   }
-  let kept = await read()
+  let view = formsOf(await read())
   return {
     async refresh() {
-      const before = kept.etag
-      kept = await read()
-      return kept.etag === before ? [] : ['market']
+      const offers = await read()
+      if (isSame(offers, view.offers)) return []
+      view = formsOf(offers)
+      return CHANGED
     },
-    listings: () => kept,
-    frame: () =>
-      encode({ type: 'listingUpdate', data: { open: kept.reply.open, active: kept.reply.listings.length } }),
+    learnGone(listingId) {
+      const { open, active } = view.offers
+      gone.add(listingId)
+      const left = active.filter(({ id }) => id !== listingId)
+      if (left.length === active.length) return []
+      view = formsOf({ open, active: left })
+      return CHANGED
+    },
+    listings: () => view.listings(),
+    frame: () => view.frame(),
   }
 }
+
+// Every form is made when it is first asked for: between two questions there may have been many sales.
+function formsOf(offers: Offers) {
+  const { open, active } = offers
+  return {
+    offers,
+    listings: once(() => new Kept<Listings>({ success: true, open, listings: [...active] })),
+    frame: once(() => encode({ type: 'listingUpdate', data: { open, active: active.length } })),
+  }
+}
+
+/** What a listing says of itself never changes. */
+const isSame = (a: Offers, b: Offers): boolean =>
+  a.open === b.open &&
+  a.active.length === b.active.length &&
+  a.active.every(({ id }, at) => id === b.active[at]!.id)

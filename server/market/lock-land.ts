@@ -3,7 +3,7 @@ import { sql, type Tx } from '#server/platform/db/db.ts'
 // Continents before land, like a sale by the game.
 const lockContinents = sql(
   'market-lock-continents',
-  `select c.code from continents c where c.code = any($1::text[]) order by c.code for update`,
+  `select c.code, c.version from continents c where c.code = any($1::text[]) order by c.code for update`,
 )
 
 const lockOwners = sql(
@@ -19,9 +19,23 @@ export async function lockOwnersOf(tx: Tx, parcelIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.parcel_id, row.wallet]))
 }
 
-/** The same, to change them: with their continents, whose version every change of an owner moves. */
-export function lockToHandOver(tx: Tx, parcelIds: readonly string[]): Promise<Map<string, string>> {
-  const continents = new Set(parcelIds.map((id) => id.slice(0, 2)))
-  if (continents.size > 0) void tx.rows(lockContinents, [[...continents]])
-  return lockOwnersOf(tx, parcelIds)
+/** Owners by parcel id, and versions by continent. */
+export type LockedLand = { owners: Map<string, string>; versions: Map<string, number> }
+
+/** The same, to change them: with their continents, whose version every change of an owner moves by one. */
+export async function lockToHandOver(tx: Tx, parcelIds: readonly string[]): Promise<LockedLand> {
+  const [versions, owners] = await Promise.all([
+    lockVersionsOf(tx, new Set(parcelIds.map(continentOf))),
+    lockOwnersOf(tx, parcelIds),
+  ])
+  return { owners, versions }
 }
+
+async function lockVersionsOf(tx: Tx, codes: ReadonlySet<string>): Promise<Map<string, number>> {
+  if (codes.size === 0) return new Map()
+  const rows = await tx.rows<{ code: string; version: bigint }>(lockContinents, [[...codes]])
+  return new Map(rows.map(({ code, version }) => [code, Number(version)]))
+}
+
+/** The code of a parcel's continent, with which its id begins. */
+export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)

@@ -7,6 +7,7 @@ import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import type { LandView } from '#server/parcels/land-view.ts'
 import type { News } from '#server/realtime/news.ts'
 import { buyListings, type Purchase } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
@@ -15,11 +16,18 @@ import type { ListingView } from './listing-view.ts'
 import type { Market } from './market-mode.ts'
 import { readListingsOf, readSalesOf } from './read-listings.ts'
 
-export type MarketDeps = { db: Db; clock: Clock; market: Market; listings: ListingView; news: News }
+export type MarketDeps = {
+  db: Db
+  clock: Clock
+  market: Market
+  land: LandView
+  listings: ListingView
+  news: News
+}
 
 /** Listings and sales for everyone; offering, buying and taking back for players. */
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
-  const { db, listings, news } = deps
+  const { db, land, listings, news } = deps
 
   const submitOffer = submitting(deps, (tx, offers: readonly Offer[]) => listParcels(tx, offers, deps))
   const submitPurchase = submitting(deps, (tx, purchases: readonly Purchase[]) =>
@@ -51,12 +59,16 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
       expectedPrice: expectedPrice === undefined ? null : cotton(expectedPrice),
     }),
     submit: submitPurchase,
-    tell: () => news.changed('market', 'land'),
+    tell: ({ parcelId, version }, { listingId, wallet: owner }) =>
+      Promise.all([
+        news.learned('market', listings.learnGone(listingId)),
+        news.learned('land', land.learnOwner({ parcelId, owner, version })),
+      ]),
   })
 
   serveAct(serve, contract.cancelListing, {
     ask: ({ params }, caller) => ({ ...caller, listingId: params.listingId }),
     submit: submitCancel,
-    tell: () => news.changed('market'),
+    tell: (_reply, { listingId }) => news.learned('market', listings.learnGone(listingId)),
   })
 }

@@ -6,7 +6,7 @@ import type {
   readParcels,
 } from '#contract/parcels.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { cotton, toWire } from '#game/cotton.ts'
+import { type Cotton, cotton, toWire } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -16,6 +16,7 @@ import { encode } from '#server/realtime/encode.ts'
 import { type ContinentState, parcelOnWire, readChangedLand, statsOf } from './read-land.ts'
 
 type Parcels = ReplyOf<typeof readParcels>
+type Change = { parcelId: string; owner: string; version: number; price?: Cotton }
 type Sale = Pick<ReplyOf<typeof purchaseParcel>, 'parcel' | 'newContinentPrice' | 'version'>
 
 /** The channel on which a continent's land is told. */
@@ -33,6 +34,8 @@ export type LandView = {
    * between it and what is known, so that it has to be read.
    */
   learn(sale: Sale): string[] | null
+  /** The same of land that went from player to player. */
+  learnOwner(change: { parcelId: string; owner: string; version: number }): string[] | null
   prices(region: ContinentCode): Kept<ReplyOf<typeof readContinentPrice>>
   stats(): Kept<ReplyOf<typeof readContinentStats>>
   parcels(region: ContinentCode): Kept<Parcels>
@@ -71,17 +74,22 @@ export async function openLandView(db: Db): Promise<LandView> {
   let world = worldView((code) => of(code).state)
   await refresh()
 
+  const take = ({ parcelId, owner, version, price }: Change) => {
+    const code = parcelOf(parcelId)!.regionId
+    const { state } = of(code)
+    if (version <= state.version) return []
+    // An answer that was kept before there were versions has none.
+    if (version !== state.version + 1) return null
+    state.owners.set(parcelId, owner)
+    put([[code, { ...state, price: price ?? state.price, version }]])
+    return channelsOf([code])
+  }
+
   return {
     refresh,
-    learn({ parcel: { parcelId, ownerWallet }, newContinentPrice, version }) {
-      const code = parcelOf(parcelId)!.regionId
-      const { state } = of(code)
-      if (version <= state.version) return []
-      if (version > state.version + 1) return null
-      state.owners.set(parcelId, ownerWallet)
-      put([[code, { ...state, price: cotton(newContinentPrice), version }]])
-      return channelsOf([code])
-    },
+    learn: ({ parcel: { parcelId, ownerWallet: owner }, newContinentPrice, version }) =>
+      take({ parcelId, owner, version, price: cotton(newContinentPrice) }),
+    learnOwner: take,
     prices: (region) => of(region).price(),
     stats: () => world.stats(),
     parcels: (region) => of(region).parcels(),

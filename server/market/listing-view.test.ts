@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { CONTINENTS } from '#game/continents.ts'
+import { PARCELS } from '#game/world.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { type LandView, openLandView } from '#server/parcels/land-view.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { slowReads } from '#tests/support/slow-reads.ts'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+import { test, type World } from '#tests/support/world.ts'
+import { buyListings } from './buy-listings.ts'
+import { listParcels } from './list-parcels.ts'
+import { type ListingView, openListingView } from './listing-view.ts'
+import { marketIn } from './market-mode.ts'
+
+const OPEN = marketIn('open')
+const free = PARCELS.filter(({ regionId }) => regionId === 'AF').map(({ parcelId }) => parcelId)
+
+/** Land on the market, one parcel for each id that comes back. */
+async function offers(world: World, count: number): Promise<string[]> {
+  const { wallet } = await world.player({ deposited: 100_000_000 })
+  const ids = free.splice(0, count)
+  const bought = ids.map((parcelId) => ({ wallet, parcelId, expectedPrice: null, key: null }))
+  const offered = ids.map((parcelId) => ({ wallet, parcelId, price: cotton(5), key: null }))
+  const deps = { clock: world.clock, market: OPEN }
+  const answers = await world.db.transaction(async (tx) => {
+    await buyParcels(tx, bought, world.clock)
+    return listParcels(tx, offered, deps)
+  })
+  return answers.map((answer) => replyOf(answer).listing.id)
+}
+
+async function buy(world: World, { wallet }: TestPlayer, listingIds: readonly string[]) {
+  const asked = listingIds.map((listingId) => ({ wallet, listingId, expectedPrice: null, key: null }))
+  const deps = { clock: world.clock, market: OPEN }
+  return (await world.db.transaction((tx) => buyListings(tx, asked, deps))).map(replyOf)
+}
+
+const toldOfMarket = (view: ListingView) => [String(view.listings().payload), String(view.frame())]
+
+const toldOfLand = (view: LandView) => [
+  view.stats().payload,
+  ...CONTINENTS.flatMap((code) => [String(view.parcels(code).payload), String(view.statusFrame(code))]),
+]
+
+test('views that learn of each resale say what those say that read it', async ({ world }) => {
+  const ids = await offers(world, 5)
+  const buyer = await world.player({ deposited: 1_000 })
+  const [market, land] = [await openListingView(world.db, OPEN), await openLandView(world.db)]
+  const [readMarket, readLand] = [await openListingView(world.db, OPEN), await openLandView(world.db)]
+  for (const batch of [ids.slice(0, 1), ids.slice(1, 4), ids.slice(4)]) {
+    // Forms that were asked for between two sales are not kept beyond the next.
+    const before = [...toldOfMarket(market), ...toldOfLand(land)]
+    const replies = await buy(world, buyer, batch)
+    for (const [at, { parcelId, version }] of replies.entries()) {
+      expect(market.learnGone(batch[at]!)).toEqual(['market'])
+      expect(land.learnOwner({ parcelId, owner: buyer.wallet, version })).toEqual(['prices', 'continent:AF'])
+    }
+    expect(await readMarket.refresh()).toEqual(['market'])
+    expect(await readLand.refresh()).toEqual(['prices', 'continent:AF'])
+    const now = [...toldOfMarket(market), ...toldOfLand(land)]
+    expect(now).toEqual([...toldOfMarket(readMarket), ...toldOfLand(readLand)])
+    expect(now).not.toEqual(before)
+  }
+  expect([await market.refresh(), await land.refresh()]).toEqual([[], []])
+})
+
+test('a listing that went while the market was read does not come back, and one that is new comes', async ({
+  world,
+}) => {
+  const [first, second] = await offers(world, 2)
+  const buyer = await world.player({ deposited: 1_000 })
+  let whileReading = async () => {}
+  const view = await openListingView(
+    slowReads(world.db, () => whileReading()),
+    OPEN,
+  )
+  let third = ''
+  whileReading = async () => {
+    whileReading = async () => {}
+    await buy(world, buyer, [first!])
+    view.learnGone(first!)
+    ;[third = ''] = await offers(world, 1)
+  }
+  await view.refresh()
+  expect(idsIn(view)).not.toContain(first)
+  expect(idsIn(view)).toContain(second)
+  expect(await view.refresh()).toEqual(['market'])
+  expect(idsIn(view)).toEqual(expect.arrayContaining([second, third]))
+  expect(idsIn(view)).not.toContain(first)
+})
+
+test('a listing that goes before the view has heard of it is never shown', async ({ world }) => {
+  const view = await openListingView(world.db, OPEN)
+  const [id] = await offers(world, 1)
+  await buy(world, await world.player({ deposited: 1_000 }), [id!])
+  expect(view.learnGone(id!)).toEqual([])
+  expect(await view.refresh()).toEqual([])
+})
+
+test('a resale behind others, or one whose answer has no version, has to be read', async ({ world }) => {
+  const ids = await offers(world, 2)
+  const buyer = await world.player({ deposited: 1_000 })
+  const view = await openLandView(world.db)
+  const [, second] = await buy(world, buyer, ids)
+  const { parcelId, version } = second!
+  const change = { parcelId, owner: buyer.wallet }
+  expect(view.learnOwner({ ...change, version })).toBeNull()
+  expect(view.learnOwner({ ...change, version: undefined as unknown as number })).toBeNull()
+})
+
+const idsIn = (view: ListingView): string[] => view.listings().reply.listings.map(({ id }) => id)
