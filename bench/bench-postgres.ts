@@ -7,6 +7,22 @@ import type { Course } from './suite.ts'
 
 export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number }
 
+/** More log than a course writes, in files. */
+const LOG_FILES = 300
+const LOG_FILE_MB = 16
+
+/**
+ * Makes the log's files beforehand, as a server that is used has them from its earlier checkpoints. In a new one every
+ * commit waits some 40 ms for each of them, several times in a turn.
+ */
+export const makeLog: readonly string[] = [
+  ...Array.from({ length: LOG_FILES }, () => [
+    `select pg_logical_emit_message(false, 'bench', '')`,
+    'select pg_switch_wal()',
+  ]).flat(),
+  'checkpoint',
+]
+
 /** The secrets of the logins. */
 export const PASSWORDS = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
 
@@ -34,7 +50,8 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
   mkdirSync(dataDir)
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   // Ctrl-C reaches the programs that make the database, too.
-  const postgres = await startPostgres({ dataDir, settings }).catch((error: unknown) => {
+  const kept = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`, ...settings]
+  const postgres = await startPostgres({ dataDir, settings: kept }).catch((error: unknown) => {
     remove()
     throw error
   })

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { makeLog } from './bench-postgres.ts'
 
 /** Enough that nobody waits for a player's lock and every worker has grown a $COTTON since its last claim. */
 export const PLAYERS = 20_000
@@ -46,8 +47,8 @@ export async function seedPlayers(ownerUrl: string): Promise<void> {
 
 const SEE_ALL = 'update sessions set seen_at = now()'
 
-/** What a course starts from: sessions seen just now, and no checkpoint that is still owed. */
-export const settle = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL, 'checkpoint'])
+/** What a course starts from: sessions seen just now, a log whose files are there, and no checkpoint that is still owed. */
+export const settle = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL, ...makeLog])
 
 /** All sessions were seen just now. */
 export const seeEverybody = (ownerUrl: string): Promise<void> => runAsOwner(ownerUrl, [SEE_ALL])

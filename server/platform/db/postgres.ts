@@ -115,12 +115,15 @@ export function logGb(disk: number): number {
 // No unix socket: its file would be one more thing that a kill leaves behind.
 const baseSettings = (folder: string): string[] => {
   const disk = statfsSync(folder)
+  const log = logGb(disk.blocks * disk.bsize)
   return [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'log_min_messages=warning',
     `shared_buffers=${cacheMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
-    `max_wal_size=${logGb(disk.blocks * disk.bsize)}GB`,
+    `max_wal_size=${log}GB`,
+    // Files of the log that are used again: to make a new one keeps every commit waiting for it, here for 40 ms.
+    `min_wal_size=${log * 256}MB`,
     'checkpoint_timeout=15min',
   ]
 }
