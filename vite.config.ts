@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { buildDrawing } from './scripts/draw-pages.ts'
+import { skipIncludedSheets } from './scripts/included-sheets.ts'
 import { pageFiles } from './scripts/page-files.ts'
 import { lightBeforePaint, worldInPage } from './scripts/world-in-page.ts'
 
@@ -125,6 +126,7 @@ export default defineConfig({
     react(),
     lightBeforePaint(),
     preloadFonts(),
+    skipIncludedSheets(),
     pageFiles(WEB, () => buildDrawing(WEB, [routesWithoutSchemas(), react()])),
     compressed(),
   ],

@@ -11,6 +11,7 @@ const inputs = [
   'vite.config.ts',
   'scripts/bundle-parts.ts',
   'scripts/draw-pages.ts',
+  'scripts/included-sheets.ts',
   'scripts/page-files.ts',
   'scripts/world-in-page.ts',
   'package-lock.json',

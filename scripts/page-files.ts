@@ -5,6 +5,7 @@ import { pageHeads } from '../web/page-heads.ts'
 import { MOBILE_MAX_PX } from '../web/paths.ts'
 import { bundleParts, type BundleParts } from './bundle-parts.ts'
 import { type DrawPage, fitDrawing } from './draw-pages.ts'
+import { includedLink } from './included-sheets.ts'
 
 /** What every page needs before it can begin. */
 const START = ['start.tsx']
@@ -74,8 +75,7 @@ function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: s
     const asset = sheet && context.emitFile({ type: 'asset', name, source: sheet })
     let page = withLinks(html, [
       ...(asset ? [sheetLink(context.getFileName(asset))] : []),
-      // They are in that sheet; so named, the app does not fetch them once more.
-      ...own.map((each) => `<link rel="stylesheet" disabled href="/${each}">`),
+      ...own.map(includedLink),
       ...links,
       ...codeLinks(parts, [...START, ...modules], guide),
     ])
