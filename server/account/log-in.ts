@@ -1,24 +1,34 @@
-import { randomBytes } from 'node:crypto'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import type { Nonces } from './issue-nonce.ts'
 import type { Sessions } from './sessions.ts'
 import { signatureBytes, signedBy, walletBytes } from './wallet-signature.ts'
 
 const NONCE_LIFE_MS = 5 * 60_000
 
-export type LoginDeps = { db: Db; clock: Clock; sessions: Sessions; site: { product: string; host: string } }
+// How far the clocks of two api processes may be apart. A used nonce is stored for longer than any of them accepts it.
+const CLOCKS_APART_MS = 60_000
+const USED_LIFE_MS = 2 * NONCE_LIFE_MS
 
-const keepNonce = sql(
-  'login-keep-nonce',
-  `insert into nonces (wallet, nonce, expires_at) values ($1, $2, $3)
-   on conflict (wallet) do update set nonce = excluded.nonce, expires_at = excluded.expires_at`,
+export type LoginDeps = {
+  db: Db
+  clock: Clock
+  sessions: Sessions
+  nonces: Nonces
+  site: { product: string; host: string }
+}
+
+const useNonce = sql(
+  'login-use-nonce',
+  `insert into nonces (nonce, wallet, expires_at) values ($1, $2, $3) on conflict do nothing returning nonce`,
 )
-const sweepNonces = sql('login-sweep-nonces', 'delete from nonces where expires_at < $1')
-const findNonce = sql('login-find-nonce', 'select nonce, expires_at from nonces where wallet = $1')
-const takeNonce = sql(
-  'login-take-nonce',
-  'delete from nonces where wallet = $1 and nonce = $2 returning wallet',
+// A few with each login, which adds one. What another login is removing is left to it.
+const removeUsed = sql(
+  'login-remove-used-nonces',
+  `delete from nonces where nonce in (
+     select nonce from nonces where expires_at < $1 order by expires_at limit 10 for update skip locked
+   )`,
 )
 const makeUser = sql(
   'login-make-user',
@@ -33,35 +43,36 @@ export function loginMessage(
   return `Sign in to ${site.product} at ${site.host}\nNonce: ${nonce}\nWallet: ${wallet}`
 }
 
-/** Gives a wallet its one live nonce; an older one stops counting. */
-export async function requestNonce({ db, clock, site }: LoginDeps, wallet: string) {
+/** Gives a nonce for a wallet. Several live at once, so a stranger who asks for more of them disturbs nobody. */
+export async function requestNonce({ clock, nonces, site }: LoginDeps, wallet: string) {
   if (!walletBytes(wallet))
     refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
-  const nonce = randomBytes(16).toString('hex')
-  const now = clock.now()
-  await db.rows(sweepNonces, [now])
-  await db.rows(keepNonce, [wallet, nonce, new Date(now.getTime() + NONCE_LIFE_MS)])
+  const nonce = await nonces.issue(wallet, clock.now())
   return { nonce, message: loginMessage(site, { nonce, wallet }) }
 }
 
 /**
- * The signed message for a session. The server rebuilds the message from its own nonce and compares it whole, so
- * nothing that the caller sends decides what was signed. The nonce goes with the session's row: one nonce, one login.
+ * The signed message for a session. Of the caller's message only the nonce is read; the server builds the message around
+ * it and compares it whole, so nothing else that the caller sends decides what was signed. The nonce is recorded as used
+ * with the session's row: one nonce, one login.
  */
 export async function verifyWallet(
-  { db, clock, sessions, site }: LoginDeps,
+  { db, clock, sessions, nonces, site }: LoginDeps,
   { wallet, message, signature }: { wallet: string; message: string; signature: string },
 ): Promise<string> {
   const now = clock.now()
-  const [live] = await db.rows<{ nonce: string; expires_at: Date }>(findNonce, [wallet])
-  if (!live || live.expires_at <= now) refuse('login_expired')
-  const expected = loginMessage(site, { nonce: live.nonce, wallet })
+  const nonce = /^Nonce: (.*)$/m.exec(message)?.[1] ?? ''
+  const issuedAt = await nonces.issuedAt(wallet, nonce)
+  const expected = loginMessage(site, { nonce, wallet })
   const bytes = signatureBytes(signature)
-  if (message !== expected || !bytes) refuse('signature_failed')
+  if (!issuedAt || message !== expected || !bytes) refuse('signature_failed')
+  const ageMs = now.getTime() - issuedAt.getTime()
+  if (ageMs >= NONCE_LIFE_MS || ageMs < -CLOCKS_APART_MS) refuse('login_expired')
   if (!(await signedBy(wallet, Buffer.from(expected), bytes))) refuse('signature_failed')
   return db.transaction(async (tx) => {
-    const taken = await tx.rows(takeNonce, [wallet, live.nonce])
-    if (taken.length === 0) refuse('login_expired')
+    const used = await tx.rows(useNonce, [nonce, wallet, new Date(issuedAt.getTime() + USED_LIFE_MS)])
+    if (used.length === 0) refuse('login_expired')
+    void tx.rows(removeUsed, [now])
     await tx.rows(makeUser, [wallet, now])
     return sessions.open(tx, wallet, now)
   })

@@ -6,6 +6,7 @@ import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { openNonces } from './issue-nonce.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
 import { readHistory } from './read-history.ts'
 import { readLastSeen } from './read-last-seen.ts'
@@ -14,15 +15,20 @@ import { walletBytes } from './wallet-signature.ts'
 const HISTORY_PAGE = 50
 
 /** Log in, log out, the balance of a wallet, a player's own history, and when they were last here. */
-export function accountRoutes(serve: Serve, deps: LoginDeps & { balances?: Config['balances'] }): void {
+export function accountRoutes(
+  serve: Serve,
+  deps: Omit<LoginDeps, 'nonces'> & { balances?: Config['balances'] },
+): void {
+  const login: LoginDeps = { ...deps, nonces: openNonces(deps.db) }
+
   serve(account.requestNonce, async ({ body }) => {
-    const { nonce, message } = await requestNonce(deps, body.walletAddress)
+    const { nonce, message } = await requestNonce(login, body.walletAddress)
     return ok({ nonce, message })
   })
 
   serve(account.verifyWallet, async ({ body }) => {
     const { walletAddress: wallet, message, signature } = body
-    const token = await verifyWallet(deps, { wallet, message, signature })
+    const token = await verifyWallet(login, { wallet, message, signature })
     return ok({ token, message: 'Logged in' })
   })
 

@@ -4,13 +4,12 @@ import type { TestPlayer } from '#tests/support/test-player.ts'
 /** What is posted to log in: a body, or the very text of one. */
 export type Attempt = { body: unknown } | { text: string; type?: string }
 
-/** A live nonce of the player's own, an older one that it replaced, and one of somebody else's. */
+/** Live nonces: one of the player's own, and one of somebody else's. */
 export type Given = {
   player: TestPlayer
   stranger: TestPlayer
   message: string
   nonce: string
-  replaced: string
   foreign: string
 }
 
@@ -188,6 +187,10 @@ const line = (message: string, at: number, change: (text: string) => string): st
     .map((each, index) => (index === at ? change(each) : each))
     .join('\n')
 
+/** The nonce with another digit at one place. */
+const changed = (nonce: string, at: number): string =>
+  nonce.slice(0, at) + (nonce[at] === '0' ? '1' : '0') + nonce.slice(at + 1)
+
 const swap = (from: string, to: string): NearMiss =>
   says(`${JSON.stringify(from)} reads ${JSON.stringify(to)}`, (message) => message.replace(from, to))
 
@@ -246,7 +249,11 @@ const MESSAGES: NearMiss[] = [
   says('the word null for a nonce', (message, { nonce }) => message.replace(nonce, 'null')),
   says('the word undefined for a nonce', (message, { nonce }) => message.replace(nonce, 'undefined')),
   says('any nonce at all', (message, { nonce }) => message.replace(nonce, '%')),
-  says('a nonce that was replaced', (message, { nonce, replaced }) => message.replace(nonce, replaced)),
+  says('the nonce with another time', (message, { nonce }) => message.replace(nonce, changed(nonce, 40))),
+  says('the nonce with other random bytes', (message, { nonce }) =>
+    message.replace(nonce, changed(nonce, 5)),
+  ),
+  says('the nonce with another code', (message, { nonce }) => message.replace(nonce, changed(nonce, 75))),
   says('the nonce of another wallet', (message, { nonce, foreign }) => message.replace(nonce, foreign)),
   says('a second nonce behind', (message, { foreign }) => `${message}\nNonce: ${foreign}`),
   says('a second nonce before', (message, { foreign }) => `Nonce: ${foreign}\n${message}`),

@@ -23,9 +23,8 @@ async function nonceFor(wallet: string): Promise<{ message: string; nonce: strin
 
 async function given(): Promise<Given> {
   const [player, stranger] = [testPlayer(), testPlayer()]
-  const { nonce: replaced } = await nonceFor(player.wallet)
   const { nonce: foreign } = await nonceFor(stranger.wallet)
-  return { player, stranger, replaced, foreign, ...(await nonceFor(player.wallet)) }
+  return { player, stranger, foreign, ...(await nonceFor(player.wallet)) }
 }
 
 /** Posts it, and answers the status and whatever came back. */

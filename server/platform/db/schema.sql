@@ -116,6 +116,11 @@ create table listings (
   closed_at timestamp with time zone
 );
 
+create table login_key (
+  one boolean not null default true,
+  key bytea not null
+);
+
 create table nonces (
   wallet text not null,
   nonce text not null,
@@ -337,7 +342,10 @@ alter table listings add constraint listings_state_check CHECK ((state = ANY (AR
 alter table listings add constraint listings_parcel_id_fkey FOREIGN KEY (parcel_id) REFERENCES land(parcel_id);
 alter table listings add constraint listings_pkey PRIMARY KEY (id);
 alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
-alter table nonces add constraint nonces_pkey PRIMARY KEY (wallet);
+alter table login_key add constraint login_key_key_check CHECK ((octet_length(key) = 32));
+alter table login_key add constraint login_key_one_check CHECK (one);
+alter table login_key add constraint login_key_pkey PRIMARY KEY (one);
+alter table nonces add constraint nonces_pkey PRIMARY KEY (nonce);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
 alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
 alter table payout_replacements add constraint payout_replacements_attempt_check CHECK ((attempt > 1));
@@ -410,8 +418,8 @@ CREATE INDEX journals_of_operators ON public.journals USING btree (kind, at) WHE
 CREATE INDEX land_by_region ON public.land USING btree (region);
 CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) WHERE (state = 'active'::text);
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
-CREATE INDEX listings_by_seller ON public.listings USING btree (seller, listed_at DESC);
-CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at) WHERE (state = 'sold'::text);
+CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
+CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
@@ -420,16 +428,18 @@ CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wal
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (state = 'pending'::text);
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
+CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
-CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet);
+CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet, created_at DESC);
 CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
-CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC);
+CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
  RETURNS trigger
@@ -543,6 +553,7 @@ grant select on table lanes to readonly;
 grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
 grant select on table listings to readonly;
+grant select on table login_key to api;
 grant delete, insert, select, update on table nonces to api;
 grant select on table operator_log to readonly;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { assert } from '#server/platform/assert.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import { walletBytes } from './wallet-signature.ts'
+
+/** Login nonces that nobody stores: whoever asks for many of them costs no memory and replaces nobody's. */
+export type Nonces = {
+  /** A fresh nonce for this wallet. */
+  issue(wallet: string, now: Date): Promise<string>
+  /** When this nonce was issued for this wallet; null where this game never did that. */
+  issuedAt(wallet: string, nonce: string): Promise<Date | null>
+}
+
+const RANDOM_BYTES = 16
+const TIME_BYTES = 6
+const CODE_BYTES = 16
+const SIGNED_BYTES = RANDOM_BYTES + TIME_BYTES
+
+/** How a nonce is written: random bytes, its time in milliseconds and the code over both and the wallet, in hex. */
+const FORM = new RegExp(`^[0-9a-f]{${(SIGNED_BYTES + CODE_BYTES) * 2}}$`)
+
+const readKey = sql('login-read-key', 'select key from login_key')
+
+/** Issues and recognizes nonces by the key that all api processes on a database share. */
+export function openNonces(db: Db): Nonces {
+  let reading: Promise<Buffer> | null = null
+  const key = (): Promise<Buffer> => {
+    reading ??= readLoginKey(db).catch((error: unknown) => {
+      reading = null
+      throw error
+    })
+    return reading
+  }
+  const codeOf = async (wallet: string, signed: Buffer): Promise<Buffer> => {
+    const owner = walletBytes(wallet)
+    assert(owner, 'a nonce is for a wallet')
+    // Wallet and the rest have fixed lengths, so no two inputs read the same.
+    const hmac = createHmac('sha256', await key())
+      .update(owner)
+      .update(signed)
+    return hmac.digest().subarray(0, CODE_BYTES)
+  }
+  return {
+    async issue(wallet, now) {
+      const signed = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(TIME_BYTES)])
+      signed.writeUIntBE(now.getTime(), RANDOM_BYTES, TIME_BYTES)
+      return Buffer.concat([signed, await codeOf(wallet, signed)]).toString('hex')
+    },
+    async issuedAt(wallet, nonce) {
+      if (!FORM.test(nonce) || !walletBytes(wallet)) return null
+      const bytes = Buffer.from(nonce, 'hex')
+      const signed = bytes.subarray(0, SIGNED_BYTES)
+      if (!timingSafeEqual(await codeOf(wallet, signed), bytes.subarray(SIGNED_BYTES))) return null
+      return new Date(signed.readUIntBE(RANDOM_BYTES, TIME_BYTES))
+    },
+  }
+}
+
+async function readLoginKey(db: Db): Promise<Buffer> {
+  const [row] = await db.rows<{ key: Buffer }>(readKey)
+  assert(row, 'a migration made the key of logins')
+  return row.key
+}
