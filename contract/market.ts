@@ -42,10 +42,16 @@ export const readListings = get('/api/marketplace/listings', {
 
 export const readUserListings = get('/api/marketplace/listings/user/:wallet', {
   summary:
-    'The listings of a wallet: the active ones for everyone, also the sold ones for the wallet itself.',
+    'The listings of a wallet: the active ones for everyone, also the sold ones, in pages, for the wallet itself.',
   auth: 'either',
   params: z.strictObject({ wallet: Wallet }),
-  reply: z.object({ success: Success, listings: z.array(ListingOnWire) }),
+  query: z.strictObject({ before: z.optional(ListingId) }),
+  reply: z.object({
+    success: Success,
+    listings: z.array(ListingOnWire),
+    /** Give it as `before` for older sold ones; null at the end. */
+    next: z.nullable(ListingId),
+  }),
 })
 
 export const listParcel = post('/api/marketplace/list', {
@@ -97,11 +103,14 @@ export const cancelListing = post('/api/marketplace/cancel/:listingId', {
 })
 
 export const readParcelSales = get('/api/parcels/:parcelId/sales', {
-  summary: 'What a parcel was sold for, oldest sale first.',
+  summary: 'What a parcel was sold for: the newest 200 sales, or 200 before one of them; oldest sale first.',
   params: z.strictObject({ parcelId: ParcelId }),
+  query: z.strictObject({ before: z.optional(ListingId) }),
   reply: z.object({
     success: Success,
     sales: z.array(z.object({ price: CottonOnWire, at: Instant, by: z.enum(['game', 'player']) })),
+    /** Give it as `before` for older sales; null where these include the first one. */
+    next: z.nullable(ListingId),
   }),
   refuses: ['parcel_not_found'],
 })

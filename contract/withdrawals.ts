@@ -64,9 +64,15 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
 })
 
 export const readWithdrawals = get('/api/users/withdrawals', {
-  summary: 'Your withdrawals, newest first.',
+  summary: 'Your withdrawals, newest first, in pages of 100.',
   auth: 'player',
-  reply: z.object({ success: Success, withdrawals: z.array(Withdrawal) }),
+  query: z.strictObject({ before: z.optional(z.uuid()) }),
+  reply: z.object({
+    success: Success,
+    withdrawals: z.array(Withdrawal),
+    /** Give it as `before` for the page that follows; null at the end. */
+    next: z.nullable(z.string()),
+  }),
 })
 
 export const readWithdrawable = get('/api/users/withdrawable', {

@@ -42,9 +42,15 @@ export const OwnedWorker = z.object({
 })
 
 export const readOwnedWorkers = get('/api/workers/owned', {
-  summary: 'Your workers, oldest first.',
+  summary: 'Your workers, oldest first, in pages of 1,000.',
   auth: 'player',
-  reply: z.object({ success: Success, workers: z.array(OwnedWorker) }),
+  query: z.strictObject({ after: z.optional(WorkerId) }),
+  reply: z.object({
+    success: Success,
+    workers: z.array(OwnedWorker),
+    /** Give it as `after` for the page that follows; null at the end. */
+    next: z.nullable(WorkerId),
+  }),
 })
 
 export const purchaseWorker = post('/api/workers/purchase', {

@@ -174,7 +174,7 @@ const OPERATIONS: readonly Operation[] = [
     open:
       ({ db }) =>
       async (player) =>
-        (await readOwnedWorkers(db, { wallet: walletOf(player), now: systemClock.now() })).length > 0,
+        (await readOwnedWorkers(db, { wallet: walletOf(player), now: systemClock.now() })).workers.length > 0,
   },
   {
     name: 'balance',

@@ -93,10 +93,10 @@ test('a resale hands over the land, pays nine tenths and keeps the classes of cr
   const after = await world.credit(owner)
   expect(after.earned - before.earned).toBe(cotton(54_000))
   expect(after.deposited - before.deposited).toBe(cotton(54_000))
-  expect(await readSalesOf(world.db, parcelId)).toMatchObject([
-    { by: 'game' },
-    { by: 'player', price: 120_000 },
-  ])
+  expect(await readSalesOf(world.db, { parcelId })).toMatchObject({
+    sales: [{ by: 'game' }, { by: 'player', price: 120_000 }],
+    next: null,
+  })
   expect(await auditBooks(world.db)).toEqual([])
 })
 
@@ -248,9 +248,13 @@ test('who bought stays between the two of them', async ({ world }) => {
   const active = await listed(world, 2_000)
   const buyer = await world.player({ deposited: 1_000 })
   await buy(world, buyer, listingId)
-  const [mine] = await readListingsOf(world.db, { wallet: owner.wallet, reader: owner.wallet })
-  expect(mine).toMatchObject({ status: 'sold', buyerWalletAddress: buyer.wallet, sellerReceives: 900 })
-  expect(await readListingsOf(world.db, { wallet: owner.wallet, reader: null })).toEqual([])
+  const own = await readListingsOf(world.db, { wallet: owner.wallet, reader: owner.wallet })
+  expect(own.listings[0]).toMatchObject({
+    status: 'sold',
+    buyerWalletAddress: buyer.wallet,
+    sellerReceives: 900,
+  })
+  expect((await readListingsOf(world.db, { wallet: owner.wallet, reader: null })).listings).toEqual([])
   const shown = await readActiveListings(world.db)
   expect(shown.map((listing) => listing.id)).toContain(active.listingId)
   expect(JSON.stringify(shown)).not.toContain(buyer.wallet)

@@ -37,13 +37,13 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
 
   serve(contract.readListings, () => listings.listings())
 
-  serve(contract.readUserListings, async ({ params, player }) =>
-    ok({ listings: await readListingsOf(db, { wallet: params.wallet, reader: player?.wallet ?? null }) }),
+  serve(contract.readUserListings, async ({ params: { wallet }, query: { before }, player }) =>
+    ok(await readListingsOf(db, { wallet, reader: player?.wallet ?? null, before })),
   )
 
-  serve(contract.readParcelSales, async ({ params }) => {
-    if (!parcelOf(params.parcelId)) refuse('parcel_not_found')
-    return ok({ sales: await readSalesOf(db, params.parcelId) })
+  serve(contract.readParcelSales, async ({ params: { parcelId }, query: { before } }) => {
+    if (!parcelOf(parcelId)) refuse('parcel_not_found')
+    return ok(await readSalesOf(db, { parcelId, before }))
   })
 
   serveAct(serve, contract.listParcel, {

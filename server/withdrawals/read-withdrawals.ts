@@ -42,7 +42,11 @@ const readNewest = sql(
      ), p.signature) as signature,
      w.requested_at as "requestedAt", w.settled_at as "settledAt"
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
-   where w.wallet = $1 order by w.requested_at desc, w.id desc limit $2`,
+   where w.wallet = $1 and (w.requested_at, w.id) < (
+     case when $3::uuid is null then 'infinity'
+       else coalesce((select b.requested_at from withdrawals b where b.id = $3), '-infinity') end,
+     coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+   order by w.requested_at desc, w.id desc limit $2`,
 )
 
 /** A withdrawal as its player sees it. */
@@ -61,11 +65,15 @@ export function onWire(known: Known): WithdrawalOnWire {
   }
 }
 
-/** A player's newest withdrawals. */
-export async function readWithdrawals(db: Db, wallet: string): Promise<WithdrawalOnWire[]> {
-  const rows = await db.rows<Known>(readNewest, [wallet, LIST_LENGTH])
+/** A page of a player's withdrawals, newest first: the newest, or those behind one of them. */
+export async function readWithdrawals(db: Db, wallet: string, before?: string): Promise<WithdrawalOnWire[]> {
+  const rows = await db.rows<Known>(readNewest, [wallet, LIST_LENGTH, before])
   return rows.map(onWire)
 }
+
+/** The cursor of the page behind this one; null where it is the last. */
+export const nextAfter = (page: readonly WithdrawalOnWire[]): string | null =>
+  page.length === LIST_LENGTH ? page.at(-1)!.id : null
 
 /** What a player could withdraw right now, and what holds the rest back. */
 export async function readWithdrawable(

@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
-import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { nextAfter, readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { requireSigned } from './require-signed.ts'
 
@@ -30,9 +30,10 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
     return replyOf(answer!)
   })
 
-  serve(contract.readWithdrawals, async ({ player }) =>
-    ok({ withdrawals: await readWithdrawals(db, player.wallet) }),
-  )
+  serve(contract.readWithdrawals, async ({ player, query }) => {
+    const withdrawals = await readWithdrawals(db, player.wallet, query.before)
+    return ok({ withdrawals, next: nextAfter(withdrawals) })
+  })
 
   serve(contract.readWithdrawable, ({ player }) => readWithdrawable(deps, player.wallet))
 }

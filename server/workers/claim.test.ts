@@ -21,11 +21,14 @@ const claimOne = async (world: World, player: TestPlayer, workerId: string, key:
   return answer!
 }
 
+const readOwned = async ({ db, clock }: World, wallet: string) =>
+  (await readOwnedWorkers(db, { wallet, now: clock.now() })).workers
+
 test('a claim pays whole $COTTON and leaves the fraction with the worker', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(10_500)
-  const [before] = await readOwnedWorkers(world.db, { wallet: player.wallet, now: world.clock.now() })
+  const [before] = await readOwned(world, player.wallet)
   expect(before).toMatchObject({
     totalGeneratedTokens: 14.583333,
     claimedGeneratedTokens: 0,
@@ -34,7 +37,7 @@ test('a claim pays whole $COTTON and leaves the fraction with the worker', async
   world.clock.advance(500)
   const { reply } = await claimOne(world, player, workerId)
   expect(reply).toEqual({ success: true, claimedAmount: 15, newBalance: 15 })
-  const [after] = await readOwnedWorkers(world.db, { wallet: player.wallet, now: world.clock.now() })
+  const [after] = await readOwned(world, player.wallet)
   expect(after).toMatchObject({
     totalGeneratedTokens: 15.277777,
     claimedGeneratedTokens: 15,

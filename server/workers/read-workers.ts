@@ -9,8 +9,14 @@ const readSupply = sql('workers-supply', 'select worker_type, max_supply, sold f
 const readOwned = sql(
   'workers-owned',
   `select worker_id, worker_type, base, rate_per_hour, since, claimed, purchased_at from workers
-   where wallet = $1 order by purchased_at, worker_id`,
+   where wallet = $1 and (purchased_at, worker_id) > (
+     case when $2::text is null then '-infinity'
+       else coalesce((select b.purchased_at from workers b where b.wallet = $1 and b.worker_id = $2), 'infinity') end,
+     coalesce($2, ''))
+   order by purchased_at, worker_id limit $3`,
 )
+
+const OWNED_PAGE = 1_000
 
 type TypeOnWire = z.output<typeof WorkerTypeOnWire>
 
@@ -50,11 +56,11 @@ export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire
   return Object.fromEntries(types) as Record<WorkerType, TypeOnWire>
 }
 
-/** A player's workers as of `now`, oldest first (A-12). */
+/** A page of a player's workers as of `now`, oldest first (A-12): the first, or the one behind a worker. */
 export async function readOwnedWorkers(
   db: Db,
-  { wallet, now }: { wallet: string; now: Date },
-): Promise<z.output<typeof OwnedWorker>[]> {
+  { wallet, after, now }: { wallet: string; after?: string | undefined; now: Date },
+): Promise<{ workers: z.output<typeof OwnedWorker>[]; next: string | null }> {
   type Row = {
     worker_id: string
     worker_type: WorkerType
@@ -64,8 +70,8 @@ export async function readOwnedWorkers(
     claimed: bigint
     purchased_at: Date
   }
-  const rows = await db.rows<Row>(readOwned, [wallet])
-  return rows.map((row) => {
+  const rows = await db.rows<Row>(readOwned, [wallet, after, OWNED_PAGE])
+  const workers = rows.map((row) => {
     const accrual = {
       base: baseUnits(row.base),
       ratePerHour: row.rate_per_hour,
@@ -83,4 +89,5 @@ export async function readOwnedWorkers(
       lastTokenUpdate: now.toISOString(),
     }
   })
+  return { workers, next: rows.length === OWNED_PAGE ? rows.at(-1)!.worker_id : null }
 }

@@ -23,8 +23,8 @@ export function workerRoutes(
 
   serve(workers.readWorkerSupply, () => supply.supply())
 
-  serve(workers.readOwnedWorkers, async ({ player }) =>
-    ok({ workers: await readOwnedWorkers(db, { wallet: player.wallet, now: clock.now() }) }),
+  serve(workers.readOwnedWorkers, async ({ player: { wallet }, query: { after } }) =>
+    ok(await readOwnedWorkers(db, { wallet, after, now: clock.now() })),
   )
 
   serveAct(serve, workers.purchaseWorker, {

@@ -33,24 +33,24 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
   })
 }
 
-/** The player's own listings, active and sold. */
+/** The player's own listings: the active ones and the newest sold ones. */
 export function useMyListings(): UseQueryResult<readonly Listing[]> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...MY_LISTINGS_KEY, walletAddress],
     queryFn: async ({ signal }): Promise<readonly Listing[]> =>
-      (await call(readUserListings, { params: { wallet: walletAddress ?? '' }, signal })).listings,
+      (await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal })).listings,
     enabled: walletAddress !== null,
     refetchInterval: MINE_REFRESH_MS,
     retry: false,
   })
 }
 
-/** What a parcel was sold for so far, oldest first. */
+/** What a parcel was last sold for, oldest sale first. */
 export function useSales(parcelId: string): UseQueryResult<readonly Sale[]> {
   return useQuery({
     queryKey: [...SALES_KEY, parcelId],
     queryFn: async ({ signal }): Promise<readonly Sale[]> =>
-      (await call(readParcelSales, { params: { parcelId }, signal })).sales,
+      (await call(readParcelSales, { params: { parcelId }, query: {}, signal })).sales,
   })
 }

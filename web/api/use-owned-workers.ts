@@ -21,7 +21,7 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
     queryKey: [...OWNED_WORKERS_KEY, walletAddress],
     queryFn: async ({ signal }): Promise<readonly OwnedWorker[]> => {
       try {
-        return workersIn(await call(readOwnedWorkers, { signal }))
+        return await readAll(signal)
       } catch (error) {
         // The page shows its own sentence; this one is for the log only (S-102).
         // oxlint-disable-next-line no-console
@@ -34,6 +34,17 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
     // Every answer carries its own instant, so no worker is ever the same as before; looking for it costs in vain.
     structuralSharing: false,
   })
+}
+
+async function readAll(signal: AbortSignal): Promise<readonly OwnedWorker[]> {
+  const all: OwnedWorker[] = []
+  let after: string | undefined
+  do {
+    const reply = await call(readOwnedWorkers, { query: { after }, signal })
+    all.push(...workersIn(reply))
+    after = reply.next ?? undefined
+  } while (after !== undefined)
+  return all
 }
 
 /** The answer may be the bare list, too (S-88). */

@@ -25,8 +25,8 @@ async function read({ walletAddress, since, signal }: Return): Promise<Absence |
   if (lastSeen(walletAddress) !== since) return null
   const [{ elsewhereAt }, { withdrawals }, { listings }] = await Promise.all([
     call(readLastSeen, { signal }),
-    call(readWithdrawals, { signal }),
-    call(readUserListings, { params: { wallet: walletAddress }, signal }),
+    call(readWithdrawals, { query: {}, signal }),
+    call(readUserListings, { params: { wallet: walletAddress }, query: {}, signal }),
   ])
   const elsewhere = elsewhereAt === null ? 0 : Date.parse(elsewhereAt)
   const gone = new Date(Math.max(since + serverClock.offsetMs(), elsewhere))

@@ -19,7 +19,7 @@ export function useWithdrawals() {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...WITHDRAWALS_KEY, walletAddress],
-    queryFn: async ({ signal }) => (await call(readWithdrawals, { signal })).withdrawals,
+    queryFn: async ({ signal }) => (await call(readWithdrawals, { query: {}, signal })).withdrawals,
     enabled: walletAddress !== null,
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? OPEN_REFRESH_MS : false),
   })

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RouteName, ROUTES } from '#contract/routes.ts'
+import { createApp } from '#server/app.ts'
+import { startLocalChain } from '#server/chain/local/run-local-chain.ts'
+import { connectChain } from '#server/chain/solana.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { growTables } from '#tests/support/grow-tables.ts'
+import { logIn } from '#tests/support/serve-app.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { testClock } from '#tests/support/world.ts'
+
+// LARGE_ROWS=1000000 shows the same at a million.
+const ROWS = Number(process.env.LARGE_ROWS ?? 200_000)
+
+const MOST_BYTES = 400_000
+const MOST_BLOCKS = 1_500
+const MOST_DISCARDED = 500
+
+const [player, buyer] = [testPlayer(), testPlayer()]
+const crowded = { wallet: player.wallet, buyer: buyer.wallet, parcelId: 'EU-FR', region: 'EU' }
+
+/** One call to each GET route; `page` is the cursor that it takes, `apart` why its statements are not held to the bounds. */
+const CALLS: Partial<Record<RouteName, { url: string; page?: string; apart?: string }>> = {
+  readUser: { url: `/api/users/wallet/${player.wallet}` },
+  readHistory: { url: '/api/users/history', page: 'before' },
+  readLastSeen: { url: '/api/users/last-seen' },
+  readDepositAddress: { url: '/api/users/deposit-address' },
+  checkDeposit: { url: '/api/users/check-deposit' },
+  readWalletBalance: { url: '/api/deposits/wallet-balance' },
+  readDeposits: { url: '/api/deposits' },
+  readChain: { url: '/api/chain' },
+  readWithdrawals: { url: '/api/users/withdrawals', page: 'before' },
+  readWithdrawable: { url: '/api/users/withdrawable' },
+  readWorkerTypes: { url: '/api/workers/types' },
+  readWorkerSupply: { url: '/api/workers/supply' },
+  readOwnedWorkers: { url: '/api/workers/owned', page: 'after' },
+  readContinentPrice: { url: '/api/continent-price/EU' },
+  readContinentStats: { url: '/api/continent-stats' },
+  readParcels: { url: '/api/parcels?regionId=EU' },
+  readParcelSales: { url: '/api/parcels/EU-FR/sales', page: 'before' },
+  readListings: { url: '/api/marketplace/listings' },
+  readUserListings: { url: `/api/marketplace/listings/user/${player.wallet}`, page: 'before' },
+  readSite: { url: '/api/site' },
+  readTerms: { url: '/api/terms' },
+  readTransparency: {
+    url: '/api/transparency',
+    apart: 'sums whole tables, once in three seconds for everybody together',
+  },
+}
+
+type Asked = { name: string; text: string; values: readonly unknown[] | undefined }
+
+let dir: string
+let database: FreshDatabase
+let local: Awaited<ReturnType<typeof startLocalChain>>
+let app: FastifyInstance
+let api: Db
+let token: string
+let asked: Asked[] = []
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-large-'))
+  ;[database, local] = await Promise.all([freshDatabase(), startLocalChain({ dir, port: 0 })])
+  await growTables(database.url, ROWS, crowded)
+  api = openDb(database.urlFor('api'), { max: 5, applicationName: 'test-api' })
+  const noted = (tx: Tx): Tx => ({
+    rows: (statement, values) => {
+      asked.push({ ...statement, values })
+      return tx.rows(statement, values)
+    },
+  })
+  const db: Db = { ...api, ...noted(api), transaction: (work) => api.transaction((tx) => work(noted(tx))) }
+  const config = readConfig({
+    SOLANA_RPC_URL: local.url,
+    COTTON_MINT: local.mint,
+    LOCAL_CHAIN: 'on',
+    DATA_DIR: dir,
+    PUBLIC_URL: 'http://farm.test',
+    RATE_LIMITS: 'off',
+    DATABASE_URL: database.urlFor('api'),
+  })
+  const chain = await connectChain({ rpcUrls: [local.url] })
+  const clock = testClock('2026-01-05T12:00:00.000Z')
+  app = await createApp({ config, db, chain, clock, log: pino({ level: 'silent' }) })
+  token = await logIn(app, player)
+  const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
+  await owner.rows(addAddress)
+  await owner.end()
+}, 300_000)
+
+afterAll(async () => {
+  await app.close()
+  await api.end()
+  await Promise.all([database.drop(), local.stop()])
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const addAddress = sql(
+  'test-add-address',
+  `insert into deposit_addresses (index, owner, token_account)
+   values (1, '7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q', '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh')`,
+)
+
+const GROWING = new Set(
+  'accounts entries journals workers sessions users receipts listings withdrawals payouts nonces'.split(' '),
+)
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  'Rows Removed by Filter'?: number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** What is wrong with how a statement that was asked finds its rows. */
+async function findingsOf({ name, text, values }: Asked): Promise<string[]> {
+  const explain = sql(`explain-${name}`, `explain (analyze, buffers, format json) ${text}`)
+  const [row] = await api.rows<Record<'QUERY PLAN', [{ Plan: Plan }]>>(explain, values)
+  const { Plan: top } = row!['QUERY PLAN'][0]
+  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+  const all = nodes(top)
+  const blocks = top['Shared Hit Blocks'] + top['Shared Read Blocks']
+  const discarded = all.reduce(
+    (sum, each) => sum + (each['Rows Removed by Filter'] ?? 0) * each['Actual Loops'],
+    0,
+  )
+  const scanned = all
+    .filter((each) => each['Node Type'] === 'Seq Scan' && GROWING.has(each['Relation Name']!))
+    .map((each) => `${name} scans ${each['Relation Name']}`)
+  return [
+    ...scanned,
+    ...(blocks > MOST_BLOCKS ? [`${name} touches ${blocks} blocks`] : []),
+    ...(discarded > MOST_DISCARDED ? [`${name} reads and discards ${discarded} rows`] : []),
+  ]
+}
+
+async function measure(url: string, as: string | null) {
+  asked = []
+  const answer = await app.inject({ method: 'GET', url, headers: as === null ? {} : { 'x-auth-token': as } })
+  const statements = asked
+  return { statements, status: answer.statusCode, bytes: answer.rawPayload.length, body: answer.json() }
+}
+
+test('every GET route is in the table of calls', () => {
+  const routes = Object.entries(ROUTES).filter(([, route]) => route.method === 'GET')
+  expect(Object.keys(CALLS).toSorted()).toEqual(routes.map(([name]) => name).toSorted())
+})
+
+for (const [name, { url, page, apart }] of Object.entries(CALLS)) {
+  const { auth } = ROUTES[name as RouteName]
+  test(`${name} reads by key and answers in bounds with ${ROWS.toLocaleString('en')} rows behind it`, async () => {
+    const callers = auth === 'anyone' ? [null] : auth === 'player' ? [token] : [null, token]
+    for (const caller of callers) {
+      let cursor = ''
+      const seen = new Set<string>()
+      // Two pages: the way to the second is another one.
+      for (let at = 0; at < (page ? 2 : 1); at++) {
+        const { statements, status, bytes, body } = await measure(url + cursor, caller)
+        expect([url, status]).toEqual([url, 200])
+        expect(bytes, `${url} answers ${bytes} bytes`).toBeLessThan(MOST_BYTES)
+        const findings = apart ? [] : (await Promise.all(statements.map(findingsOf))).flat()
+        expect(findings, url).toEqual([])
+        expect(seen).not.toContain(JSON.stringify(body))
+        seen.add(JSON.stringify(body))
+        const { next } = body as { next?: string | null }
+        if (page && (auth !== 'either' || caller !== null))
+          expect(next, `${url} says where it goes on`).toEqual(expect.any(String))
+        if (!next) break
+        cursor = `?${page}=${next}`
+      }
+    }
+  })
+}
+
+test('the pages of a list follow each other without a gap and without a repetition', async () => {
+  const dated = [
+    { url: '/api/parcels/EU-FR/sales', page: 'before', list: 'sales', at: 'at' },
+    { url: CALLS.readUserListings!.url, page: 'before', list: 'listings', at: 'listedDate' },
+    { url: '/api/users/withdrawals', page: 'before', list: 'withdrawals', at: 'requestedAt' },
+    { url: '/api/workers/owned', page: 'after', list: 'workers', at: 'purchaseDate' },
+  ]
+  for (const { url, page, list, at } of dated) {
+    const first = (await measure(url, token)).body as Record<string, Record<string, string>[]>
+    const second = (await measure(`${url}?${page}=${String(first.next)}`, token)).body as typeof first
+    const instants = [...first[list]!, ...second[list]!].map((each) => Date.parse(each[at]!)).toSorted()
+    const steps = new Set(instants.slice(1).map((each, index) => each - instants[index]!))
+    expect([url, instants.length, steps.size]).toEqual([url, 2 * first[list]!.length, 1])
+    const unknown = list === 'workers' ? 'kid-99999999' : 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+    expect((await measure(`${url}?${page}=${unknown}`, token)).body).toMatchObject({ next: null })
+  }
+})
+
+test('the figures of /readyz are one row', async () => {
+  const { statements, status } = await measure('/readyz', null)
+  expect(status).toBe(200)
+  expect((await Promise.all(statements.map(findingsOf))).flat()).toEqual([])
+})
