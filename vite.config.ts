@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { WORKER_TYPES } from './game/workers.ts'
 import { buildDrawing } from './scripts/draw-pages.ts'
 import { skipIncludedSheets } from './scripts/included-sheets.ts'
 import { pageFiles } from './scripts/page-files.ts'
@@ -74,6 +75,20 @@ function compressed(): Plugin {
   }
 }
 
+/** The pictures that the API names are found under their names in development; built, they get the same addresses. */
+function workerPictures(): Plugin {
+  return {
+    name: 'worker-pictures',
+    apply: 'build',
+    async generateBundle() {
+      for (const type of WORKER_TYPES) {
+        const fileName = `art/${type}.svg`
+        this.emitFile({ type: 'asset', fileName, source: await readFile(join(WEB, fileName)) })
+      }
+    },
+  }
+}
+
 /** In development `/api/` is the server's; the modules of the folder of that name are asked for by their full path. */
 function modulesBesideTheApi(): Plugin {
   return {
@@ -128,6 +143,7 @@ export default defineConfig({
     preloadFonts(),
     skipIncludedSheets(),
     pageFiles(WEB, () => buildDrawing(WEB, [routesWithoutSchemas(), react()])),
+    workerPictures(),
     compressed(),
   ],
   build: {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
 /**
@@ -30,7 +30,7 @@ export async function serveMetrics(
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = routeLabel(request)
     calls.inc({ method: request.method, route, status: String(reply.statusCode) })
     seconds.observe({ route }, reply.elapsedTime / 1_000)
   })
@@ -48,3 +48,7 @@ export async function serveMetrics(
   )
   return { stop: () => new Promise((resolve) => server.close(() => resolve())) }
 }
+
+/** Files are one row, pages one, and what is neither one: their names change with each build and each caller. */
+const routeLabel = ({ servedAs, routeOptions: { config, url } }: FastifyRequest): string =>
+  servedAs ?? config.servedAs ?? url ?? 'unknown'

@@ -45,6 +45,24 @@ test(
   },
 )
 
+test(
+  'the image of a picker is a picture, and a file that is not there is no page',
+  ONCE,
+  async ({ request }) => {
+    const { workerTypes } = await (await request.get('/api/workers/types')).json()
+    const images = Object.values(workerTypes as Record<string, { image: string }>).map(({ image }) => image)
+    expect(new Set(images).size).toBe(TYPES.length)
+    for (const image of images) {
+      const answer = await request.get(image)
+      expect([image, answer.status()]).toEqual([image, 200])
+      expect(answer.headers()['content-type']).toMatch(/^image\//)
+      expect(await answer.text()).toContain('<svg')
+    }
+    for (const missing of ['/favicon.ico', '/manifest.webmanifest', '/art/nobody.svg'])
+      expect([missing, (await request.get(missing)).status()]).toEqual([missing, 404])
+  },
+)
+
 test('calls of the pickers and of deposits', ONCE, async () => {
   const { address: walletAddress, call } = await fundedPlayer(50_000)
   expect((await call('GET', '/api/users/deposit-address')).body).toEqual(

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveMetrics } from '#server/platform/metrics.ts'
+import { findFreePort } from '#server/platform/ports.ts'
 import { createHttpServer } from './http-server.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -50,6 +52,68 @@ test.each([
   expect(answer.statusCode).toBe(200)
   expect(answer.body).toBe(text)
   expect(answer.headers['cache-control']).toBe('no-cache')
+})
+
+test.each([
+  '/favicon.ico',
+  '/manifest.webmanifest',
+  '/x.js',
+  '/parcels/EU.html.map',
+  '/deep/down/picture.png',
+  '/.env',
+  '/wp-login.php?x=1',
+])('%s, which is not there, is no page', async (url) => {
+  const answer = await app.inject({ url, headers: { accept: 'text/html' } })
+  expect([answer.statusCode, answer.json().success]).toEqual([404, false])
+})
+
+test('files of one caller are limited together, far above what a page fetches', async () => {
+  const limited = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: true },
+    pino({ level: 'silent' }),
+  )
+  await serveWebApp(limited, root, { limited: true })
+  const statuses = new Map<number, number>()
+  for (let each = 0; each < 4_050; each++) {
+    const { statusCode } = await limited.inject({ url: each % 2 ? '/robots.txt' : '/assets/app-1.js' })
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 200: 4_000, 429: 50 })
+  await limited.close()
+})
+
+test('in the figures all files are one route, all pages another, and whatever is neither a third', async () => {
+  const metricsPort = await findFreePort()
+  const counted = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    pino({ level: 'silent' }),
+  )
+  counted.get('/healthz', () => ({ status: 'ok' }))
+  await serveWebApp(counted, root, { limited: false })
+  const metrics = await serveMetrics(counted, metricsPort, () => {})
+  const urls = [
+    '/assets/app-1.js',
+    '/robots.txt',
+    '/',
+    '/myfarm',
+    '/parcels/XX',
+    '/x.js',
+    '/api/x',
+    '/healthz',
+  ]
+  for (const url of urls) await counted.inject({ url })
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const rows = [
+    ...text.matchAll(/^http_requests_total\{method="GET",route="([^"]+)",status="(\d+)"\} (\d+)$/gm),
+  ]
+  expect(rows.map(([, ...row]) => row.join(' ')).toSorted()).toEqual([
+    '/healthz 200 1',
+    'page 200 3',
+    'static 200 2',
+    'unknown 404 2',
+  ])
+  await metrics.stop()
+  await counted.close()
 })
 
 test('a file whose name carries its hash is kept for ever, and one that is gone is no page', async () => {
