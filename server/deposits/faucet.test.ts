@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { startLocalChain } from '#server/chain/local/run-local-chain.ts'
 import type { Chain } from '#server/chain/port.ts'
-import type { Serve } from '#server/platform/http/serve.ts'
+import { createHttpServer } from '#server/platform/http/http-server.ts'
+import { type Serve, serveOn } from '#server/platform/http/serve.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
 import { type DepositDeps, depositRoutes } from './routes.ts'
 
 function pathsOn(localRpcUrl: string | null): string[] {
@@ -14,4 +21,36 @@ test('only the local chain has a faucet', () => {
   expect(pathsOn('http://127.0.0.1:8899')).toContain('/api/local/faucet')
   expect(pathsOn(null)).not.toContain('/api/local/faucet')
   expect(pathsOn(null)).toContain('/api/users/deposit-address')
+})
+
+test('an address that cannot hold tokens is refused by the name of its field, and no error of ours', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-faucet-'))
+  const local = await startLocalChain({ dir, port: 0 })
+  const errors: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })
+  const app = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    log,
+  )
+  onTestFinished(async () => {
+    await app.close()
+    await local.stop()
+    rmSync(dir, { recursive: true })
+  })
+  const serve = serveOn(app, { authenticate: () => Promise.reject(new Error('nobody')), limited: false })
+  depositRoutes(serve, { chain: {} as Chain, localRpcUrl: local.url } as DepositDeps)
+  const ask = async (walletAddress: string) => {
+    const answer = await app.inject({ method: 'POST', url: '/api/local/faucet', payload: { walletAddress } })
+    return { status: answer.statusCode, ...(answer.json() as { success: boolean; field?: string }) }
+  }
+  const system = '1'.repeat(32)
+  const others = [
+    'SysvarC1ock11111111111111111111111111111111',
+    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  ]
+  for (const address of [system, ...others, '1'.repeat(44)]) {
+    expect(await ask(address)).toMatchObject({ status: 400, success: false, field: 'walletAddress' })
+  }
+  expect(await ask(testPlayer().wallet)).toMatchObject({ status: 200, success: true })
+  expect(errors).toEqual([])
 })

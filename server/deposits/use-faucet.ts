@@ -1,18 +1,24 @@
 import { cotton, toWire } from '#game/cotton.ts'
-import { askLocalFaucet } from '#server/chain/local/ask-local-chain.ts'
+import { askLocalFaucet, InvalidGift } from '#server/chain/local/ask-local-chain.ts'
 import type { Address, Signature } from '#server/chain/port.ts'
+import { refuse } from '#server/platform/answer.ts'
 
 /** What the faucet of the local chain gives to a wallet at once: 1,000,000 test $COTTON and 1 SOL. */
 const GIFT = { baseUnits: cotton(1_000_000), lamports: 1_000_000_000n }
 
 /**
  * Gives test $COTTON and SOL of the local chain to a wallet; its balance in the game does not move.
- * Rejects with `ChainUnavailable`.
+ * Rejects with `ChainUnavailable`; refuses an address that cannot hold any as malformed.
  */
 export async function useFaucet(
   rpcUrl: string,
   wallet: string,
 ): Promise<{ signatures: Signature[]; amount: number }> {
-  const signatures = await askLocalFaucet(rpcUrl, { owner: wallet as Address, ...GIFT })
-  return { signatures, amount: toWire(GIFT.baseUnits) }
+  try {
+    const signatures = await askLocalFaucet(rpcUrl, { owner: wallet as Address, ...GIFT })
+    return { signatures, amount: toWire(GIFT.baseUnits) }
+  } catch (error) {
+    if (!(error instanceof InvalidGift)) throw error
+    return refuse('malformed', { field: 'walletAddress', problem: 'is an address that cannot hold tokens' })
+  }
 }

@@ -1,5 +1,9 @@
 import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
 import { ChainUnavailable, type Address, type Signature } from '../port.ts'
+import { INVALID_PARAMS } from './rpc-params.ts'
+
+/** The faucet cannot give this to this owner, however often it is asked. */
+export class InvalidGift extends Error {}
 
 const ANSWER_WITHIN_MS = 30_000
 
@@ -10,7 +14,8 @@ export async function askLocalMint(transport: RpcTransport): Promise<Address> {
 
 /**
  * Has the faucet of the local chain mint test $COTTON (base units) and send SOL (lamports) to an owner, in real
- * transactions; gives their signatures. Rejects with `ChainUnavailable`.
+ * transactions; gives their signatures. Rejects with `ChainUnavailable`, and with `InvalidGift`
+ * where the owner cannot receive it.
  */
 export async function askLocalFaucet(
   rpcUrl: string,
@@ -24,13 +29,13 @@ async function ask(transport: RpcTransport, method: string, params: unknown[]): 
   const payload = { jsonrpc: '2.0', id: method, method, params }
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
   try {
-    const { result, error } = await transport<{ result?: unknown; error?: { message: string } }>({
-      payload,
-      signal,
-    })
+    type Answer = { result?: unknown; error?: { code: number; message: string } }
+    const { result, error } = await transport<Answer>({ payload, signal })
+    if (error?.code === INVALID_PARAMS) throw new InvalidGift(error.message)
     if (error !== undefined) throw new Error(error.message)
     return result
   } catch (error) {
+    if (error instanceof InvalidGift) throw error
     throw new ChainUnavailable(`The local chain refused ${method}: ${String(error)}`, { cause: error })
   }
 }

@@ -23,18 +23,22 @@ import type { Address, Signature } from '../port.ts'
 import { readTransaction } from '../read-transaction.ts'
 import { signWithBlockhash } from '../transactions.ts'
 import type { LocalLedger } from './local-ledger.ts'
-import { RpcError } from './rpc-params.ts'
+import { invalid, RpcError } from './rpc-params.ts'
 
 const DECIMALS = 6
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n
 const INTERNAL_ERROR = -32603
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111' as Address
 
 type Gift = { owner: Address; baseUnits: bigint; lamports: bigint }
 
 /** The $COTTON test token of a local chain, and the faucet that is its authority. */
 export type TestToken = {
   mint: Address
-  /** Mints tokens for an owner and sends SOL, in a real transaction. Rejects with `RpcError` when it fails. */
+  /**
+   * Mints tokens for an owner and sends SOL, in a real transaction. Rejects with `RpcError` when it fails, or where the
+   * owner is none that could receive it.
+   */
   give(gift: Gift): Promise<Signature[]>
 }
 
@@ -54,8 +58,17 @@ export async function openTestToken(ledger: LocalLedger): Promise<TestToken> {
     await run(ledger, faucet, makeMint(ledger, faucet, mint))
   return {
     mint: mint.address,
-    give: async (gift) => [await run(ledger, faucet, await giftInstructions(faucet, mint.address, gift))],
+    give: async (gift) => {
+      if (!mayReceive(ledger, gift.owner)) throw invalid('a program or its data receives no gifts')
+      return [await run(ledger, faucet, await giftInstructions(faucet, mint.address, gift))]
+    },
   }
+}
+
+/** Nobody there yet, or a wallet: programs and what the chain keeps of itself take no SOL. */
+function mayReceive(ledger: LocalLedger, owner: Address): boolean {
+  const account = ledger.account(owner, 'processed')
+  return !account.exists || (!account.executable && account.programAddress !== SYSVARS)
 }
 
 function keyOf(ledger: LocalLedger, name: string): Promise<KeyPairSigner> {
