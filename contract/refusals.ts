@@ -56,10 +56,17 @@ export const REFUSALS = {
     sentence: 'This is not the deposit that was prepared for you. Please start again.',
   },
   transaction_rejected: { status: 409, sentence: 'The chain refused this transaction: {reason}' },
+  too_slow: { status: 408, sentence: 'The request took too long to arrive.' },
   too_large: { status: 413, sentence: 'The request is too large.' },
+  address_too_long: { status: 414, sentence: 'The address is too long.' },
   wrong_media_type: { status: 415, sentence: 'Send JSON: content-type application/json.' },
+  expectation_unknown: {
+    status: 417,
+    sentence: 'Leave out the Expect header: this server knows no expectations.',
+  },
   key_reused: { status: 422, sentence: 'This Idempotency-Key was used for a different request.' },
   too_many_requests: { status: 429, sentence: 'Too many requests. Please wait {seconds} s.' },
+  headers_too_large: { status: 431, sentence: 'The headers of the request are too large.' },
   unexpected: { status: 500, sentence: 'Something went wrong on our side. Nothing was charged twice.' },
   busy: { status: 503, sentence: 'The game is busy. Please try again in a moment.' },
   chain_unreachable: {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
@@ -18,6 +19,7 @@ import type { Config } from './platform/config.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { openApiOf } from './platform/http/openapi.ts'
+import { limitOf } from './platform/http/rate-limits.ts'
 import { type Serve, serveOn } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
@@ -47,6 +49,9 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   await app.listen({ port: config.port, host: config.host })
   return {
     async stop() {
+      // Whoever sends calls here learns from /readyz to send them elsewhere, before the port closes.
+      app.drainingSince = systemClock.now()
+      await sleep(config.drainSeconds * 1_000)
       await app.close()
       await metrics.stop()
       await db.end()
@@ -57,7 +62,8 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
 /** The whole api over what it is given, not listening yet. */
 export async function createApp({ config, db, chain, clock, log }: AppDeps): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, rateLimits: limited } = config
-  const app = await createHttpServer({ publicUrl, trustProxy, limited }, log)
+  const finishMs = config.finishSeconds * 1_000
+  const app = await createHttpServer({ publicUrl, trustProxy, limited, finishMs }, log)
   const sessions = createSessions({ db, clock })
   const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
   const site = siteOf(config)
@@ -75,7 +81,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log }) })
   assertComplete(serve.served, config)
 
-  serveStatus(app, { db, clock, routes: [...serve.served] })
+  serveStatus(app, { db, clock, limited, routes: [...serve.served] })
   await serveWebApp(app, WEB_BUILD, { limited })
   return app
 }
@@ -98,17 +104,22 @@ function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): voi
   }
 }
 
-function serveStatus(
-  app: FastifyInstance,
-  { db, clock, routes }: { db: Db; clock: Clock; routes: Route[] },
-): void {
+type StatusDeps = { db: Db; clock: Clock; limited: boolean; routes: Route[] }
+
+type Readiness = { status: 'ok'; reserve: Standing } | { status: 'draining' }
+
+function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
+  const options = limited ? { config: { rateLimit: limitOf('read') } } : {}
   const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(described))
-  // Alive: the process answers. Ready: it reaches its database too. A reserve that is short or that nobody looks at is
-  // an alarm, and no reason to turn players away.
+  app.get('/api/openapi.json', options, (_request, reply) => reply.type('application/json').send(described))
+  // Alive: the process answers. Ready: it reaches its database too, and is not about to end. A reserve that is short or
+  // that nobody looks at is an alarm, and no reason to turn players away.
   app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async (): Promise<{ status: 'ok'; reserve: Standing }> => ({
-    status: 'ok',
-    reserve: standingOf(await readLook(db), clock.now()),
-  }))
+  app.get('/readyz', options, async (_request, reply): Promise<Readiness> => {
+    if (app.drainingSince) {
+      void reply.status(503)
+      return { status: 'draining' }
+    }
+    return { status: 'ok', reserve: standingOf(await readLook(db), clock.now()) }
+  })
 }

@@ -17,6 +17,8 @@ interface KeepOptions {
   role: string
   env: Record<string, string>
   log: Log
+  /** How much longer than others it may take to end. */
+  graceMs: number
 }
 
 const program = join(import.meta.dirname, 'main.ts')
@@ -24,10 +26,11 @@ const firstDelayMs = 200
 const longestDelayMs = 5000
 const calmAfterMs = 10_000
 const triesBeforeReady = 5
-const stopLimitMs = 10_000
+// Later than the role cuts itself short.
+const stopLimitMs = 5_000
 
 /** Runs one role as a child process and starts it again whenever it dies, sooner or later by how often it did. */
-export function keepRunning({ role, env, log }: KeepOptions): KeptRole {
+export function keepRunning({ role, env, log, graceMs }: KeepOptions): KeptRole {
   const first = Promise.withResolvers<Record<string, string>>()
   // Who stops before the first role is ready never looks at the others.
   first.promise.catch(() => undefined)
@@ -78,18 +81,18 @@ export function keepRunning({ role, env, log }: KeepOptions): KeptRole {
     stop: () => {
       stopping = true
       clearTimeout(timer)
-      return end(child)
+      return end(child, graceMs + stopLimitMs)
     },
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, limitMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
   })
   child.kill('SIGTERM')
-  const hurry = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+  const hurry = setTimeout(() => child.kill('SIGKILL'), limitMs)
   await ended
   clearTimeout(hurry)
 }

@@ -1,4 +1,4 @@
-import { readConfig } from './platform/config.ts'
+import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
 import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import { makeLog } from './platform/log.ts'
@@ -64,7 +64,7 @@ async function runRole(name: string, start: StartRole): Promise<void> {
   if (name !== 'local-chain') requireBackends(name, config)
   const log = makeLog({ role: name, level: config.logLevel })
   const starting = start(config, log)
-  endWhenAsked(async () => (await starting).stop())
+  endWhenAsked(async () => (await starting).stop(), { graceMs: graceMsOf(config) })
   const { facts = {} } = await starting
   await tellParent({ type: 'ready', facts })
 }

@@ -82,6 +82,8 @@ function apiSettings(config: Config): Record<string, string> {
     BALANCES: config.balances,
     METRICS_PORT: String(config.metricsPort),
     RATE_LIMITS: config.rateLimits ? 'on' : 'off',
+    DRAIN_SECONDS: String(config.drainSeconds),
+    FINISH_SECONDS: String(config.finishSeconds),
     TRUST_PROXY: config.trustProxy === false ? 'off' : String(config.trustProxy),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunning } from './keep-running.ts'
 import type { KeptRole } from './keep-running.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, graceMsOf } from './platform/config.ts'
 import { applyWorld } from './platform/db/apply-world.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { readPasswords, withLogin } from './platform/db/roles.ts'
@@ -66,7 +66,8 @@ async function start(
   const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
   course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: lockWaitMs }))
   const config = await claimPorts(wanted)
-  const keep = (role: string, env: Record<string, string>) => keepRunning({ role, env, log })
+  const graceMs = graceMsOf(config)
+  const keep = (role: string, env: Record<string, string>) => keepRunning({ role, env, log, graceMs })
   // The chain gets ready while the database does.
   const local = config.solanaRpcUrls.length > 0 ? undefined : keep('local-chain', chainEnvironment(config))
   if (local) course.closers.push(() => local.stop())

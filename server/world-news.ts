@@ -4,6 +4,7 @@ import { type ListingView, openListingView } from './market/listing-view.ts'
 import type { Market } from './market/market-mode.ts'
 import { channelOf, type LandView, openLandView } from './parcels/land-view.ts'
 import type { Db } from './platform/db/db.ts'
+import { groupOf } from './platform/http/caller-address.ts'
 import type { Log } from './platform/log.ts'
 import { type News, openNews, type Subject } from './realtime/news.ts'
 import { type Channel, serveSockets } from './realtime/sockets.ts'
@@ -37,7 +38,12 @@ export async function openWorldNews(app: FastifyInstance, options: WorldNewsOpti
     openSupplyView(db),
     openListingView(db, market),
   ])
-  const sockets = serveSockets(app.server, { ...options, channels: channelsOf({ land, supply, listings }) })
+  const sockets = serveSockets(app.server, {
+    ...options,
+    ...app.socketLimits,
+    callerOf: (request) => groupOf(app.callerOf(request)),
+    channels: channelsOf({ land, supply, listings }),
+  })
   const subjects = new Map<string, Subject>([
     ['land', land],
     ['supply', supply],

@@ -53,6 +53,10 @@ export interface Config {
   rateLimits: boolean
   /** `TRUST_PROXY`: whose `X-Forwarded-For` counts. `off`, a number of hops, or a comma list of addresses and networks. */
   trustProxy: false | number | string[]
+  /** `DRAIN_SECONDS`: how long an api that is asked to end answers on, while `/readyz` says 503. */
+  drainSeconds: number
+  /** `FINISH_SECONDS`: how long calls may take then that are being answered when its port closes. */
+  finishSeconds: number
   /** `COLD_WALLETS`, a comma list: wallets whose tokens count in the reserve, and whose keys are kept elsewhere. */
   coldWallets: string[]
   /** `WITHDRAWAL_…`, `TREASURY_…` and `PRIORITY_FEE_CAP` */
@@ -60,6 +64,12 @@ export interface Config {
   /** `LOG_LEVEL` */
   logLevel: LogLevel
 }
+
+/** How long a role may take to end beyond what ending takes: for the api, to answer what it was asked. */
+export const graceMsOf = ({
+  drainSeconds,
+  finishSeconds,
+}: Pick<Config, 'drainSeconds' | 'finishSeconds'>): number => (drainSeconds + finishSeconds) * 1_000
 
 type Environment = Record<string, string | undefined>
 
@@ -87,6 +97,8 @@ export function readConfig(env: Environment): Config {
     metricsPort: readPort(env, 'METRICS_PORT', 0),
     rateLimits: readSwitch(env, 'RATE_LIMITS', 'on'),
     trustProxy: readProxy(env, 'TRUST_PROXY'),
+    drainSeconds: readSeconds(env, 'DRAIN_SECONDS', 0),
+    finishSeconds: readSeconds(env, 'FINISH_SECONDS', 5),
     coldWallets: readWallets(env, 'COLD_WALLETS'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['warn', ...logLevels]),
@@ -138,6 +150,15 @@ function readWhole(env: Environment, name: string, standard: Cotton): Cotton {
     throw wrong(name, value, 'a whole amount of $COTTON')
   }
   return cotton(Number(value))
+}
+
+function readSeconds(env: Environment, name: string, standard: number): number {
+  const value = read(env, name)
+  if (!value) return standard
+  const seconds = Number(value)
+  if (!/^\d{1,3}$/.test(value) || seconds > 300)
+    throw wrong(name, value, 'a whole number of seconds (0 to 300)')
+  return seconds
 }
 
 function readOneOf<const Choice extends string>(

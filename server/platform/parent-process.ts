@@ -11,14 +11,15 @@ export function tellParent(message: ChildMessage): Promise<void> {
   })
 }
 
-const stopLimitMs = 8000
+const stopLimitMs = 3000
 const orphanLimitMs = 2000
 
 /**
  * Calls `stop` once and ends the process when it is asked to (SIGTERM, and Ctrl-C where no supervisor decides the
- * order) or when the supervisor is gone, however that died. A stop that hangs is cut short.
+ * order) or when the supervisor is gone, however that died. A stop that hangs is cut short, `graceMs` later than one that
+ * has nobody to wait for.
  */
-export function endWhenAsked(stop: () => Promise<void>): void {
+export function endWhenAsked(stop: () => Promise<void>, { graceMs }: { graceMs: number }): void {
   let ending = false
   const end = (limitMs: number) => {
     if (ending) return
@@ -29,15 +30,15 @@ export function endWhenAsked(stop: () => Promise<void>): void {
       () => process.exit(1),
     )
   }
-  process.on('SIGTERM', () => end(stopLimitMs))
+  process.on('SIGTERM', () => end(graceMs + stopLimitMs))
   if (process.connected) {
     // A Ctrl-C reaches the whole process group; the supervisor then stops the roles in their order.
     process.on('SIGINT', () => undefined)
     process.on('SIGHUP', () => undefined)
     process.on('disconnect', () => end(orphanLimitMs))
   } else {
-    process.on('SIGINT', () => end(stopLimitMs))
-    process.on('SIGHUP', () => end(stopLimitMs))
+    process.on('SIGINT', () => end(graceMs + stopLimitMs))
+    process.on('SIGHUP', () => end(graceMs + stopLimitMs))
   }
 }
 

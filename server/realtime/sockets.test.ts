@@ -19,7 +19,9 @@ afterEach(async () => {
 })
 
 /** A server with the prices of the world for everyone, and Europe for those who ask; both count their versions. */
-async function serve(options: { most?: number; pingEveryMs?: number; bulk?: number } = {}) {
+async function serve(
+  options: { most?: number; mostOfOne?: number; pingEveryMs?: number; bulk?: number } = {},
+) {
   const state = { version: 0, padding: 'x'.repeat(options.bulk ?? 0), afterNews: () => {} }
   const prices = () => [
     encode({
@@ -229,14 +231,29 @@ test('a page of another site, and another path, are turned away', async () => {
   expect(await refusedStatus(url, { origin: 'null' })).toBe(403)
   expect(await refusedStatus(url, { origin: `${PUBLIC_URL}.evil.test` })).toBe(403)
   expect(await refusedStatus(socketUrl(server, '/api/parcels'))).toBe(404)
+  // Its own host is no proof: a name may be pointed at this machine by whoever owns it.
+  expect(await refusedStatus(url, { origin: 'http://evil.test', headers: { host: 'evil.test' } })).toBe(403)
   await openSocket(url, { origin: PUBLIC_URL })
-  await openSocket(url, { origin: url.replace('ws:', 'http:') })
 })
 
 test('compression is never agreed to', async () => {
   const { url } = await serve()
   const { socket } = await openSocket(url, { perMessageDeflate: true })
   expect(socket.extensions).toBe('')
+})
+
+test('one caller takes no more sockets than are for one, whatever address they say they have', async () => {
+  const { url, sockets } = await serve({ mostOfOne: 3 })
+  const held = [await openSocket(url), await openSocket(url), await openSocket(url)]
+  for (let each = 0; each < 20; each++) {
+    expect(await refusedStatus(url, { headers: { 'x-forwarded-for': `10.0.0.${each}` } })).toBe(429)
+  }
+  const elsewhere = await openSocket(url, { localAddress: '127.0.0.2' })
+  expect(sockets.count()).toBe(4)
+  held[0]!.socket.close()
+  await until('one to leave', () => sockets.count() === 3)
+  await openSocket(url)
+  elsewhere.socket.close()
 })
 
 test('a full house says so, and has room again when somebody leaves', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LARGEST_FRAME } from '#contract/realtime.ts'
 import { assert } from '#server/platform/assert.ts'
+import { CountByName } from '#server/platform/count-by-name.ts'
 import { isForeign } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
 import { encode } from './encode.ts'
@@ -35,6 +36,10 @@ type SocketOptions = {
   log: Log
   /** How many sockets one process holds; more are told to try again later. */
   most?: number
+  /** How many of them one caller holds. */
+  mostOfOne?: number
+  /** What counts as one caller. */
+  callerOf?: (request: IncomingMessage) => string
   pingEveryMs?: number
   /** How long a crowd is told something before others get their turn. */
   sliceMs?: number
@@ -79,17 +84,19 @@ const LIMITS = {
 
 /** Serves WebSockets on the paths `/` and `/ws` of an HTTP server. */
 export function serveSockets(server: Server, options: SocketOptions): Sockets {
-  const { publicUrl, log, most = 20_000, pingEveryMs = PING_EVERY_MS, sliceMs } = options
+  const { log, most = 20_000, mostOfOne = most, pingEveryMs = PING_EVERY_MS, sliceMs } = options
+  const callerOf = options.callerOf ?? (({ socket }) => socket.remoteAddress ?? '')
   const channels = numbered(options.channels)
   const forEveryone = [...channels.values()].filter((channel) => channel.audience === 'everyone')
   const peers = new Set<Peer>()
+  const heldBy = new CountByName()
   let dirty: Channels = 0
   let speaking: Promise<void> | null = null
   let open = true
 
   const wss = new WebSocketServer(LIMITS)
 
-  const welcome = (socket: WebSocket, stream: Duplex) => {
+  const welcome = (socket: WebSocket, stream: Duplex, caller: string) => {
     const peer: Peer = {
       socket,
       stream,
@@ -99,9 +106,13 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
       answers: true,
     }
     peers.add(peer)
+    heldBy.add(caller)
     // What breaks a connection also closes it; `ws` has told the other side why.
     socket.on('error', () => {})
-    socket.on('close', () => peers.delete(peer))
+    socket.on('close', () => {
+      peers.delete(peer)
+      heldBy.remove(caller)
+    })
     socket.on('pong', () => {
       peer.answers = true
       within(peer)
@@ -137,11 +148,17 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     })
   }
 
+  const fullStatus = (caller: string): number | null => {
+    if (!open || peers.size >= most) return 503
+    return heldBy.of(caller) >= mostOfOne ? 429 : null
+  }
+
   const beat = setInterval(() => void inSlices([...peers], checkAlive, { sliceMs }), pingEveryMs).unref()
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const status = !open || peers.size >= most ? 503 : refusedStatus(request, publicUrl)
-    if (status === null) wss.handleUpgrade(request, stream, head, (socket) => welcome(socket, stream))
+    const caller = callerOf(request)
+    const status = refusedStatus(request, options.publicUrl) ?? fullStatus(caller)
+    if (status === null) wss.handleUpgrade(request, stream, head, (socket) => welcome(socket, stream, caller))
     else turnAway(stream, status)
   })
 
@@ -230,5 +247,8 @@ function refusedStatus(request: IncomingMessage, publicUrl: string): number | nu
 function turnAway(stream: Duplex, status: number): void {
   stream.on('error', () => {})
   stream.once('finish', () => stream.destroy())
-  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const retry = status === 429 || status === 503 ? 'Retry-After: 10\r\n' : ''
+  stream.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
 }

@@ -1,30 +1,43 @@
+import type { IncomingMessage } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
-  type FastifyServerOptions,
+  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { isUnavailable } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { callerOf, type TrustProxy, trustOf } from './caller-address.ts'
+import { finishRequests } from './finish-requests.ts'
+import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './limit-connections.ts'
 import { isForeign } from './origin.ts'
+import { refuseBytes, refuseExpectations, refuseUnrouted } from './refuse-raw.ts'
 import { type Headers, securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The security headers of an answer that is data. */
     dataHeaders: Headers
+    socketLimits: SocketLimits
+    /** The address of whoever asks for a WebSocket, which is no call to Fastify. */
+    callerOf(request: IncomingMessage): string
+    /** Since when the server says that it is about to end; it still answers. */
+    drainingSince: Date | null
   }
 }
 
 export type HttpSettings = {
   publicUrl: string
-  /** Whose X-Forwarded-For is believed: nobody, a number of hops, or addresses. */
-  trustProxy: false | number | string[]
+  trustProxy: TrustProxy
   limited: boolean
+  /** How long calls that are being answered may take when the server closes. */
+  finishMs?: number
+  /** How long a connection may rest in the middle of a call: one whose client does not read is closed then. */
+  stalledMs?: number
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024
@@ -33,14 +46,21 @@ const BODY_LIMIT_BYTES = 16 * 1024
 // limit for headers, and looks for late ones only every 30 s unless told otherwise.
 const LIMITS = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
+const FINISH_MS = 5_000
+// Longer than any call may wait for the database or the chain.
+const STALLED_MS = 60_000
+
 /** An HTTP server that knows no route yet: limits, security headers, refusals in one form. */
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
+  const { onPages, onData } = await securityHeaders(settings)
+  const trusts = trustOf(settings.trustProxy)
   const app = Fastify({
     // Fastify warns of a call in our log. Were the log its own, it would make one for every call and follow each to its end.
     childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: trustOf(settings.trustProxy),
+    trustProxy: settings.trustProxy === false ? false : trusts,
+    connectionTimeout: settings.stalledMs ?? STALLED_MS,
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: 72_000,
     http: {
@@ -49,11 +69,21 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
       maxHeaderSize: 16 * 1024,
     },
     routerOptions: { maxParamLength: 100 },
-    return503OnClosing: true,
-    forceCloseConnections: true,
+    frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply, onData),
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, onData),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
   })
-  const { onPages, onData } = await securityHeaders(settings)
+  refuseExpectations(app, onData)
   app.decorate('dataHeaders', onData)
+  app.decorate('socketLimits', settings.limited ? socketLimits() : UNLIMITED)
+  app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, trusts))
+  app.decorate('drainingSince', null)
+  if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
+  finishRequests(app, {
+    finishMs: settings.finishMs ?? FINISH_MS,
+    isDraining: () => app.drainingSince !== null,
+  })
   app.addHook('onRequest', (request, _reply, next) => {
     const foreign = isForeign(request, settings.publicUrl)
     next(foreign ? new Refused({ code: 'foreign_origin', facts: {} }) : undefined)
@@ -79,7 +109,8 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error)
-    if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
+    if (hasHungUp(request)) request.log.debug({ path: request.routeOptions.url }, 'a client hung up')
+    else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
       request.log.error(
         { err: error, method: request.method, path: request.routeOptions.url },
         'a call failed',
@@ -94,10 +125,8 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   return app
 }
 
-// A hop counts from this server outwards: with one trusted hop, the address that it names is the caller's.
-function trustOf(proxy: HttpSettings['trustProxy']): FastifyServerOptions['trustProxy'] {
-  return typeof proxy === 'number' ? (_address, hop) => hop < proxy : proxy
-}
+/** The client left before all of its request was here. */
+const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
 
 /** What the caller is told of an error. Whatever is not expected stays in the log. */
 function refusalOf(error: unknown): Refusal {

@@ -1,0 +1,131 @@
+import { connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '#tests/support/run-server.ts'
+import { createHttpServer } from './http-server.ts'
+import { limitConnections, socketLimits } from './limit-connections.ts'
+import { serveWebApp } from './web-app.ts'
+
+const logged: string[] = []
+const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
+
+let app: FastifyInstance
+let port: number
+let refuseToRead = 0
+beforeAll(async () => {
+  const settings = {
+    publicUrl: 'http://farm.test',
+    trustProxy: false,
+    limited: false,
+    stalledMs: 1_000,
+  } as const
+  app = await createHttpServer(settings, log)
+  app.get('/api/things/:name', () => ({ success: true }))
+  app.post('/api/things', () => ({ success: true }))
+  app.get('/api/large', (_request, reply) => {
+    reply.raw.once('close', () => (refuseToRead += 1))
+    return reply.send(Buffer.alloc(64 * 1024 * 1024))
+  })
+  await serveWebApp(app, '/nowhere', { limited: false })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(() => app.close())
+
+/** Sends bytes and gives all that came back until the connection ended. */
+function send(bytes: string, { hangUp = false } = {}): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(bytes)
+      if (hangUp) setTimeout(() => socket.destroy(), 50)
+    })
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+}
+
+const HEAD = 'Host: farm.test\r\nConnection: close\r\n'
+const RAW: [what: string, status: number, code: string, bytes: string][] = [
+  [
+    'an address that is too long',
+    414,
+    'address_too_long',
+    `GET /api/things/${'x'.repeat(200)} HTTP/1.1\r\n${HEAD}\r\n`,
+  ],
+  ['an address that is none', 400, 'malformed', `GET /api/things/%zz HTTP/1.1\r\n${HEAD}\r\n`],
+  [
+    'headers that are too large',
+    431,
+    'headers_too_large',
+    `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ],
+  ['an expectation', 417, 'expectation_unknown', `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`],
+  ['no HTTP', 400, 'malformed', 'hello, is anybody there?\r\n\r\n'],
+  ['a header without a name', 400, 'malformed', `GET / HTTP/1.1\r\n${HEAD}: x\r\n\r\n`],
+  [
+    'two lengths',
+    400,
+    'malformed',
+    `POST /api/things HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`,
+  ],
+  ['a question about the whole server', 404, 'route_unknown', `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
+  ['a method of others', 404, 'route_unknown', `PROPFIND /api/things HTTP/1.1\r\n${HEAD}\r\n`],
+]
+
+test.each(RAW)('%s is refused in the form of every refusal', async (_what, status, code, bytes) => {
+  logged.length = 0
+  const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(JSON.parse(body)).toMatchObject({ success: false, code, message: expect.any(String) })
+  expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
+  expect(head.toLowerCase()).toContain("content-security-policy: default-src 'none'")
+  expect(head.toLowerCase()).toContain('cache-control: no-store')
+  expect(`${head}${body}`).not.toMatch(/FST_|xxxx/)
+  expect(logged).toEqual([])
+})
+
+test('a client that hangs up in the middle of a body is no error', async () => {
+  logged.length = 0
+  const head = `POST /api/things HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"a"`
+  await Promise.all(Array.from({ length: 20 }, () => send(head, { hangUp: true })))
+  await until('all to be noticed', () => logged.length >= 20)
+  expect(new Set(logged.map((line) => (JSON.parse(line) as { level: number }).level))).toEqual(new Set([20]))
+})
+
+test('a client that never reads its answer is closed', async () => {
+  const before = refuseToRead
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(`GET /api/large HTTP/1.1\r\n${HEAD}\r\n`)
+  await until('the server to close it', () => refuseToRead > before)
+  socket.destroy()
+})
+
+test('sockets take at most half of the files that the process may open, and calls have a share of their own', async () => {
+  expect(socketLimits(1_024)).toEqual({ most: 512, mostOfOne: 50 })
+  expect(socketLimits(Infinity).most).toBe(20_000)
+  const few = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
+    pino({ level: 'silent' }),
+  )
+  limitConnections(few.server, { direct: true, files: 40 })
+  expect(few.server.maxConnections).toBe(30)
+  few.get('/', () => 'here')
+  const url = await few.listen({ port: 0, host: '127.0.0.1' })
+  const fewPort = Number(new URL(url).port)
+  // One caller opens fifty connections and says nothing: ten stay, and somebody else is still served.
+  const held = Array.from({ length: 50 }, () => connect({ port: fewPort, host: '127.0.0.1' }))
+  let ended = 0
+  for (const socket of held) socket.on('error', () => {}).on('close', () => (ended += 1))
+  await until('forty to be turned away', () => ended === 40)
+  const other = connect({ port: fewPort, host: '127.0.0.1', localAddress: '127.0.0.2' })
+  other.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`)
+  const text = await new Promise<string>((resolve) => other.once('data', (chunk) => resolve(String(chunk))))
+  expect(text).toMatch(/^HTTP\/1\.1 200/)
+  for (const socket of held) socket.destroy()
+  await few.close()
+})

@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+import { afterAll, expect } from 'vitest'
+import { WebSocket } from 'ws'
+import { sql } from '#server/platform/db/db.ts'
+import { makeDataDir, processTree, type RunningServer, runServer, until } from '#tests/support/run-server.ts'
+import { signedLogin } from '#tests/support/serve-app.ts'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/world.ts'
+
+const folder = makeDataDir()
+let server: RunningServer | undefined
+
+afterAll(async () => {
+  for (const { pid } of server ? processTree(server.pid) : []) process.kill(pid, 'SIGKILL')
+  await server?.ended
+  folder.remove()
+})
+
+const lockAccounts = sql('test-lock', 'select from accounts where wallet = $1 for update')
+const countWaiting = sql(
+  'test-waiting',
+  `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+)
+
+async function logIn(url: string, player: TestPlayer): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await answer.json()) as { message: string; token: string }
+  }
+  const { message } = await post('/api/users/nonce', { walletAddress: player.wallet })
+  return (await post('/api/users/verify-wallet', signedLogin(player, message))).token
+}
+
+const refusesConnections = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true))
+    socket.once('connect', () => socket.destroy())
+  })
+
+test('an api that is asked to end says so first, and answers what it was asked before it goes', async ({
+  world,
+}) => {
+  const player = await world.player({ deposited: 50_000 })
+  const workerId = await world.hire(player, 'kid')
+  server = runServer({
+    dataDir: folder.dataDir,
+    env: { ...world.environment, DRAIN_SECONDS: '2', FINISH_SECONDS: '30' },
+  })
+  const url = await server.ready
+  const token = await logIn(url, player)
+  const socket = new WebSocket(url.replace('http:', 'ws:'))
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('open', resolve))
+
+  const claimed = await world.db.transaction(async (tx) => {
+    await tx.rows(lockAccounts, [player.wallet])
+    const answer = fetch(`${url}/api/workers/claim`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-auth-token': token },
+      body: JSON.stringify({ workerId }),
+    })
+    await until('the claim to wait for the lock', async () => (await world.db.rows(countWaiting)).length > 0)
+
+    process.kill(server!.pid, 'SIGTERM')
+    const draining = await until('readyz to say 503', async () => {
+      const ready = await fetch(`${url}/readyz`)
+      return ready.status === 503 ? ready : null
+    })
+    expect(await draining.json()).toEqual({ status: 'draining' })
+    expect(draining.headers.get('connection')).toBe('close')
+    const meanwhile = await fetch(`${url}/api/continent-stats`)
+    expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([200, 'close'])
+
+    await until('the port to close', () => refusesConnections(url))
+    expect(processTree(server!.pid).length).toBeGreaterThan(1)
+    return { answer }
+  })
+  const answer = await claimed.answer
+  expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ success: true })])
+  expect(await closed).toBe(1001)
+  expect(await server.ended).toBe(0)
+})
