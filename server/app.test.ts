@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { openSocket, refusedStatus, socketUrl } from '#tests/support/socket.ts'
 import { test, type World } from '#tests/support/world.ts'
 import { createApp } from './app.ts'
 import type { Chain } from './chain/port.ts'
@@ -10,9 +11,14 @@ import { readConfig } from './platform/config.ts'
 const logged: string[] = []
 
 /** The whole api with its limits, over no chain: nothing here asks one. */
-async function openApp(world: World): Promise<FastifyInstance> {
+async function openApp(world: World, settings: Record<string, string> = {}): Promise<FastifyInstance> {
   logged.length = 0
-  const env = { DATABASE_URL: world.urlFor('api'), PUBLIC_URL: 'http://farm.test', DATA_DIR: '/nowhere' }
+  const env = {
+    ...settings,
+    DATABASE_URL: world.urlFor('api'),
+    PUBLIC_URL: 'http://farm.test',
+    DATA_DIR: '/nowhere',
+  }
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
   return createApp({ config: readConfig(env), db: world.db, chain: {} as Chain, clock: world.clock, log })
 }
@@ -42,6 +48,25 @@ test('while it drains it is not ready, and asks every client to connect elsewher
     expect([url, headers.connection]).toEqual([url, 'close'])
   }
   await app.close()
+})
+
+test('a caller gets fifty sockets: an address, and behind a trusted proxy whoever it speaks for', async ({
+  world,
+}) => {
+  for (const TRUST_PROXY of ['off', '127.0.0.1']) {
+    const app = await openApp(world, { TRUST_PROXY })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const url = socketUrl(app.server)
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    for (let each = 0; each < 50; each++) await openSocket(url, from('203.0.113.1'))
+    expect(await refusedStatus(url, from('203.0.113.1'))).toBe(429)
+    const other = from('203.0.113.2')
+    if (TRUST_PROXY === 'off') expect(await refusedStatus(url, other)).toBe(429)
+    else await openSocket(url, other)
+    // Calls go on.
+    expect((await fetch(`${url.replace('ws:', 'http:').replace('/ws', '')}/readyz`)).status).toBe(200)
+    await app.close()
+  }
 })
 
 test('a question about the whole server is refused without a word in the log', async ({ world }) => {

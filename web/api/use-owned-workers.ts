@@ -21,7 +21,7 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
     queryKey: [...OWNED_WORKERS_KEY, walletAddress],
     queryFn: async ({ signal }): Promise<readonly OwnedWorker[]> => {
       try {
-        return await readAll(signal)
+        return await readAllWorkers(signal)
       } catch (error) {
         // The page shows its own sentence; this one is for the log only (S-102).
         // oxlint-disable-next-line no-console
@@ -36,7 +36,8 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
   })
 }
 
-async function readAll(signal: AbortSignal): Promise<readonly OwnedWorker[]> {
+/** All pages of them. */
+export async function readAllWorkers(signal: AbortSignal): Promise<readonly OwnedWorker[]> {
   const all: OwnedWorker[] = []
   let after: string | undefined
   do {
