@@ -76,9 +76,10 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   marketRoutes(serve, { db, clock, market, ...world })
   const localRpcUrl = config.localChain ? config.solanaRpcUrls[0]! : null
   depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
-  withdrawalRoutes(serve, { db, clock, site })
+  withdrawalRoutes(serve, { db, clock, site, mostOpen: config.withdrawals.limits.openPerWallet })
   transparencyRoutes(serve, { db, clock })
-  siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log }) })
+  const policy = { cluster: chain.facts.cluster, limits: config.withdrawals.limits }
+  siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log, policy }) })
   assertComplete(serve.served, config)
 
   serveStatus(app, { db, clock, limited, routes: [...serve.served] })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type * as z from 'zod/mini'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTerms, TextBlock, TextRun } from '#contract/site.ts'
+import { type Policy, policyInWords } from './describe-policy.ts'
 import { Kept } from './platform/http/kept.ts'
 import type { Log } from './platform/log.ts'
 import { errorCode, StartProblem } from './platform/start-problem.ts'
@@ -19,10 +20,14 @@ export type ReadTerms = () => Promise<Kept<Terms>>
 
 /**
  * The terms of `termsFile`, or the game's own where that is ''. The file is read again when it changed; while it cannot
- * be read the last text stays. A `StartProblem` says why it cannot be used at all.
+ * be read the last text stays. Either may name rules in braces, which are filled in as they are in force. A
+ * `StartProblem` says why it cannot be used at all.
  */
-export async function openTerms({ termsFile, log }: { termsFile: string; log: Log }): Promise<ReadTerms> {
-  const own = new Kept<Terms>({ blocks: blocksOf(await readFile(OWN_TEXT, 'utf8')), changedAt: null })
+export async function openTerms({ termsFile, log, policy }: Opening): Promise<ReadTerms> {
+  const rules = policyInWords(policy)
+  const read = async (path: string): Promise<Block[]> =>
+    blocksOf(withRules(await readFile(path, 'utf8'), rules))
+  const own = new Kept<Terms>({ blocks: await read(OWN_TEXT), changedAt: null })
   if (!termsFile) return async () => own
   let known = { version: '', terms: own }
 
@@ -31,7 +36,7 @@ export async function openTerms({ termsFile, log }: { termsFile: string; log: Lo
     const version = `${mtime.getTime()} ${size}`
     if (version === known.version) return
     if (size > LONGEST_BYTES) throw new Error(`it is longer than ${LONGEST_BYTES} bytes`)
-    const blocks = blocksOf(await readFile(termsFile, 'utf8'))
+    const blocks = await read(termsFile)
     if (blocks.length === 0) throw new Error('it is empty')
     known = { version, terms: new Kept<Terms>({ blocks, changedAt: mtime.toISOString() }) }
   }
@@ -44,6 +49,12 @@ export async function openTerms({ termsFile, log }: { termsFile: string; log: Lo
     return known.terms
   }
 }
+
+type Opening = { termsFile: string; log: Log; policy: Policy }
+
+/** The text with its rules, each in place of the list item that names it; what names no rule stays as it was written. */
+const withRules = (text: string, rules: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/^[-*] \{([a-z ]+)\}\r?$/gm, (whole, name: string) => rules[name] ?? whole)
 
 /** Headings (`#`), lists (`- `) and paragraphs, parted by empty lines; in a line `**strong**` and `[links](…)`. */
 export function blocksOf(text: string): Block[] {

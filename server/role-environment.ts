@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { shown } from '#game/cotton.ts'
 import type { Config } from './platform/config.ts'
 import type { RoleName } from './platform/db/roles.ts'
-import { WITHDRAWAL_SETTINGS } from './platform/withdrawal-settings.ts'
+import { WITHDRAWAL_LIMIT_SETTINGS, WITHDRAWAL_SETTINGS } from './platform/withdrawal-settings.ts'
 
 interface Shared {
   config: Config
@@ -72,6 +72,7 @@ function fileIn({ dataDir }: Config, name: string): string {
 
 function apiSettings(config: Config): Record<string, string> {
   return {
+    ...environmentOf(WITHDRAWAL_LIMIT_SETTINGS),
     PORT: String(config.port),
     HOST: config.host,
     PUBLIC_URL: config.publicUrl,
