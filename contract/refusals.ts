@@ -36,10 +36,20 @@ export const REFUSALS = {
   already_listed: { status: 409, sentence: 'This parcel is already listed.' },
   listing_gone: { status: 409, sentence: 'This listing is no longer available.' },
   nothing_to_claim: { status: 409, sentence: 'There is nothing to claim yet.' },
+  above_balance: {
+    status: 409,
+    sentence:
+      'This is more than your balance of {balance} $COTTON. Right now you can withdraw {available} $COTTON.',
+  },
   not_withdrawable: {
     status: 409,
     sentence:
       'Right now you can withdraw {available} $COTTON: all you deposited, and earned credit within today’s budget.',
+  },
+  too_many_withdrawals: {
+    status: 409,
+    sentence:
+      'You have {open} open withdrawals, and {most} is the limit. Nothing was taken. Try again when one of them has been paid or refunded.',
   },
   deposit_first: {
     status: 409,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fromWire } from '#game/cotton.ts'
+import { fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 
 /** A Solana address in base58. That it is 32 bytes, and a key, is checked where it is used. */
@@ -10,10 +10,13 @@ export const TransactionSignature = z
   .string()
   .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'is not a signature'))
 
+const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
+
 /** An amount of $COTTON that a request names: above 0, at most 6 decimals. Parsed to base units at the edge. */
-export const AmountInRequest = z
-  .number()
-  .check(z.refine((amount) => fromWire(amount) !== null, 'must be above 0, with at most 6 decimals'))
+export const AmountInRequest = z.number().check(
+  z.maximum(LARGEST_REQUEST, `must be at most ${shown(LARGEST_REQUEST)}`),
+  z.refine((amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null, NO_AMOUNT),
+)
 
 /** An amount of $COTTON in an answer (design §5). */
 export const CottonOnWire = z.number()

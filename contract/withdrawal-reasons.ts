@@ -15,13 +15,16 @@ export const WITHDRAWAL_REASONS = {
   books_differ: 'Our books need a look first. Your tokens are safe.',
   over_budget: 'Our books need a look first. Your tokens are safe.',
   not_a_wallet: 'This wallet cannot receive tokens by itself. The operator takes care of it.',
-  treasury_short: 'The treasury is being refilled. Your withdrawal goes out as soon as it is.',
+  invalid_day: 'Our books need a look first. Your tokens are safe.',
+  treasury_short: 'The treasury is being refilled. Your withdrawal goes out within a minute after that.',
   reserve_unseen:
     'Waiting until it is seen on the chain again that every token is there. Your withdrawal goes out by itself then.',
   account_closed:
-    'The $COTTON account of your wallet is closed, and we have paid for opening it within the last 30 days. Open it again in your wallet and your withdrawal goes out at once; else it waits until the 30 days are over.',
+    'The $COTTON account of your wallet is closed, and we have paid for opening it within the last 30 days. Open it again in your wallet and your withdrawal goes out within ten minutes; otherwise it waits until the 30 days are over.',
   account_unusable:
-    'The $COTTON account of your wallet is frozen or belongs to somebody else. Your withdrawal goes out as soon as it is yours again.',
+    'The $COTTON account of your wallet is frozen or belongs to somebody else. Your withdrawal goes out within ten minutes after it is yours again.',
+  account_opening:
+    'Another withdrawal is opening the $COTTON account of your wallet. This one goes out next.',
   payout_failed: 'The chain refused the payout. The tokens are back in your balance.',
 } as const
 

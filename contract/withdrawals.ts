@@ -1,18 +1,22 @@
 import * as z from 'zod/mini'
+import { fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { get, post } from './route.ts'
-import {
-  AmountInRequest as AnyAmount,
-  CottonOnWire,
-  Instant,
-  Success,
-  TransactionSignature,
-} from './values.ts'
+import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.ts'
 
 const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
 
-/** The smallest withdrawal is 1 $COTTON. */
-const AmountInRequest = AnyAmount.check(z.minimum(1, 'must be at least 1'))
+/**
+ * The smallest withdrawal is 1 $COTTON. One that is larger than any amount of a request is let in, so that the answer
+ * can say how much can be withdrawn.
+ */
+const AmountInRequest = z.number().check(
+  z.minimum(1, 'must be at least 1'),
+  z.refine(
+    (amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null,
+    'must be above 0, with at most 6 decimals',
+  ),
+)
 
 /**
  * requested: held in the ledger. review: waits for the operator. signed: bytes and signature are stored.
@@ -41,7 +45,13 @@ export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
   auth: 'player',
   body: z.strictObject({ amount: AmountInRequest }),
   reply: z.object({ success: Success, message: z.string() }),
-  refuses: ['not_withdrawable', 'deposit_first', 'withdrawals_paused'],
+  refuses: [
+    'above_balance',
+    'not_withdrawable',
+    'deposit_first',
+    'too_many_withdrawals',
+    'withdrawals_paused',
+  ],
 })
 
 export const requestWithdrawal = post('/api/users/withdrawals', {
@@ -57,8 +67,10 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
   refuses: [
     'signature_failed',
     'challenge_expired',
+    'above_balance',
     'not_withdrawable',
     'deposit_first',
+    'too_many_withdrawals',
     'withdrawals_paused',
   ],
 })

@@ -51,6 +51,12 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
     'delete from reward_days',
   ],
   [
+    'a withdrawal takes of the budget of the day on which it was asked for',
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+     values ('00000000-0000-7000-8000-000000000001', 'w', 0, 5, '00000000-0000-7000-8000-000000000002', 'finalized', '2026-01-05', '2026-01-05', true)`,
+    'delete from withdrawals',
+  ],
+  [
     'as much land as each continent counts',
     `update continents set owned = owned + 1 where code = 'EU'`,
     `update continents set owned = owned - 1 where code = 'EU'`,
@@ -76,6 +82,36 @@ for (const [law, breaks, mends] of BREAKS) {
     expect([...new Set(found)]).toEqual([expect.stringContaining(law)])
   })
 }
+
+test('the audit finds a withdrawal whose day is no day of the calendar', async ({ world }) => {
+  const check = 'withdrawals_day_check'
+  const [known] = await world.db.rows<{ law: string }>(
+    sql('test-read-check', 'select pg_get_constraintdef(oid) as law from pg_constraint where conname = $1'),
+    [check],
+  )
+  await world.db.rows(sql('test-drop-check', `alter table withdrawals drop constraint ${check}`))
+  for (const day of ['infinity', '-infinity']) {
+    await world.db.rows(
+      sql(
+        'test-add-endless',
+        `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+         values (gen_random_uuid(), 'w', 0, 5, gen_random_uuid(), 'finalized', $1::date, '2026-01-05', true)`,
+      ),
+      [day],
+    )
+  }
+  const found = await auditBooks(world.db)
+  await world.db.rows(sql('test-delete-endless', 'delete from withdrawals'))
+  await world.db.rows(sql('test-add-check', `alter table withdrawals add constraint ${check} ${known!.law}`))
+  expect(found).toEqual(
+    ['-infinity', 'infinity'].map((day) =>
+      expect.objectContaining({
+        law: 'a withdrawal takes of the budget of the day on which it was asked for',
+        found: expect.stringContaining(`${day} is its day`),
+      }),
+    ),
+  )
+})
 
 // No index leads to entries by their journal alone: where statistics are old, and they are after a restore, Postgres
 // reads all entries once for each journal then, and an audit of a minute takes a day.

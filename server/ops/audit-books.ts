@@ -59,6 +59,19 @@ const AGREEMENTS = [
     ),
   },
   {
+    law: 'a withdrawal takes of the budget of the day on which it was asked for',
+    broken: sql(
+      'audit-withdrawal-days',
+      `select w.id::text as what, w.day || ' is its day, ' || w.requested_at || ' when it was asked for'
+         || case when d.day is null and w.earned > 0 then ', and that day gave nothing out' else '' end as found
+       from withdrawals w left join reward_days d on d.day = w.day
+       where w.state <> 'refunded' and (
+         not isfinite(w.day) or not isfinite(w.requested_at) or d.day is null and w.earned > 0
+         or abs(w.day - (w.requested_at at time zone 'UTC')::date) > 1
+       ) limit 20`,
+    ),
+  },
+  {
     law: 'as much land as each continent counts',
     broken: sql(
       'audit-land',

@@ -24,7 +24,7 @@ export type Command = {
   usage: string
   does: string
   /** How many words stand after its name. */
-  words: number
+  words: number | { least: number; most: number }
   options: readonly string[]
   run(desk: Desk, given: Arguments): Promise<void>
 }

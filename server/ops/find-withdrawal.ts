@@ -16,7 +16,7 @@ export const STANDS: Record<WithdrawalState, string> = {
   refunded: 'was refunded',
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const readWallet = sql('operator-read-wallet', 'select wallet from withdrawals where id = $1')
 

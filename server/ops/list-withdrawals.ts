@@ -7,18 +7,31 @@ import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.
 import { baseUnits } from '#game/cotton.ts'
 import { exactly } from './amounts.ts'
 import type { Command, Desk } from './desk.ts'
-import { STANDS } from './find-withdrawal.ts'
+import { STANDS, UUID } from './find-withdrawal.ts'
 
 const STATES = Object.keys(STANDS) as WithdrawalState[]
 const OPEN: readonly WithdrawalState[] = ['requested', 'review', 'approved', 'signed', 'sent']
-const MOST = 200
+const PAGE = 200
+const WALLETS_SHOWN = 5
 
 const readListed = sql(
   'operator-list-withdrawals',
-  `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt", p.signature,
+  `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
+     w.retry_at as "retryAt", p.signature,
      array(select a.who from approvals a where a.withdrawal_id = w.id order by a.at, a.who) as approvers
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
-   where w.state = any($1::text[]) order by w.requested_at, w.id limit $2`,
+   where w.state = any($1::text[]) and ($2::text is null or w.wallet = $2)
+     and ($3::uuid is null or (w.requested_at, w.id) > (select s.requested_at, s.id from withdrawals s where s.id = $3))
+   order by w.requested_at, w.id limit $4`,
+)
+
+// Who fills the list stands below it, so that one wallet never hides the others.
+const countListed = sql(
+  'operator-count-withdrawals',
+  `select wallet, count(*)::int as count, sum(deposited + earned) as amount,
+     (sum(count(*)) over ())::int as "countOfAll", (count(*) over ())::int as wallets
+   from withdrawals where state = any($1::text[]) and ($2::text is null or wallet = $2)
+   group by wallet order by count desc, wallet limit $3`,
 )
 
 type Listed = {
@@ -30,24 +43,48 @@ type Listed = {
   deposited: bigint
   earned: bigint
   requestedAt: Date
+  retryAt: Date | null
   signature: string | null
   approvers: string[]
 }
 
+type Count = { wallet: string; count: number; amount: string; countOfAll: number; wallets: number }
+
 export const listWithdrawals: Command = {
-  usage: '[--state <state>]',
-  does: `withdrawals that are not over, oldest first; or those in one state (${STATES.join(', ')})`,
+  usage: '[--state <state>] [--wallet <wallet>] [--after <id>]',
+  does: `withdrawals that are not over, oldest first, ${PAGE} at a time; or those in one state (${STATES.join(', ')}), of one wallet`,
   words: 0,
-  options: ['state'],
-  async run(desk, { options: { state } }) {
+  options: ['state', 'wallet', 'after'],
+  async run(desk, { options: { state, wallet = null, after = null } }) {
+    const { db, say } = desk
     const known = STATES.find((each) => each === state)
     if (state !== undefined && !known) throw new StartProblem(`--state is one of ${STATES.join(', ')}.`)
+    if (after !== null && !UUID.test(after)) throw new StartProblem('--after is the id of a withdrawal.')
     const states = known ? [known] : OPEN
-    const found = await desk.db.rows<Listed>(readListed, [states, MOST + 1])
-    for (const withdrawal of found.slice(0, MOST)) show(desk, withdrawal)
-    if (found.length === 0) desk.say(known ? `No withdrawal is in state ${known}.` : 'No withdrawal is open.')
-    if (found.length > MOST) desk.say(`There are more than these ${MOST}.`)
+    const found = await db.rows<Listed>(readListed, [states, wallet, after, PAGE + 1])
+    const page = found.slice(0, PAGE)
+    for (const withdrawal of page) show(desk, withdrawal)
+    if (page.length === 0) return say(nothing({ known, wallet, after }))
+    if (found.length > PAGE)
+      say(`There are more than these ${PAGE}: --after ${page.at(-1)!.id} shows the next ones.`)
+    if (found.length > PAGE || after !== null)
+      summarize(desk, await db.rows<Count>(countListed, [states, wallet, WALLETS_SHOWN]))
   },
+}
+
+type Asked = { known: WithdrawalState | undefined; wallet: string | null; after: string | null }
+
+function nothing({ known, wallet, after }: Asked): string {
+  const which = wallet === null ? 'No withdrawal' : `No withdrawal of ${wallet}`
+  return `${which} is ${known ? `in state ${known}` : 'open'}${after === null ? '' : ' after that one'}.`
+}
+
+function summarize({ say }: Desk, counts: readonly Count[]): void {
+  const [first] = counts
+  if (!first) return
+  say(`In all ${first.countOfAll} withdrawals of ${first.wallets} wallets. Most of them belong to:`)
+  for (const { wallet, count, amount } of counts)
+    say(`    ${wallet}  ${count}, ${exactly(BigInt(amount))} $COTTON`)
 }
 
 function show({ clock, say }: Desk, withdrawal: Listed): void {
@@ -61,6 +98,8 @@ function show({ clock, say }: Desk, withdrawal: Listed): void {
   const known = reasons.filter(isWithdrawalReason)
   for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)
   if (known.length === 0 && reason !== null) say(`    ${reason}`)
+  if (state === 'approved' && withdrawal.retryAt !== null)
+    say(`    is tried again at ${withdrawal.retryAt.toISOString()}`)
   if (state === 'review' || approvers.length > 0) {
     const by = approvers.length > 0 ? ` by ${approvers.join(' and ')}` : ''
     say(`    approved ${approvers.length} of ${approvalsNeeded(amount)} times${by}`)

@@ -28,8 +28,10 @@ export function readArguments(
     if (value === '') throw wrong(`--${name} needs a value.`)
     options[name] = value
   }
-  if (words.length !== expected) {
-    throw wrong(`${words.length} words were given, and ${expected} are needed.`)
+  const { least, most } = typeof expected === 'number' ? { least: expected, most: expected } : expected
+  if (words.length < least || words.length > most) {
+    const needed = least === most ? `${least} are needed` : `${least} to ${most} are possible`
+    throw wrong(`${words.length} words were given, and ${needed}.`)
   }
   return { words, options }
 }

@@ -1,3 +1,4 @@
+import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { readOwnChain } from '#server/deposits/connect-own-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
@@ -5,6 +6,7 @@ import { readReserves } from '#server/ledger/read-reserves.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
 import { readLook } from '#server/solvency/keep-look.ts'
+import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { alarmInWords, readTreasuryState } from '#server/withdrawals/watch-treasury.ts'
@@ -15,7 +17,9 @@ import { readHoldings, sol } from './top-up.ts'
 
 const countOpen = sql(
   'operator-count-open',
-  `select state, count(*)::int as count, sum(deposited + earned)::bigint as amount, min(requested_at) as oldest
+  `select state, count(*)::int as count, sum(deposited + earned) as amount, min(requested_at) as oldest,
+     count(*) filter (where state = 'approved' and retry_at is not null)::int as postponed,
+     mode() within group (order by reasons[1]) filter (where state = 'approved' and retry_at is not null) as why
    from withdrawals where state not in ('finalized', 'refunded') group by state
    order by array_position(array['requested', 'review', 'approved', 'signed', 'sent'], state)`,
 )
@@ -67,14 +71,27 @@ async function switches(tx: Tx): Promise<Line[]> {
 }
 
 async function openWithdrawals(tx: Tx): Promise<Line[]> {
-  type Row = { state: string; count: number; amount: bigint; oldest: Date }
+  type Row = {
+    state: string
+    count: number
+    amount: string
+    oldest: Date
+    postponed: number
+    why: string | null
+  }
   const rows = await tx.rows<Row>(countOpen)
   if (rows.length === 0) return [['open', 'none']]
-  return rows.map(({ state, count, amount, oldest }) => [
-    `in state ${state}`,
-    `${count}, ${exactly(amount)} $COTTON, the oldest since ${oldest.toISOString()}`,
+  return rows.flatMap(({ state, count, amount, oldest, postponed, why }): Line[] => [
+    [
+      `in state ${state}`,
+      `${count}, ${exactly(BigInt(amount))} $COTTON, the oldest since ${oldest.toISOString()}`,
+    ],
+    ...(postponed > 0 ? [['of these wait', `${postponed}, tried again later: ${mostly(why)}`] as const] : []),
   ])
 }
+
+const mostly = (why: string | null): string =>
+  why !== null && isWithdrawalReason(why) ? `mostly ${REASON_FOR_OPERATORS[why]}` : 'see the list'
 
 async function books(tx: Tx, now: Date): Promise<Line[]> {
   const { treasury, pool, held } = await readReserves(tx)

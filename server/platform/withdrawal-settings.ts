@@ -1,7 +1,7 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
 import { StartProblem } from './start-problem.ts'
 
-/** How much may leave how fast. A count or sum above its limit is not refused: a person looks at it first. */
+/** How much may leave how fast. What is above one of the paces is not refused: a person looks at it first. */
 export type WithdrawalLimits = {
   /** `WITHDRAWAL_REVIEW_ABOVE`, in one withdrawal. */
   reviewAbove: Cotton
@@ -11,6 +11,8 @@ export type WithdrawalLimits = {
   perWalletDay: { count: number; sum: Cotton }
   /** `WITHDRAWALS_PER_HOUR` and `WITHDRAWN_PER_HOUR`, of all wallets within an hour. */
   perHour: { count: number; sum: Cotton }
+  /** `OPEN_WITHDRAWALS_PER_WALLET`: how many of one wallet may be neither paid nor refunded; the next is refused. */
+  openPerWallet: number
 }
 
 /** Between these the treasury's own wallet is kept; 0 stands for no bound. */
@@ -38,6 +40,7 @@ const STANDARD = {
   WITHDRAWN_PER_WALLET_DAY: 20_000,
   WITHDRAWALS_PER_HOUR: 100,
   WITHDRAWN_PER_HOUR: 200_000,
+  OPEN_WITHDRAWALS_PER_WALLET: 10,
   TREASURY_TOKENS_FLOOR: 100_000,
   TREASURY_TOKENS_CAP: 0,
   TREASURY_SOL_FLOOR: 1,
@@ -48,7 +51,13 @@ const STANDARD = {
 /** What the signer is handed on, beside its keys. */
 export const WITHDRAWAL_SETTINGS = Object.keys(STANDARD)
 
+/** Of these, what the api is handed on: it refuses by one of them and tells players of the others. */
+export const WITHDRAWAL_LIMIT_SETTINGS = WITHDRAWAL_SETTINGS.filter((name) => /WITHDRAW/.test(name))
+
 const MOST = 1_000_000_000
+
+/** `OPEN_WITHDRAWALS_PER_WALLET` where nobody has set it. */
+export const OPEN_PER_WALLET = STANDARD.OPEN_WITHDRAWALS_PER_WALLET
 
 /** The settings about withdrawals. A `StartProblem` names the variable that is wrong. */
 export function readWithdrawalSettings(env: Record<string, string | undefined>): WithdrawalSettings {
@@ -65,6 +74,12 @@ export function readWithdrawalSettings(env: Record<string, string | undefined>):
   if (highest > STANDARD.PRIORITY_FEE_CAP) {
     throw new StartProblem(`PRIORITY_FEE_CAP is at most ${STANDARD.PRIORITY_FEE_CAP} microlamports.`)
   }
+  const openPerWallet = whole('OPEN_WITHDRAWALS_PER_WALLET')
+  if (openPerWallet === 0) {
+    throw new StartProblem(
+      'OPEN_WITHDRAWALS_PER_WALLET is at least 1: `ops pause withdrawals` stops them all.',
+    )
+  }
   const sol = (name: keyof typeof STANDARD): bigint => BigInt(whole(name)) * LAMPORTS_PER_SOL
   return {
     limits: {
@@ -75,6 +90,7 @@ export function readWithdrawalSettings(env: Record<string, string | undefined>):
         sum: cotton(whole('WITHDRAWN_PER_WALLET_DAY')),
       },
       perHour: { count: whole('WITHDRAWALS_PER_HOUR'), sum: cotton(whole('WITHDRAWN_PER_HOUR')) },
+      openPerWallet,
     },
     treasury: {
       tokens: {

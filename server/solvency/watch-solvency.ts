@@ -95,7 +95,8 @@ export function judged(
   if (surplus >= 0n) return { shortSince: null, confirmed: false }
   if (!before?.shortSince) return { shortSince: now, confirmed: false }
   const { shortSince } = before
-  const lasted = now.getTime() - shortSince.getTime() >= LONGEST_LAG_MS
+  // Where nobody can say how long, it has lasted.
+  const lasted = !(now.getTime() - shortSince.getTime() < LONGEST_LAG_MS)
   return { shortSince, confirmed: before.confirmed || lasted || -surplus > doubt }
 }
 

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { type Cotton, shown, ZERO } from '#game/cotton.ts'
-import { totalOf, withdrawable, withdrawal } from '#game/credit.ts'
+import { type Cotton, ZERO } from '#game/cotton.ts'
+import { withdrawal } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
-import { refuse } from '#server/platform/answer.ts'
+import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
+import { OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
+import { countOpen } from './count-open.ts'
 import { walletsWithoutDeposit } from './deposit-first.ts'
+import { refuseAmount } from './refuse-amount.ts'
 import { readBudgetLeft } from './reward-day.ts'
 import { withdrawalMessage } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
@@ -25,20 +28,22 @@ const sweepChallenges = sql(
 
 /**
  * Gives a player the message to sign for one withdrawal, good once and for five minutes. Refuses early what would be
- * refused anyway, so that nobody signs for nothing: withdrawals_paused, not_withdrawable, deposit_first.
+ * refused anyway, so that nobody signs for nothing: withdrawals_paused, too_many_withdrawals, above_balance,
+ * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
-  { db, clock, site }: { db: Db; clock: Clock; site: Site },
+  { db, clock, site, mostOpen = OPEN_PER_WALLET }: { db: Db; clock: Clock; site: Site; mostOpen?: number },
   { wallet, amount }: { wallet: string; amount: Cotton },
 ): Promise<string> {
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
+  const open = (await countOpen(db, [wallet])).get(wallet) ?? 0
+  if (open >= mostOpen) refuse('too_many_withdrawals', { open, most: mostOpen })
   const purse = await readBalance(db, wallet)
   const needsDeposit = (await walletsWithoutDeposit(db, [wallet])).has(wallet)
   const budgetLeft = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
   if (!withdrawal(purse, amount, budgetLeft)) {
-    const available = shown(totalOf(withdrawable(purse, budgetLeft)))
-    refuse(needsDeposit ? 'deposit_first' : 'not_withdrawable', { available })
+    replyOf(refuseAmount({ purse, amount, budgetLeft, needsDeposit }))
   }
   const nonce = randomBytes(16).toString('hex')
   await db.rows(sweepChallenges, [now])

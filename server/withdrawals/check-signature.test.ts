@@ -10,7 +10,7 @@ import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { heedApprovals, keepApproval } from './approvals.ts'
 import { isSigned } from './check-signature.ts'
 import { judgeRequests } from './judge-requests.ts'
-import { type OpenWithdrawal, readWithdrawalsIn } from './open-withdrawals.ts'
+import { type OpenWithdrawal, readRequested } from './open-withdrawals.ts'
 import { dayOf } from './reward-day.ts'
 import { signApproved } from './sign-approved.ts'
 import { withdrawalMessage } from './withdrawal-message.ts'
@@ -146,7 +146,7 @@ test('what was asked for before signatures were kept waits for a person where to
 test('no forged form of a signature passes, and only the very words do', async () => {
   const player = await playerWith(world, { deposited: 10 })
   await withdraw(world, player, cotton(5))
-  const requested = await readWithdrawalsIn(world.owner, 'requested')
+  const requested = await readRequested(world.owner)
   const asked: OpenWithdrawal = requested.find(({ wallet }) => wallet === player.address)!
   expect(await isSigned(SITE, asked)).toBe(true)
   expect(await isSigned({ ...SITE, product: 'Another Farm' }, asked)).toBe(false)

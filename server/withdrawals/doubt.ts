@@ -5,7 +5,7 @@ import { isHeld } from './check-hold.ts'
 import { isSigned } from './check-signature.ts'
 import { isOrdinaryWallet } from './destination.ts'
 import type { OpenWithdrawal } from './open-withdrawals.ts'
-import { MOST_DAYS_LATE } from './policy.ts'
+import { isTimely } from './policy.ts'
 import { daysBetween } from './read-facts.ts'
 import { fitsItsDay } from './reward-bounds.ts'
 
@@ -20,12 +20,20 @@ const compareBooks = sql(
 )
 
 /** Doubts that no approval lifts. */
-export const HARD_DOUBTS = ['not_held', 'not_a_wallet', 'not_signed', 'books_differ', 'over_budget'] as const
+export const HARD_DOUBTS = [
+  'invalid_day',
+  'not_held',
+  'not_a_wallet',
+  'not_signed',
+  'books_differ',
+  'over_budget',
+] as const
 
 export type HardDoubt = (typeof HARD_DOUBTS)[number] & WithdrawalReason
 
 /** Each in words for the log. */
 export const DOUBT_IN_WORDS: Record<HardDoubt, string> = {
+  invalid_day: 'the day of this withdrawal is no day of the calendar',
   not_held: 'the ledger does not hold what this withdrawal asks for',
   not_a_wallet: 'this withdrawal goes to no ordinary wallet',
   not_signed: 'the wallet has not signed for this withdrawal at this game',
@@ -42,12 +50,13 @@ export async function doubtAbout(
   withdrawal: OpenWithdrawal,
   { site, now }: { site: Site; now: Date },
 ): Promise<HardDoubt | null> {
+  const late = daysBetween(withdrawal.day, withdrawal.judgedAt ?? now)
+  if (!Number.isInteger(late)) return 'invalid_day'
   if (!(await isHeld(tx, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
   if (!(await isSigned(site, withdrawal))) return 'not_signed'
   if ((await tx.rows(compareBooks, [withdrawal.wallet])).length > 0) return 'books_differ'
   // A day long past has no bound of its own any more: the policy sends it to a person.
-  const late = daysBetween(withdrawal.day, withdrawal.judgedAt ?? now)
-  if (Math.abs(late) <= MOST_DAYS_LATE && !(await fitsItsDay(tx, withdrawal))) return 'over_budget'
+  if (isTimely(late) && !(await fitsItsDay(tx, withdrawal))) return 'over_budget'
   return null
 }

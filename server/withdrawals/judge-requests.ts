@@ -1,12 +1,12 @@
 import { doubtAbout, DOUBT_IN_WORDS } from './doubt.ts'
-import { judgeWithdrawal, type OpenWithdrawal, readWithdrawalsIn } from './open-withdrawals.ts'
+import { judgeWithdrawal, type OpenWithdrawal, readRequested } from './open-withdrawals.ts'
 import { judge, type Verdict } from './policy.ts'
 import { factsOf } from './read-facts.ts'
 import type { Signer } from './signer.ts'
 
 /** Judges what was requested: it is approved, or it waits for the operator with reasons that the player can read. */
 export async function judgeRequests(signer: Signer): Promise<void> {
-  for (const withdrawal of await readWithdrawalsIn(signer.db, 'requested')) {
+  for (const withdrawal of await readRequested(signer.db)) {
     const now = signer.clock.now()
     const verdict = await verdictOn(signer, withdrawal, now)
     await judgeWithdrawal(signer.db, { id: withdrawal.id, now, ...verdict })

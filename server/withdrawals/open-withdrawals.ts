@@ -19,6 +19,8 @@ export type OpenWithdrawal = Credit & {
   nonce: string | null
   walletSignature: Uint8Array | null
   beforeSignatures: boolean
+  /** How often in a row the signer could not pay it, since it was approved. */
+  tries: number
 }
 
 /** One transaction that was signed for a withdrawal. */
@@ -40,14 +42,44 @@ export type OpenPayout = {
 
 const AT_ONCE = 100
 
+// Of the approved ones so many are looked at in a round: both together are one call to the chain.
+const UNTRIED_AT_ONCE = 60
+const RETRIED_AT_ONCE = 40
+
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
-  w.before_signatures as "beforeSignatures"`
+  w.before_signatures as "beforeSignatures", w.tries`
 
-const readOpen = sql(
-  'signer-read-open',
-  `select ${OPEN_COLUMNS} from withdrawals w where w.state = $1 order by w.requested_at, w.id limit $2`,
+const readAsked = sql(
+  'signer-read-requested',
+  `select ${OPEN_COLUMNS} from withdrawals w where w.state = 'requested' order by w.requested_at, w.id limit $1`,
+)
+
+const readUntried = sql(
+  'signer-read-untried',
+  `select ${OPEN_COLUMNS} from withdrawals w
+   where w.state = 'approved' and w.retry_at is null order by w.requested_at, w.id limit $1`,
+)
+
+const readRetried = sql(
+  'signer-read-retried',
+  `select ${OPEN_COLUMNS} from withdrawals w
+   where w.state = 'approved' and w.retry_at <= $1 order by w.retry_at, w.id limit $2`,
+)
+
+const postponeOne = sql(
+  'signer-postpone',
+  `update withdrawals set reason = $2, reasons = $3, tries = $4, retry_at = $5
+   where id = $1 and state = 'approved' returning id`,
+)
+
+// Those that wait for something else say so already.
+const explainUntried = sql(
+  'signer-explain-untried',
+  `update withdrawals set reason = $1, reasons = $2 where id in (
+     select id from withdrawals where state = 'approved' and retry_at is null and reasons <> $2 limit $3
+   ) and state = 'approved'`,
 )
 
 const lockOne = sql('signer-lock-one', `select ${OPEN_COLUMNS} from withdrawals w where w.id = $1 for update`)
@@ -70,7 +102,8 @@ const readPayouts = sql(
 
 const move = sql(
   'signer-move',
-  `update withdrawals set state = $3, reason = $4, reasons = $5 where id = $1 and state = $2 returning id`,
+  `update withdrawals set state = $3, reason = $4, reasons = $5, tries = default, retry_at = default
+   where id = $1 and state = $2 returning id`,
 )
 
 const judgeOne = sql(
@@ -79,9 +112,34 @@ const judgeOne = sql(
    where id = $1 and state = 'requested' returning id`,
 )
 
-/** The oldest withdrawals in a state. */
-export function readWithdrawalsIn(db: Db, state: WithdrawalState): Promise<OpenWithdrawal[]> {
-  return db.rows<OpenWithdrawal>(readOpen, [state, AT_ONCE])
+/** The oldest withdrawals that nobody has judged. */
+export function readRequested(db: Db): Promise<OpenWithdrawal[]> {
+  return db.rows<OpenWithdrawal>(readAsked, [AT_ONCE])
+}
+
+/**
+ * The approved withdrawals to pay in one round: first those whose next try is due, then those that were never tried,
+ * each the oldest first. However many cannot be paid, the others are reached.
+ */
+export async function readPayable(db: Db, now: Date): Promise<OpenWithdrawal[]> {
+  const [retried, untried] = await Promise.all([
+    db.rows<OpenWithdrawal>(readRetried, [now, RETRIED_AT_ONCE]),
+    db.rows<OpenWithdrawal>(readUntried, [UNTRIED_AT_ONCE]),
+  ])
+  return [...retried, ...untried]
+}
+
+/** An approved withdrawal cannot be paid right now: its player reads why, and it is tried again at `retryAt`. */
+export async function postponeWithdrawal(
+  tx: Tx,
+  { id, reason, tries, retryAt }: { id: string; reason: WithdrawalReason; tries: number; retryAt: Date },
+): Promise<void> {
+  await tx.rows(postponeOne, [id, WITHDRAWAL_REASONS[reason], [reason], tries, retryAt])
+}
+
+/** Nothing can be paid right now: the players whose withdrawals were never tried read why. */
+export async function explainWaiting(db: Db, reason: WithdrawalReason): Promise<void> {
+  await db.rows(explainUntried, [WITHDRAWAL_REASONS[reason], [reason], 10 * AT_ONCE])
 }
 
 /** One withdrawal, locked until the transaction ends. */

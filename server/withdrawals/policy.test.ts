@@ -49,6 +49,11 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['over midnight', { daysLate: 1 }, []],
   ['two days late', { daysLate: 2 }, ['late']],
   ['a day that is still to come', { daysLate: -2 }, ['late']],
+  ['a day that is no number', { daysLate: Number.NaN }, ['late']],
+  ['a day that never comes', { daysLate: -Infinity }, ['late']],
+  ['an age that is no number', { ageMs: Number.NaN }, ['new_wallet']],
+  ['a count that is no number', { walletDay: { count: Number.NaN, sum: cotton(1) } }, ['wallet_pace']],
+  ['a count of the hour that is no number', { worldHour: { count: Number.NaN, sum: NONE } }, ['world_pace']],
   ['late, and nothing of it earned', { daysLate: 9, ...asked(cotton(5), NONE) }, []],
   [
     'everything at once',
@@ -91,4 +96,6 @@ test('a setting that is no whole number is refused by its name', () => {
     expect(() => readWithdrawalSettings({ WITHDRAWN_PER_HOUR: wrong })).toThrow('WITHDRAWN_PER_HOUR is "')
   }
   expect(() => readWithdrawalSettings({ PRIORITY_FEE_CAP: '2000001' })).toThrow('at most 2000000')
+  expect(readWithdrawalSettings({ OPEN_WITHDRAWALS_PER_WALLET: '3' }).limits.openPerWallet).toBe(3)
+  expect(() => readWithdrawalSettings({ OPEN_WITHDRAWALS_PER_WALLET: '0' })).toThrow('at least 1')
 })

@@ -25,8 +25,9 @@ export type Facts = {
   /** Whether a deposit of this wallet was ever credited. */
   hasDeposited: boolean
   walletDay: { count: number; sum: Cotton }
+  /** What goes out; what waits in review counts for its own wallet only. */
   worldHour: { count: number; sum: Cotton }
-  /** Days from the day whose budget it took to the day when it was first looked at. */
+  /** Days from the day whose budget it took to the day when it was first looked at; NaN where that is no day. */
   daysLate: number
 }
 
@@ -35,7 +36,10 @@ export type Verdict = { state: 'approved' | 'review'; reasons: WithdrawalReason[
 const HOUR_MS = 60 * 60_000
 
 /** A request that crosses midnight, and two clocks that do not quite agree, are not late. */
-export const MOST_DAYS_LATE = 1
+const MOST_DAYS_LATE = 1
+
+/** False for what is no number, too: every bound here is written so that NaN is outside of it. */
+export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MOST_DAYS_LATE
 
 /**
  * Whether a withdrawal goes out by itself or waits for the operator, and everything that speaks for waiting. On the
@@ -47,10 +51,10 @@ export function judge(facts: Facts, limits: WithdrawalLimits): Verdict {
   const found: [WithdrawalReason, boolean][] = [
     ['unsigned', unsigned],
     ['no_deposit', asked.earned > 0n && !hasDeposited],
-    ['late', asked.earned > 0n && Math.abs(daysLate) > MOST_DAYS_LATE],
-    ['large', totalOf(asked) > limits.reviewAbove],
+    ['late', asked.earned > 0n && !isTimely(daysLate)],
+    ['large', !(totalOf(asked) <= limits.reviewAbove)],
     ['first_withdrawal', paidBefore === 0],
-    ['new_wallet', ageMs === null || ageMs < limits.newWalletHours * HOUR_MS],
+    ['new_wallet', ageMs === null || !(ageMs >= limits.newWalletHours * HOUR_MS)],
     ['wallet_pace', isAbove(walletDay, limits.perWalletDay)],
     ['world_pace', isAbove(worldHour, limits.perHour)],
   ]
@@ -60,4 +64,4 @@ export function judge(facts: Facts, limits: WithdrawalLimits): Verdict {
 
 type Pace = { count: number; sum: Cotton }
 
-const isAbove = (pace: Pace, limit: Pace): boolean => pace.count > limit.count || pace.sum > limit.sum
+const isAbove = (pace: Pace, limit: Pace): boolean => !(pace.count <= limit.count && pace.sum <= limit.sum)

@@ -8,7 +8,11 @@ import { dayOf } from './reward-day.ts'
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-// When a withdrawal counts is when the signer first looked at it: only the signer writes that.
+// Rows that add up to more than a bigint must not stop the judging of others.
+const MOST = 2n ** 62n
+
+// When a withdrawal counts is when the signer first looked at it: only the signer writes that. The world's hour counts
+// what goes out; what waits in review, of however many, sends nobody else there.
 const readFacts = sql(
   'signer-read-facts',
   `select
@@ -18,11 +22,11 @@ const readFacts = sql(
      exists (select from receipts r where r.wallet = $2 and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
    from (
-     select count(*)::int, coalesce(sum(deposited + earned), 0)::bigint as sum from withdrawals
+     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MOST})::bigint as sum from withdrawals
      where wallet = $2 and judged_at > $3 and state <> 'refunded' and id <> $1
    ) day, (
-     select count(*)::int, coalesce(sum(deposited + earned), 0)::bigint as sum from withdrawals
-     where judged_at > $4 and state <> 'refunded' and id <> $1
+     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MOST})::bigint as sum from withdrawals
+     where judged_at > $4 and state in ('approved', 'signed', 'sent', 'finalized') and id <> $1
    ) hour`,
 )
 
@@ -60,7 +64,8 @@ export async function factsOf(
   }
 }
 
-/** Whole UTC days from `day` to the day of `now`. */
+/** Whole UTC days from `day` to the day of `now`; NaN where `day` is no day of the calendar, as `infinity` is none. */
 export function daysBetween(day: string, now: Date): number {
-  return (Date.parse(dayOf(now)) - Date.parse(day)) / DAY_MS
+  const days = (Date.parse(dayOf(now)) - Date.parse(day)) / DAY_MS
+  return Number.isInteger(days) ? days : Number.NaN
 }

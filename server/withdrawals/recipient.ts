@@ -1,7 +1,7 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
-import type { Address } from '#server/chain/port.ts'
+import type { Address, Chain, TokenAccount } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { OpenPayout, OpenWithdrawal } from './open-withdrawals.ts'
+import type { OpenPayout } from './open-withdrawals.ts'
 import type { Signer } from './signer.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -18,23 +18,35 @@ const readOpened = sql(
 /** Where the tokens go: an account that is there, or one that this payout opens. */
 export type Recipient = { state: 'there' | 'opens'; opensAccount: boolean }
 
-type Waiting = { state: 'waits'; reason: WithdrawalReason } | { state: 'opening' }
+type Waiting = { state: 'waits'; reason: WithdrawalReason }
+
+/** The token accounts of wallets as they are final on the chain, asked for in one call; null where there is none. */
+export async function readTokenAccounts(
+  chain: Chain,
+  wallets: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, TokenAccount | null>> {
+  const asked = [...wallets]
+  const addresses = await Promise.all(asked.map((wallet) => chain.tokenAccountOf(wallet as Address)))
+  const found = await chain.tokenAccounts(addresses)
+  return new Map(asked.map((wallet, at) => [wallet, found[at] ?? null]))
+}
 
 /**
- * The token account of a wallet. Its rent is ours to pay once in 30 days: who closes it takes that rent, and could
- * withdraw and close again and again. `opening`: another payout that opens it is on its way.
+ * Whether the tokens of a wallet can go into `account`, its token account. Its rent is ours to pay once in 30 days: who closes it takes that rent, and could
+ * withdraw and close again and again. Where another payout that opens it is on its way, this one follows it.
  */
 export async function recipientOf(
-  { db, chain, clock }: Signer,
-  { wallet }: OpenWithdrawal,
+  { db, clock }: Pick<Signer, 'db' | 'clock'>,
+  { wallet, account }: { wallet: string; account: TokenAccount | null },
   open: readonly OpenPayout[],
 ): Promise<Recipient | Waiting> {
-  const account = await chain.tokenAccount(await chain.tokenAccountOf(wallet as Address), 'finalized')
   if (account) {
     if (account.frozen || account.owner !== wallet) return { state: 'waits', reason: 'account_unusable' }
     return { state: 'there', opensAccount: false }
   }
-  if (open.some((payout) => payout.wallet === wallet && payout.opensAccount)) return { state: 'opening' }
+  if (open.some((payout) => payout.wallet === wallet && payout.opensAccount)) {
+    return { state: 'waits', reason: 'account_opening' }
+  }
   const since = new Date(clock.now().getTime() - OPENED_ONCE_IN_MS)
   const openedLately = (await db.rows(readOpened, [wallet, since])).length > 0
   return openedLately ? { state: 'waits', reason: 'account_closed' } : { state: 'opens', opensAccount: true }

@@ -1,13 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
 import { challengeWithdrawal as challengeRoute, requestWithdrawal } from '#contract/withdrawals.ts'
-import { cotton } from '#game/cotton.ts'
+import { cotton, shown } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { parsed } from '#server/platform/http/parse.ts'
 import { playerWith, request, signedRequest, withdraw } from '#tests/support/money-players.ts'
 import { ask, creditOf, SITE } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
+import { refundWithdrawal } from './close-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { requestWithdrawals } from './request-withdrawal.ts'
 import { requireSigned } from './require-signed.ts'
 import { dayOf } from './reward-day.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
@@ -24,7 +26,7 @@ const refusalOf = async (asked: Promise<unknown>) => {
   return error instanceof Refused ? error.refusal.code : `not refused: ${JSON.stringify(error)}`
 }
 
-test.each([0, -1, 0.999999, 1.0000001, 1e21, Number.NaN, Infinity, 'NaN', '5', null, undefined, [5], {}])(
+test.each([0, -1, 0.999999, 1.0000001, Number.NaN, Infinity, 'NaN', '5', null, undefined, [5], {}])(
   'an amount of %j is malformed',
   (amount) => {
     const message = 'm'
@@ -149,6 +151,52 @@ test('deposited credit leaves whole, earned credit within the day’s budget and
   world.clock.skip(24 * 60 * 60_000)
   // A hundredth of what the pool still holds, and of that a fiftieth.
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 19_996 })
+})
+
+test('an amount above the balance is refused as that, and the refusal says what can be withdrawn', async () => {
+  const ana = await playerWith(world, { deposited: 10, earned: 50_000 })
+  const deps = { db: world.api, clock: world.clock, site: SITE }
+  const { withdrawable } = await readWithdrawable(deps, ana.address)
+  for (const amount of [cotton(50_011), cotton(9_000_000_000)]) {
+    await expect(challengeWithdrawal(deps, { wallet: ana.address, amount })).rejects.toMatchObject({
+      refusal: { code: 'above_balance', facts: { balance: '50,010', available: shown(withdrawable) } },
+    })
+  }
+  const within = await signedRequest(world, ana, cotton(15_000))
+  await withdraw(world, ana, cotton(15_000))
+  expect((await request(world, [within]))[0]!.refusal).toEqual({
+    code: 'not_withdrawable',
+    facts: { available: shown(withdrawable - 15_000) },
+  })
+})
+
+test('a wallet has ten open withdrawals at most, however they are asked for, and the next is taken when one is over', async () => {
+  const ana = await playerWith(world, { deposited: 100 })
+  const asked = await Promise.all(Array.from({ length: 14 }, () => signedRequest(world, ana, cotton(1))))
+  const standard = (some: typeof asked) =>
+    world.api.transaction((tx) => requestWithdrawals(tx, some, world.clock))
+  // Four in one batch, ten more at once.
+  const answers = await Promise.all([
+    standard(asked.slice(0, 4)),
+    ...asked.slice(4).map((each) => standard([each])),
+  ])
+  const refusals = answers.flat().flatMap(({ refusal }) => (refusal ? [refusal] : []))
+  expect(refusals).toEqual(
+    Array.from({ length: 4 }, () => ({ code: 'too_many_withdrawals', facts: { open: 10, most: 10 } })),
+  )
+  expect(await readWithdrawals(world.api, ana.address)).toHaveLength(10)
+  expect(await creditOf(world.owner, ana.address)).toEqual({ deposited: cotton(90), earned: 0n })
+  const deps = { db: world.api, clock: world.clock, site: SITE }
+  const challenge = () => challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(1) })
+  expect(await refusalOf(challenge())).toBe('too_many_withdrawals')
+
+  const [newest] = await readWithdrawals(world.api, ana.address)
+  const closing = { id: newest!.id, wallet: ana.address, now: world.clock.now(), reason: 'a test' }
+  await world.owner.transaction((tx) => refundWithdrawal(tx, closing))
+  await challenge()
+  // A refusal has used nothing up: the same signed request is good still.
+  const left = answers.flat().findIndex((answer) => answer.refusal)
+  expect((await standard([asked[left]!]))[0]!.refusal).toBeUndefined()
 })
 
 test('what all players take in a day never exceeds the day’s budget', async () => {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type Cotton, shown, toWire, ZERO } from '#game/cotton.ts'
-import { holdLines, totalOf, withdrawable, withdrawal } from '#game/credit.ts'
+import { type Cotton, toWire, ZERO } from '#game/cotton.ts'
+import { holdLines, totalOf, withdrawal } from '#game/credit.ts'
 import { actOnce, type Request } from '#server/account/act-once.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
+import { countOpen } from './count-open.ts'
 import { walletsWithoutDeposit } from './deposit-first.ts'
 import { type Held, onWire, type WithdrawalOnWire } from './read-withdrawals.ts'
+import { refuseAmount } from './refuse-amount.ts'
 import type { Proof } from './require-signed.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
@@ -43,8 +46,15 @@ export async function requestWithdrawals(
   tx: Tx,
   requests: readonly Withdrawing[],
   clock: Clock,
+  mostOpen = OPEN_PER_WALLET,
 ): Promise<Answer<WithdrawingReply>[]> {
-  return actOnce(tx, requests, clock, async (book, fresh, now) => {
+  // Counted behind the locks of the accounts, so that requests at once cannot pass the limit together.
+  const hold = () =>
+    countOpen(
+      tx,
+      requests.map((each) => each.wallet),
+    )
+  const act: Act = async (book, fresh, now, openBefore) => {
     if (await withdrawalsPaused(tx)) return fresh.map(() => refused('withdrawals_paused'))
     const challenges = await lockedChallenges(tx, fresh, now)
     const wanting = [...askedByWallet(fresh)].flatMap(([wallet, amount]) =>
@@ -54,6 +64,7 @@ export async function requestWithdrawals(
     // Deposited credit needs no budget, so only who reaches into earned credit waits for the day's row.
     const day = wanting.length > 0 ? await lockRewardDay(tx, { wallets: wanting, now }) : null
     const held: Holding[] = []
+    const open = new Map(openBefore)
 
     const answers = fresh.map((request) => {
       const { wallet, amount, nonce, walletSignature } = request
@@ -61,10 +72,12 @@ export async function requestWithdrawals(
       const purse = book.purse(wallet)
       const left = barred.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
       const taken = withdrawal(purse, amount, left)
+      const mine = open.get(wallet) ?? 0
+      if (mine >= mostOpen) return refused('too_many_withdrawals', { open: mine, most: mostOpen })
       if (!taken) {
-        const available = shown(totalOf(withdrawable(purse, left)))
-        return refused(barred.has(wallet) ? 'deposit_first' : 'not_withdrawable', { available })
+        return refuseAmount({ purse, amount, budgetLeft: left, needsDeposit: barred.has(wallet) })
       }
+      open.set(wallet, mine + 1)
       const id = randomUUID()
       day?.spend(wallet, taken.earned)
       const lines = holdLines(wallet, taken)
@@ -80,8 +93,11 @@ export async function requestWithdrawals(
     await keep(tx, held, now)
     await day?.close()
     return answers
-  })
+  }
+  return actOnce(tx, requests, clock, act, { hold })
 }
+
+type Act = Parameters<typeof actOnce<Withdrawing, WithdrawingReply, ReadonlyMap<string, number>>>[3]
 
 type Holding = Held & Proof & { holdId: string }
 

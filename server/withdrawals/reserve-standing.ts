@@ -13,8 +13,10 @@ const readSeen = sql('reserve-read-seen', 'select at, took_ms as "tookMs", confi
 
 /** What is known of the reserve now. A look that takes long comes round more rarely; one of the future is none. */
 export function standingOf(look: Seen | null, now: Date): Standing {
-  if (!look || Math.abs(now.getTime() - look.at.getTime()) > LONGEST_UNSEEN_MS + 10 * look.tookMs)
-    return 'unseen'
+  if (!look) return 'unseen'
+  // A moment that is none is not within the bound either.
+  const isRecent = Math.abs(now.getTime() - look.at.getTime()) <= LONGEST_UNSEEN_MS + 10 * look.tookMs
+  if (!isRecent) return 'unseen'
   return look.confirmed ? 'short' : 'covered'
 }
 

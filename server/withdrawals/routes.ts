@@ -1,7 +1,8 @@
 import * as contract from '#contract/withdrawals.ts'
-import { type Cotton, fromWire } from '#game/cotton.ts'
-import { replyOf } from '#server/platform/answer.ts'
-import { assert } from '#server/platform/assert.ts'
+import { type Cotton, cotton, fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
+import { totalOf } from '#game/credit.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
@@ -11,22 +12,31 @@ import { nextAfter, readWithdrawable, readWithdrawals } from './read-withdrawals
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { requireSigned } from './require-signed.ts'
 
-export type WithdrawalDeps = { db: Db; clock: Clock; site: Site }
+export type WithdrawalDeps = {
+  db: Db
+  clock: Clock
+  site: Site
+  /** How many withdrawals of a wallet may be open; the standard where nobody has set it. */
+  mostOpen?: number
+}
 
 /** The way out: a challenge, the signed request, and what a player can see of both. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
-  const { db, clock } = deps
+  const { db, clock, mostOpen } = deps
 
-  serve(contract.challengeWithdrawal, async ({ player, body }) =>
-    ok({ message: await challengeWithdrawal(deps, { wallet: player.wallet, amount: amountOf(body) }) }),
-  )
+  serve(contract.challengeWithdrawal, async ({ player, body }) => {
+    const { wallet } = player
+    const amount = await amountOf(deps, { wallet, ...body })
+    return ok({ message: await challengeWithdrawal(deps, { wallet, amount }) })
+  })
 
   serve(contract.requestWithdrawal, async ({ player, body, key }) => {
     const { wallet } = player
-    const signed = { wallet, amount: amountOf(body), message: body.message, signature: body.signature }
+    const amount = await amountOf(deps, { wallet, ...body })
+    const signed = { wallet, amount, message: body.message, signature: body.signature }
     const proof = await requireSigned(deps.site, signed)
     const asked = { wallet, amount: signed.amount, ...proof, key }
-    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock))
+    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, mostOpen))
     return replyOf(answer!)
   })
 
@@ -38,8 +48,17 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(contract.readWithdrawable, ({ player }) => readWithdrawable(deps, player.wallet))
 }
 
-function amountOf(body: { amount: number }): Cotton {
-  const amount = fromWire(body.amount)
-  assert(amount, 'the contract lets no other amount in')
-  return amount
+/** The amount in base units. One too large for any request is refused with what the wallet could withdraw. */
+async function amountOf(
+  deps: WithdrawalDeps,
+  { wallet, amount }: { wallet: string; amount: number },
+): Promise<Cotton> {
+  const units = fromWire(amount)
+  if (units !== null) return units
+  const balance = totalOf(await readBalance(deps.db, wallet))
+  if (balance >= cotton(LARGEST_REQUEST)) {
+    refuse('malformed', { field: 'amount', problem: `must be at most ${shown(LARGEST_REQUEST)}` })
+  }
+  const { withdrawable } = await readWithdrawable(deps, wallet)
+  refuse('above_balance', { balance: shown(balance), available: shown(withdrawable) })
 }

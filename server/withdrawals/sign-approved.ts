@@ -6,15 +6,17 @@ import { buildPayout, type Signed } from '#server/chain/transactions.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { doubtAbout, DOUBT_IN_WORDS, type HardDoubt } from './doubt.ts'
 import {
+  explainWaiting,
   lockWithdrawal,
   moveWithdrawal,
   type OpenPayout,
   type OpenWithdrawal,
+  postponeWithdrawal,
   readOpenPayouts,
-  readWithdrawalsIn,
+  readPayable,
 } from './open-withdrawals.ts'
 import { readPurse, type TreasuryPurse } from './read-purse.ts'
-import { type Recipient, recipientOf } from './recipient.ts'
+import { readTokenAccounts, type Recipient, recipientOf } from './recipient.ts'
 import { isCovered } from './reserve-standing.ts'
 import type { Signer } from './signer.ts'
 import { withdrawalsPaused } from './withdrawal-switch.ts'
@@ -40,26 +42,25 @@ const keepPayout = sql(
 
 /**
  * Signs approved withdrawals, oldest first, each on a free lane, and stores signature and bytes. Nothing is sent here:
- * what is not stored was never signed. One that cannot be paid right now waits with a reason, others go on.
+ * what is not stored was never signed. One that cannot be paid right now is tried again later, ever less often, and its
+ * player reads why; it takes no place from the others.
  */
 export async function signApproved(signer: Signer): Promise<void> {
-  const { db } = signer
-  const approved = await readWithdrawalsIn(db, 'approved')
+  const { db, chain, clock } = signer
+  const approved = await readPayable(db, clock.now())
   if (approved.length === 0 || (await withdrawalsPaused(db))) return
-  if (!(await mayPay(signer, db))) {
-    for (const withdrawal of approved) await wait(signer, withdrawal, 'reserve_unseen')
-    return
-  }
+  if (!(await mayPay(signer, db))) return explainWaiting(db, 'reserve_unseen')
   const lanes = await db.rows<Lane>(readFree)
   if (lanes.length === 0) return
   const open = await readOpenPayouts(db)
   const purse = await readPurse(signer, open)
+  const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
   for (const withdrawal of approved) {
     if (lanes.length === 0) return
-    const recipient = await recipientOf(signer, withdrawal, open)
-    if (recipient.state === 'opening') continue
-    if (recipient.state === 'waits') await wait(signer, withdrawal, recipient.reason)
-    else if (!canPay(purse, withdrawal, recipient)) await wait(signer, withdrawal, 'treasury_short')
+    const { wallet } = withdrawal
+    const recipient = await recipientOf(signer, { wallet, account: accounts.get(wallet) ?? null }, open)
+    if (recipient.state === 'waits') await postpone(signer, withdrawal, recipient.reason)
+    else if (!canPay(purse, withdrawal, recipient)) await postpone(signer, withdrawal, 'treasury_short')
     else await signOne(signer, { withdrawal, lane: lanes.shift()!, recipient, purse, open })
   }
 }
@@ -70,14 +71,26 @@ const mayPay = ({ chain, clock }: Signer, tx: Tx): Promise<boolean> =>
 const canPay = (purse: TreasuryPurse, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>
   totalOf(withdrawal) <= purse.tokens && purse.costOf(opensAccount) <= purse.lamports
 
-async function wait(
-  { db, log }: Signer,
-  { id, reasons }: OpenWithdrawal,
+/** The first try comes again after so long, every later one after twice as long as the one before. */
+const FIRST_RETRY_MS = 1_000
+
+/** And never after longer than this: what only the wallet's owner can put right is looked at less often. */
+const LONGEST_RETRY_MS = { ours: 60_000, theirs: 10 * 60_000 }
+
+const THEIRS: ReadonlySet<WithdrawalReason> = new Set(['account_closed', 'account_unusable'])
+
+async function postpone(
+  { db, clock, log }: Signer,
+  { id, reasons, tries }: OpenWithdrawal,
   reason: WithdrawalReason,
 ): Promise<void> {
-  if (reasons[0] === reason) return
-  log.warn({ withdrawal: id, reason }, 'this withdrawal waits')
-  await moveWithdrawal(db, { id, from: 'approved', to: 'approved', reasons: [reason] })
+  const again = reasons[0] === reason
+  if (!again) log.warn({ withdrawal: id, reason }, 'this withdrawal waits')
+  const tried = again ? tries + 1 : 1
+  const longest = THEIRS.has(reason) ? LONGEST_RETRY_MS.theirs : LONGEST_RETRY_MS.ours
+  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), longest)
+  const retryAt = new Date(clock.now().getTime() + waitMs)
+  await postponeWithdrawal(db, { id, reason, tries: tried, retryAt })
 }
 
 type Signing = {

@@ -302,9 +302,9 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
       },
       {
         file: 'server/withdrawals/routes.ts',
-        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock))',
+        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, mostOpen))',
         replace: `await db.transaction(async (tx) => {
-      const answers = await requestWithdrawals(tx, [asked], clock)
+      const answers = await requestWithdrawals(tx, [asked], clock, mostOpen)
       return [answers[0], (tx as any).later]
     }).then(async ([answer, later]) => {
       if (later) await db.transaction(later)

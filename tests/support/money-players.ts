@@ -36,13 +36,16 @@ async function depositFrom(world: MoneyWorld, wallet: TestWallet, amount: Cotton
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address!)
 }
 
+/** Tests may have more withdrawals open at once than players. */
+const MANY = 1_000
+
 /** A challenge that the wallet has signed, as the route hands it on. */
 export async function signedRequest(
   world: MoneyWorld,
   wallet: TestWallet,
   amount: Cotton,
 ): Promise<Withdrawing> {
-  const deps = { db: world.api, clock: world.clock, site: SITE }
+  const deps = { db: world.api, clock: world.clock, site: SITE, mostOpen: MANY }
   const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
   const signature = await wallet.sign(message)
   const proof = await requireSigned(SITE, { wallet: wallet.address, amount, message, signature })
@@ -50,7 +53,7 @@ export async function signedRequest(
 }
 
 export const request = (world: MoneyWorld, asked: readonly Withdrawing[]) =>
-  world.api.transaction((tx) => requestWithdrawals(tx, asked, world.clock))
+  world.api.transaction((tx) => requestWithdrawals(tx, asked, world.clock, MANY))
 
 /** A withdrawal that is held, as the player sees it. */
 export async function withdraw(world: MoneyWorld, wallet: TestWallet, amount: Cotton) {

@@ -282,7 +282,9 @@ create table withdrawals (
   paid_by text,
   nonce text,
   wallet_signature bytea,
-  before_signatures boolean not null default false
+  before_signatures boolean not null default false,
+  retry_at timestamp with time zone,
+  tries integer not null default 0
 );
 
 create table worker_types (
@@ -312,9 +314,11 @@ alter table continents add constraint continents_price_check CHECK ((price > 0))
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
 alter table continents add constraint continents_version_check CHECK ((version >= 0));
 alter table continents add constraint continents_pkey PRIMARY KEY (code);
+alter table deposit_addresses add constraint deposit_addresses_assigned_at_check CHECK (((assigned_at >= to_timestamp((0)::double precision)) AND (assigned_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_check1 CHECK (((wallet IS NULL) OR (retired_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_index_check CHECK ((index > 0));
+alter table deposit_addresses add constraint deposit_addresses_retired_at_check CHECK (((retired_at >= to_timestamp((0)::double precision)) AND (retired_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table deposit_addresses add constraint deposit_addresses_pkey PRIMARY KEY (index);
 alter table deposit_addresses add constraint deposit_addresses_owner_key UNIQUE (owner);
 alter table deposit_addresses add constraint deposit_addresses_token_account_key UNIQUE (token_account);
@@ -325,8 +329,11 @@ alter table entries add constraint entries_check CHECK (((account = ANY (ARRAY['
 alter table entries add constraint entries_check1 CHECK (((version IS NULL) = (balance_after IS NULL)));
 alter table entries add constraint entries_version_check CHECK ((version > 0));
 alter table entries add constraint entries_pkey PRIMARY KEY (wallet, journal_id, line) INCLUDE (amount, version);
+alter table idempotency_keys add constraint idempotency_keys_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table idempotency_keys add constraint idempotency_keys_pkey PRIMARY KEY (wallet, route, key);
+alter table journals add constraint journals_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table journals add constraint journals_pkey PRIMARY KEY (id);
+alter table land add constraint land_bought_at_check CHECK (((bought_at >= to_timestamp((0)::double precision)) AND (bought_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table land add constraint land_price_paid_check CHECK ((price_paid > 0));
 alter table land add constraint land_pkey PRIMARY KEY (parcel_id);
 alter table land add constraint land_journal_id_key UNIQUE (journal_id);
@@ -337,6 +344,8 @@ alter table listings add constraint listings_check CHECK (((state = 'sold'::text
 alter table listings add constraint listings_check1 CHECK (((state = 'sold'::text) = (journal_id IS NOT NULL)));
 alter table listings add constraint listings_check2 CHECK (((state = 'active'::text) = (closed_at IS NULL)));
 alter table listings add constraint listings_check3 CHECK ((buyer <> seller));
+alter table listings add constraint listings_closed_at_check CHECK (((closed_at >= to_timestamp((0)::double precision)) AND (closed_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table listings add constraint listings_listed_at_check CHECK (((listed_at >= to_timestamp((0)::double precision)) AND (listed_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table listings add constraint listings_price_check CHECK (((price > 0) AND ((price % (1000000)::bigint) = 0)));
 alter table listings add constraint listings_state_check CHECK ((state = ANY (ARRAY['active'::text, 'sold'::text, 'cancelled'::text])));
 alter table listings add constraint listings_parcel_id_fkey FOREIGN KEY (parcel_id) REFERENCES land(parcel_id);
@@ -345,6 +354,7 @@ alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
 alter table login_key add constraint login_key_key_check CHECK ((octet_length(key) = 32));
 alter table login_key add constraint login_key_one_check CHECK (one);
 alter table login_key add constraint login_key_pkey PRIMARY KEY (one);
+alter table nonces add constraint nonces_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table nonces add constraint nonces_pkey PRIMARY KEY (nonce);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
 alter table operator_log add constraint operator_log_pkey PRIMARY KEY (id);
@@ -359,44 +369,63 @@ alter table payouts add constraint payouts_pkey PRIMARY KEY (withdrawal_id);
 alter table payouts add constraint payouts_lane_nonce_key UNIQUE (lane, nonce);
 alter table payouts add constraint payouts_signature_key UNIQUE (signature);
 alter table prepared_deposits add constraint prepared_deposits_amount_check CHECK ((amount > 0));
+alter table prepared_deposits add constraint prepared_deposits_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table prepared_deposits add constraint prepared_deposits_pkey PRIMARY KEY (message_hash);
 alter table receipts add constraint receipts_amount_check CHECK ((amount > (0)::numeric));
+alter table receipts add constraint receipts_amount_check1 CHECK ((amount < 'NaN'::numeric)) NOT VALID;
 alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (ARRAY['cotton'::text, 'sol'::text, 'other_token'::text])));
 alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
 alter table receipts add constraint receipts_check1 CHECK (((state = 'unclaimed'::text) <= (why IS NOT NULL)));
 alter table receipts add constraint receipts_check2 CHECK (((wallet IS NOT NULL) OR (state = 'unclaimed'::text)));
+alter table receipts add constraint receipts_credited_at_check CHECK (((credited_at >= to_timestamp((0)::double precision)) AND (credited_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table receipts add constraint receipts_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table receipts add constraint receipts_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'credited'::text, 'unclaimed'::text, 'dropped'::text])));
+alter table receipts add constraint receipts_told_at_check CHECK (((told_at >= to_timestamp((0)::double precision)) AND (told_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table receipts add constraint receipts_why_check CHECK ((why = ANY (ARRAY['second_node'::text, 'nodes_disagree'::text, 'sol'::text, 'other_token'::text, 'before_yours'::text, 'of_nobody'::text, 'too_large'::text])));
 alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
 alter table reward_bounds add constraint reward_bounds_budget_check CHECK ((budget >= 0));
 alter table reward_bounds add constraint reward_bounds_pkey PRIMARY KEY (day);
+alter table reward_day_wallets add constraint reward_day_wallets_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date))) NOT VALID;
 alter table reward_day_wallets add constraint reward_day_wallets_spent_check CHECK ((spent >= 0));
 alter table reward_day_wallets add constraint reward_day_wallets_pkey PRIMARY KEY (day, wallet);
 alter table reward_days add constraint reward_days_budget_check CHECK ((budget >= 0));
+alter table reward_days add constraint reward_days_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date))) NOT VALID;
 alter table reward_days add constraint reward_days_spent_check CHECK ((spent >= 0));
 alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+alter table sessions add constraint sessions_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table sessions add constraint sessions_ended_at_check CHECK (((ended_at >= to_timestamp((0)::double precision)) AND (ended_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table sessions add constraint sessions_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table sessions add constraint sessions_pkey PRIMARY KEY (token_hash);
 alter table settings add constraint settings_pkey PRIMARY KEY (name);
+alter table solvency add constraint solvency_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table solvency add constraint solvency_check CHECK ((surplus = ((((treasury + cold) + deposit_accounts) + in_flight) - (((deposited + pool) + held) - credited_ahead))));
 alter table solvency add constraint solvency_check1 CHECK (((NOT confirmed) OR (short_since IS NOT NULL)));
 alter table solvency add constraint solvency_cold_check CHECK ((cold >= 0));
 alter table solvency add constraint solvency_one_check CHECK (one);
+alter table solvency add constraint solvency_short_since_check CHECK (((short_since >= to_timestamp((0)::double precision)) AND (short_since <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table solvency add constraint solvency_took_ms_check CHECK ((took_ms >= 0));
 alter table solvency add constraint solvency_treasury_check CHECK ((treasury >= 0));
 alter table solvency add constraint solvency_pkey PRIMARY KEY (one);
+alter table supply_history add constraint supply_history_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table supply_history add constraint supply_history_pkey PRIMARY KEY (at);
 alter table sweeps add constraint sweeps_amount_check CHECK ((amount > 0));
 alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text])));
 alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
+alter table users add constraint users_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table users add constraint users_pkey PRIMARY KEY (wallet);
 alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
+alter table withdrawal_challenges add constraint withdrawal_challenges_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table withdrawal_challenges add constraint withdrawal_challenges_pkey PRIMARY KEY (nonce);
 alter table withdrawals add constraint withdrawals_check CHECK (((deposited + earned) > 0));
 alter table withdrawals add constraint withdrawals_check1 CHECK ((before_signatures OR ((nonce IS NOT NULL) AND (wallet_signature IS NOT NULL))));
+alter table withdrawals add constraint withdrawals_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date))) NOT VALID;
 alter table withdrawals add constraint withdrawals_deposited_check CHECK ((deposited >= 0));
 alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >= 0));
+alter table withdrawals add constraint withdrawals_judged_at_check CHECK (((judged_at >= to_timestamp((0)::double precision)) AND (judged_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table withdrawals add constraint withdrawals_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
+alter table withdrawals add constraint withdrawals_requested_at_check CHECK (((requested_at >= to_timestamp((0)::double precision)) AND (requested_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table withdrawals add constraint withdrawals_settled_at_check CHECK (((settled_at >= to_timestamp((0)::double precision)) AND (settled_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
 alter table withdrawals add constraint withdrawals_wallet_signature_check CHECK ((octet_length(wallet_signature) = 64));
 alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
@@ -406,7 +435,9 @@ alter table worker_types add constraint worker_types_max_supply_check CHECK ((ma
 alter table worker_types add constraint worker_types_pkey PRIMARY KEY (worker_type);
 alter table workers add constraint workers_base_check CHECK ((base >= 0));
 alter table workers add constraint workers_claimed_check CHECK ((claimed >= 0));
+alter table workers add constraint workers_purchased_at_check CHECK (((purchased_at >= to_timestamp((0)::double precision)) AND (purchased_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table workers add constraint workers_rate_per_hour_check CHECK ((rate_per_hour > 0));
+alter table workers add constraint workers_since_check CHECK (((since >= to_timestamp((0)::double precision)) AND (since <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 
 CREATE INDEX deposit_addresses_free ON public.deposit_addresses USING btree (index) WHERE ((wallet IS NULL) AND (retired_at IS NULL));
@@ -439,6 +470,10 @@ CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wall
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at, id) WHERE (state = 'requested'::text);
+CREATE INDEX withdrawals_retried ON public.withdrawals USING btree (retry_at, id) WHERE ((state = 'approved'::text) AND (retry_at IS NOT NULL));
+CREATE INDEX withdrawals_untried ON public.withdrawals USING btree (requested_at, id) WHERE ((state = 'approved'::text) AND (retry_at IS NULL));
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
@@ -559,11 +594,11 @@ grant select on table operator_log to readonly;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to watcher;
 grant select (attempt), select (signature), select (signed_at), select (withdrawal_id) on table payout_replacements to api;
-grant select on table payout_replacements to readonly;
+grant select (attempt), select (signature), select (signed_at), select (unit_price), select (withdrawal_id) on table payout_replacements to readonly;
 grant insert, select on table payout_replacements to signer;
 grant select (signature), select (withdrawal_id) on table payout_replacements to watcher;
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
-grant select on table payouts to readonly;
+grant select (lane), select (nonce), select (opens_account), select (signature), select (signed_at), select (unit_price), select (withdrawal_id) on table payouts to readonly;
 grant insert, select on table payouts to signer;
 grant select (signature), select (withdrawal_id) on table payouts to watcher;
 grant delete, insert, select, update on table prepared_deposits to api;
@@ -592,7 +627,7 @@ grant select on table supply_history to api;
 grant select on table supply_history to readonly;
 grant select on table supply_history to signer;
 grant insert, select on table supply_history to watcher;
-grant select on table sweeps to readonly;
+grant select (amount), select (at), select (id), select (last_valid_height), select (signature), select (state), select (token_account) on table sweeps to readonly;
 grant insert, select, update on table sweeps to signer;
 grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to watcher;
 grant insert, select on table users to api;
@@ -600,7 +635,7 @@ grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select on table withdrawals to api;
 grant select on table withdrawals to readonly;
-grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (settled_at), update (state) on table withdrawals to signer;
+grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { judged } from '#server/solvency/watch-solvency.ts'
+import { standingOf } from './reserve-standing.ts'
+
+const now = new Date('2026-11-22T12:00:00.000Z')
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
+const never = new Date(Number.NaN)
+
+test('a reserve that was seen at no known moment was not seen', () => {
+  const seen = (at: Date, tookMs = 0) => standingOf({ at, tookMs, confirmed: false }, now)
+  expect(seen(secondsAgo(60))).toBe('covered')
+  expect(seen(secondsAgo(61))).toBe('unseen')
+  expect(seen(secondsAgo(-61))).toBe('unseen')
+  expect(seen(secondsAgo(65), 500)).toBe('covered')
+  expect(seen(never)).toBe('unseen')
+  expect(seen(now, Number.NaN)).toBe('unseen')
+})
+
+test('tokens that are missing since no known moment are missing for certain', () => {
+  const short = { surplus: -1n, doubt: 5n }
+  const since = (shortSince: Date) =>
+    judged(short, { before: { shortSince, confirmed: false }, now }).confirmed
+  expect(since(secondsAgo(1))).toBe(false)
+  expect(since(secondsAgo(24 * 3_600))).toBe(true)
+  expect(since(never)).toBe(true)
+})
