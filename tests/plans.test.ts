@@ -4,6 +4,8 @@ import { checkDeposit } from '#server/deposits/check-deposit.ts'
 import { dropVanished } from '#server/deposits/drop-vanished.ts'
 import { readKnownAccounts } from '#server/deposits/find-foreign-tokens.ts'
 import { readHistory } from '#server/account/read-history.ts'
+import { countOpen } from '#server/withdrawals/count-open.ts'
+import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
 import { openDb, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
@@ -136,4 +138,37 @@ test('what is pending and what is foreign is read by a key of its own, with many
     }
     await db.end()
   }
+})
+
+const addWithdrawals = sql(
+  'test-add-withdrawals',
+  `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+   select gen_random_uuid(), 'wallet ' || n % 7, 1, 0, gen_random_uuid(), 'finalized', '2026-01-05', '2026-01-05', true
+   from generate_series(1, $1::int) n`,
+)
+const forgetWithdrawals = sql('test-forget-withdrawals', 'delete from withdrawals')
+
+test('open withdrawals are read by keys of their own, however many are paid', async ({ world }) => {
+  for (const paid of [0, 3_000]) {
+    await world.db.rows(addWithdrawals, [paid])
+    await world.db.rows(analyze)
+    const sent = new Map<string, Sql>()
+    const db = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
+    const recorded = { ...db, ...recorder(db, sent) }
+    await readRequested(recorded)
+    await readPayable(recorded, world.clock.now())
+    await countOpen(recorded, ['wallet 1'])
+    for (const [name, index] of [
+      ['signer-read-requested', 'withdrawals_open'],
+      ['signer-read-untried', 'withdrawals_open'],
+      ['signer-read-retried', 'withdrawals_open'],
+      ['withdrawals-count-open', 'withdrawals_open_of_wallet'],
+    ] as const) {
+      const lines = await planOf(db, sent.get(name)!)
+      expect(lines.join('\n'), `${name} among ${paid}`).toMatch(new RegExp(`(using|on) ${index} `))
+      expect(lines.join('\n'), `${name} among ${paid}`).not.toMatch(/Filter|Seq/)
+    }
+    await db.end()
+  }
+  await world.db.rows(forgetWithdrawals)
 })

@@ -51,21 +51,24 @@ export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
   w.before_signatures as "beforeSignatures", w.tries`
 
+// The order of the index, so that no row is read past and nothing is sorted.
+const OLDEST_FIRST = 'w.retry_at, w.requested_at, w.id'
+
 const readAsked = sql(
   'signer-read-requested',
-  `select ${OPEN_COLUMNS} from withdrawals w where w.state = 'requested' order by w.requested_at, w.id limit $1`,
+  `select ${OPEN_COLUMNS} from withdrawals w where w.state = 'requested' order by ${OLDEST_FIRST} limit $1`,
 )
 
 const readUntried = sql(
   'signer-read-untried',
   `select ${OPEN_COLUMNS} from withdrawals w
-   where w.state = 'approved' and w.retry_at is null order by w.requested_at, w.id limit $1`,
+   where w.state = 'approved' and w.retry_at is null order by ${OLDEST_FIRST} limit $1`,
 )
 
 const readRetried = sql(
   'signer-read-retried',
   `select ${OPEN_COLUMNS} from withdrawals w
-   where w.state = 'approved' and w.retry_at <= $1 order by w.retry_at, w.id limit $2`,
+   where w.state = 'approved' and w.retry_at <= $1 order by ${OLDEST_FIRST} limit $2`,
 )
 
 const postponeOne = sql(

@@ -469,11 +469,8 @@ CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
-CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
-CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at, id) WHERE (state = 'requested'::text);
-CREATE INDEX withdrawals_retried ON public.withdrawals USING btree (retry_at, id) WHERE ((state = 'approved'::text) AND (retry_at IS NOT NULL));
-CREATE INDEX withdrawals_untried ON public.withdrawals USING btree (requested_at, id) WHERE ((state = 'approved'::text) AND (retry_at IS NULL));
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()

@@ -49,9 +49,10 @@ alter table withdrawals
   add column tries integer not null default 0;
 grant update (retry_at, tries) on withdrawals to signer;
 
-create index withdrawals_requested on withdrawals (requested_at, id) where state = 'requested';
-create index withdrawals_untried on withdrawals (requested_at, id) where state = 'approved' and retry_at is null;
-create index withdrawals_retried on withdrawals (retry_at, id) where state = 'approved' and retry_at is not null;
+-- By state and next try: what waits is not read past to find what can be judged or paid.
+drop index withdrawals_open;
+create index withdrawals_open on withdrawals (state, retry_at, requested_at, id)
+where state not in ('finalized', 'refunded');
 -- How many withdrawals of a wallet are open is counted with each request.
 create index withdrawals_open_of_wallet on withdrawals (wallet) where state not in ('finalized', 'refunded');
 
