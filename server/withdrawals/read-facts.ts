@@ -32,7 +32,8 @@ const readFacts = sql(
 
 type Row = {
   paidBefore: number
-  firstMove: Date | null
+  /** Postgres' infinity comes as a number. */
+  firstMove: Date | number | null
   hasDeposited: boolean
   dayCount: number
   daySum: bigint
@@ -56,7 +57,7 @@ export async function factsOf(
     asked: withdrawal,
     unsigned: withdrawal.beforeSignatures,
     paidBefore,
-    ageMs: firstMove && now.getTime() - firstMove.getTime(),
+    ageMs: firstMove instanceof Date ? now.getTime() - firstMove.getTime() : null,
     hasDeposited,
     walletDay: { count: dayCount + 1, sum: baseUnits(daySum + amount) },
     worldHour: { count: hourCount + 1, sum: baseUnits(hourSum + amount) },

@@ -9,6 +9,7 @@ import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { doubtAbout } from './doubt.ts'
 import { judgeRequests } from './judge-requests.ts'
 import { readRequested } from './open-withdrawals.ts'
+import { factsOf } from './read-facts.ts'
 import { readWithdrawals } from './read-withdrawals.ts'
 import type { Signer } from './signer.ts'
 
@@ -136,4 +137,22 @@ test('a day that is none is doubted before any bound, whatever day it pretends t
   expect(await doubtAbout(world.owner, asked!, of)).toBeNull()
   for (const day of ['infinity', '-infinity', '', '290000-01-01', '0044-03-15 BC', '2026-11-22T12:00:00Z'])
     expect(await doubtAbout(world.owner, { ...asked!, day }, of), day).toBe('invalid_day')
+})
+
+test.each(['infinity', '-infinity'])('a wallet whose first move was at %s counts as new', async (at) => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  await withdraw(world, wallet, cotton(5))
+  const [asked] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
+  const of = { cluster: 'mainnet', now: world.clock.now() } as const
+  class Undone extends Error {}
+  const found: (number | null)[] = []
+  const asWritten = world.owner.transaction(async (tx) => {
+    await ask(tx, 'set local session_replication_role = replica')
+    await ask(tx, 'alter table journals drop constraint journals_at_check')
+    await ask(tx, 'update journals set at = $1::timestamptz where wallet = $2', [at, wallet.address])
+    found.push((await factsOf(tx, asked!, of)).ageMs)
+    throw new Undone()
+  })
+  await expect(asWritten).rejects.toThrow(Undone)
+  expect(found).toEqual([null])
 })
