@@ -46,7 +46,8 @@ function whenItGoesOut({ cluster, limits }: Policy): string[] {
         ]
       : []),
     `So does a withdrawal of more than ${shown(reviewAbove)} $COTTON. Above ${shown(LARGEST_BY_ONE)} $COTTON two people must approve it.`,
-    `So does what a wallet asks for within 24 hours beyond ${count(perWalletDay.count, 'withdrawal')} or ${shown(perWalletDay.sum)} $COTTON, and what all wallets together ask for within an hour beyond ${count(perHour.count, 'withdrawal')} or ${shown(perHour.sum)} $COTTON.`,
+    `So does what a wallet asks for within 24 hours beyond ${count(perWalletDay.count, 'withdrawal')} or ${shown(perWalletDay.sum)} $COTTON, and what would go out to all wallets together within an hour beyond ${count(perHour.count, 'withdrawal')} or ${shown(perHour.sum)} $COTTON.`,
+    'So does a withdrawal of earned credit that could not be checked within a day.',
     'All other withdrawals go out without anybody’s approval. The operator can reject a withdrawal; then the credit is back in your balance, with the reason.',
   ]
 }
