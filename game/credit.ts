@@ -117,6 +117,25 @@ export function refundLines(wallet: string, taken: Credit): Line[] {
   return holdLines(wallet, taken).map((each) => line(each.wallet, each.account, -each.amount))
 }
 
+/**
+ * A payout that left without a withdrawal is taken back from its wallet's balance: what a withdrawal and its settlement
+ * do together.
+ */
+export function takeBackLines(wallet: string, taken: Credit): Line[] {
+  return kept([
+    line(wallet, 'deposited', -taken.deposited),
+    line(wallet, 'earned', -taken.earned),
+    line(wallet, 'burned', taken.earned),
+    line(wallet, 'pool', -taken.earned),
+    line(wallet, 'treasury', taken.deposited + taken.earned),
+  ])
+}
+
+/** Tokens left that no balance covers, and the pool bears it: pool → treasury. */
+export function bearLines(amount: Cotton): Line[] {
+  return [line('operator', 'pool', -amount), line('operator', 'treasury', amount)]
+}
+
 /** The operator brings tokens that back rewards: treasury → pool. `operator` stands where a wallet would. */
 export function fundingLines(amount: Cotton): Line[] {
   return [line('operator', 'treasury', -amount), line('operator', 'pool', amount)]

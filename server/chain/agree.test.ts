@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { agreedNonce, canNeverLand, type Fate, fatesOf, isUnused, slotsOfLanded, witness } from './agree.ts'
+import {
+  agreedNonce,
+  agreedReceipt,
+  canNeverLand,
+  type Fate,
+  fatesOf,
+  isUnused,
+  slotsOfLanded,
+  witness,
+} from './agree.ts'
 import {
   type Address,
   type Chain,
@@ -24,6 +33,7 @@ const receipt = (amount: bigint, failed = false): Receipt => ({
   lamports: 0n,
   lifetime: 'hash',
   strays: [],
+  changes: [],
 })
 
 type View =
@@ -137,4 +147,18 @@ test('where no node answers, nothing is known of any transaction', async () => {
   await expect(fatesOf(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
   await expect(slotsOfLanded(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
   await expect(agreedNonce(silent, ACCOUNT, { notBefore: 0n })).rejects.toThrow(ChainUnavailable)
+})
+
+test('a receipt counts when two nodes show it alike, every account of our mint included, and none otherwise', async () => {
+  const whole = receipt(5n)
+  const elsewhere: Receipt = { ...whole, changes: [{ account: ACCOUNT, owner: OF.owner, amount: 5n }] }
+  const word = (...views: View[]) => agreedReceipt(chainOf(...views), SIGNATURE, OF)
+  expect(await word({ shows: whole }, { shows: receipt(5n) })).toEqual(whole)
+  expect(await word({ shows: whole }, { shows: whole }, 'silent')).toEqual(whole)
+  expect(await word({ shows: whole }, { shows: whole }, { shows: null })).toEqual(whole)
+  expect(await word({ shows: whole }, { shows: null })).toBeNull()
+  expect(await word({ shows: whole }, 'silent')).toBeNull()
+  expect(await word({ shows: whole }, { shows: whole }, { shows: receipt(6n) })).toBeNull()
+  expect(await word({ shows: whole }, { shows: elsewhere })).toBeNull()
+  await expect(word('silent', 'silent')).rejects.toThrow(ChainUnavailable)
 })

@@ -29,6 +29,32 @@ export async function witness(
   return seen.length >= WITNESSES ? 'agreed' : 'alone'
 }
 
+/**
+ * What a final transaction did, every account of our mint included, when two nodes (or the only one) show the same and
+ * none that answers shows anything else; null while they do not. Rejects with `ChainUnavailable` when none answers.
+ */
+export async function agreedReceipt(
+  chain: Chain,
+  signature: Signature,
+  of: Parameters<Chain['receipt']>[1],
+): Promise<Receipt | null> {
+  if (chain.nodes.length < WITNESSES) return chain.receipt(signature, of, 'finalized')
+  const shown = await askEach(chain, (node) => node.receipt(signature, of, 'finalized'))
+  if (shown.length === 0) throw noAnswer()
+  const seen = shown.filter((each) => each !== null)
+  const [first] = seen
+  if (!first || seen.length < WITNESSES || !seen.every((each) => isAlike(each, first))) return null
+  return first
+}
+
+function isAlike(a: Receipt, b: Receipt): boolean {
+  const did = ({ amount, failed, changes }: Receipt): string =>
+    JSON.stringify([failed, amount, changes], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+  return did(a) === did(b)
+}
+
 /** What has become of a transaction: final for good, known to some node, or known to none that answers. */
 export type Fate = 'landed' | 'failed' | 'seen' | 'unseen'
 

@@ -67,6 +67,9 @@ export type Stray = {
   amount: bigint
 }
 
+/** By how much a transaction changed what one owner holds of our mint at one account, base units; never 0n. */
+export type TokenChange = { account: Address; owner: Address; amount: bigint }
+
 export type Receipt = {
   signature: Signature
   slot: bigint
@@ -79,6 +82,8 @@ export type Receipt = {
   /** Post − pre of the owner address itself. */
   lamports: bigint
   strays: Stray[]
+  /** Whoever's: every account of our mint that the transaction changed, in the order of their addresses. */
+  changes: TokenChange[]
 }
 
 export type RejectReason =

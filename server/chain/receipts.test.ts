@@ -77,6 +77,47 @@ test('what arrives at the derived account counts, by its balance; what others ge
   expect(await receipt(signature)).toMatchObject({ failed: false, amount: 42n, lamports: 0n, strays: [] })
 })
 
+test('every account of our mint that changed is named, with its owner and by how much', async () => {
+  const other = await world.wallet(1n)
+  const signature = await world.run(attacker, [
+    await world.transfer(attacker, deposit.address, 30n),
+    await world.transfer(attacker, other.address, 5n),
+  ])
+  const change = async (owner: Address, amount: bigint) => ({
+    account: await world.chain.tokenAccountOf(owner),
+    owner,
+    amount,
+  })
+  const all = [
+    await change(attacker.address, -35n),
+    await change(deposit.address, 30n),
+    await change(other.address, 5n),
+  ]
+  const { changes } = (await receipt(signature))!
+  expect(changes).toEqual(all.toSorted((a, b) => (a.account < b.account ? -1 : 1)))
+})
+
+test('an account that is handed over in the transaction has changed for both of its owners', async () => {
+  const source = await world.chain.tokenAccountOf(attacker.address)
+  const { account, make } = await looseAccount()
+  await world.run(attacker, [
+    ...make,
+    getTransferInstruction({ source, destination: account.address, authority: attacker, amount: 7n }),
+  ])
+  const handedOver = await world.run(attacker, [
+    getSetAuthorityInstruction({
+      owned: account.address,
+      owner: attacker,
+      authorityType: AuthorityType.AccountOwner,
+      newAuthority: deposit.address,
+    }),
+  ])
+  const { changes } = (await receipt(handedOver))!
+  expect(changes).toHaveLength(2)
+  expect(changes).toContainEqual({ account: account.address, owner: attacker.address, amount: -7n })
+  expect(changes).toContainEqual({ account: account.address, owner: deposit.address, amount: 7n })
+})
+
 test('a false top-up is worth nothing: in, out, and the emptied account handed over', async () => {
   const source = await world.chain.tokenAccountOf(attacker.address)
   const { account, make } = await looseAccount()

@@ -1,4 +1,4 @@
-import type { Address, ChainFacts, Receipt, Signature, Stray } from './port.ts'
+import type { Address, ChainFacts, Receipt, Signature, Stray, TokenChange } from './port.ts'
 
 type TokenRow = {
   accountIndex: number
@@ -55,6 +55,7 @@ export function receiptOf(
     amount: ours(after) - ours(before),
     lamports: ownerAt < 0 ? 0n : (meta.postBalances[ownerAt] ?? 0n) - (meta.preBalances[ownerAt] ?? 0n),
     strays: straysOf(before, after, of.tokenAccount),
+    changes: changesOf(keys, meta, of.facts),
   }
 }
 
@@ -74,4 +75,30 @@ function straysOf(before: Map<Address, Stray>, after: Map<Address, Stray>, token
   return [...after.values()]
     .map((held) => ({ ...held, amount: held.amount - (before.get(held.account)?.amount ?? 0n) }))
     .filter(({ account, amount }) => account !== tokenAccount && amount > 0n)
+}
+
+type Meta = NonNullable<TransactionAnswer['meta']>
+
+/** What each owner holds of our token more or less than before, account by account. */
+function changesOf(
+  keys: readonly Address[],
+  { preTokenBalances = [], postTokenBalances = [] }: Meta,
+  { mint, tokenProgram }: Pick<ChainFacts, 'mint' | 'tokenProgram'>,
+): TokenChange[] {
+  const changes = new Map<string, TokenChange>()
+  const add = (row: TokenRow, sign: bigint): void => {
+    const account = keys[row.accountIndex]
+    const { owner } = row
+    if (account === undefined || owner === undefined || row.mint !== mint || row.programId !== tokenProgram)
+      return
+    const before = changes.get(`${account} ${owner}`)?.amount ?? 0n
+    const amount = before + sign * BigInt(row.uiTokenAmount.amount)
+    changes.set(`${account} ${owner}`, { account, owner, amount })
+  }
+  for (const row of preTokenBalances) add(row, -1n)
+  for (const row of postTokenBalances) add(row, 1n)
+  return [...changes.keys()]
+    .toSorted()
+    .map((key) => changes.get(key)!)
+    .filter(({ amount }) => amount !== 0n)
 }

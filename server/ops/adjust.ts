@@ -1,12 +1,11 @@
 import { baseUnits, type Cotton, cotton } from '#game/cotton.ts'
 import { CLASSES, type Credit, type CreditClass, claimLines, type Line } from '#game/credit.ts'
 import { openBook } from '#server/ledger/book.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
-import { lockRewardDay } from '#server/withdrawals/reward-day.ts'
 import { exactly, readSigned } from './amounts.ts'
 import type { Command } from './desk.ts'
+import { readFreePool } from './free-pool.ts'
 import { actLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 
@@ -80,14 +79,8 @@ function linesOf({ wallet, class: name, amount }: Adjustment): Line[] {
   ]
 }
 
-/** What today's budget has promised of the pool is not free; the locked day keeps it from being promised meanwhile. */
 async function requireFreePool(tx: Tx, { amount, now }: Adjustment): Promise<void> {
-  const day = await lockRewardDay(tx, { wallets: [], now })
-  const { pool } = await readReserves(tx)
-  const free = pool - day.leftForAll()
-  if (amount > free) {
-    throw new StartProblem(
-      `The pool has ${exactly(free > 0n ? free : 0n)} $COTTON to give away, not ${exactly(amount)}.`,
-    )
-  }
+  const free = await readFreePool(tx, now)
+  if (amount > free)
+    throw new StartProblem(`The pool has ${exactly(free)} $COTTON to give away, not ${exactly(amount)}.`)
 }

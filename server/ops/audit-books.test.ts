@@ -57,6 +57,12 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
     'delete from withdrawals',
   ],
   [
+    'what operators took back of payouts',
+    `insert into restored_payouts (signature, withdrawal_id, wallet, amount, deposited, journal_id)
+     values ('s', '00000000-0000-7000-8000-000000000001', 'w', 5, 5, '00000000-0000-7000-8000-000000000002')`,
+    'delete from restored_payouts',
+  ],
+  [
     'as much land as each continent counts',
     `update continents set owned = owned + 1 where code = 'EU'`,
     `update continents set owned = owned - 1 where code = 'EU'`,

@@ -72,6 +72,22 @@ const AGREEMENTS = [
     ),
   },
   {
+    law: 'what operators took back of payouts is what the ledger says',
+    broken: sql(
+      'audit-restored',
+      `with taken as (
+         select journal_id as id, signature, deposited + earned as amount from restored_payouts where journal_id is not null
+         union all
+         select borne_journal_id, signature, borne from restored_payouts where borne_journal_id is not null
+       ), booked as (
+         select j.id, sum(e.amount) as amount from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
+         where j.kind = 'adjustment' and e.account = 'treasury' and j.detail ->> 'withdrawalId' is not null group by j.id
+       )
+       select coalesce(t.signature, b.id::text) as what, coalesce(t.amount, 0) || ' taken, ' || coalesce(b.amount, 0) || ' booked' as found
+       from taken t full join booked b using (id) where t.amount is distinct from b.amount limit 20`,
+    ),
+  },
+  {
     law: 'as much land as each continent counts',
     broken: sql(
       'audit-land',

@@ -37,7 +37,8 @@ const readTreasury = sql(
      coalesce((select sum(amount) from sweeps where state = 'signed'), 0)::bigint as coming,
      coalesce((select sum(e.amount) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
        where j.kind = 'funding' and e.account = 'pool'), 0)::bigint as funded,
-     coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)::bigint as paid,
+     coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)::bigint
+       + coalesce((select sum(deposited + earned + borne) from restored_payouts), 0)::bigint as paid,
      coalesce((select sum(deposited + earned) from withdrawals where state in ('signed', 'sent')), 0)::bigint as leaving`,
 )
 

@@ -243,7 +243,9 @@ test('reconciling names a payout that the books do not owe, and changes nothing 
   await steal(cotton(3), id)
   const { said, code } = await ops(['reconcile', ...WHO])
   expect(said).toMatch(
-    new RegExp(`DIFFERS {2}transaction \\S+ paid 3 \\$COTTON, but the books know no withdrawal ${id}`),
+    new RegExp(
+      `DIFFERS {2}transaction \\S+ paid 3 \\$COTTON to \\S+, but the books know no withdrawal ${id}`,
+    ),
   )
   expect(code).toBe(1)
   expect(await newestLogged()).toMatchObject({

@@ -26,6 +26,8 @@ export type Command = {
   /** How many words stand after its name. */
   words: number | { least: number; most: number }
   options: readonly string[]
+  /** Options without a value. */
+  flags?: readonly string[]
   run(desk: Desk, given: Arguments): Promise<void>
 }
 

@@ -41,7 +41,7 @@ export async function actLogged(
 ): Promise<void> {
   const who = operatorOf(given)
   const now = clock.now()
-  const reason = given.options.reason ?? null
+  const reason = reasonOf(given)
   const log = (tx: Tx, outcome: string) =>
     tx.rows(write, [now, who, command, JSON.stringify(named), reason, outcome])
   try {
@@ -69,4 +69,14 @@ export function operatorOf({ options }: Arguments): string {
   if (name === '') throw new StartProblem('--by is missing: say who you are.')
   if (name.length > 100) throw new StartProblem('--by is a name of at most 100 letters.')
   return name
+}
+
+/** Players read many of them, so each is short. */
+const LONGEST_REASON = 300
+
+function reasonOf({ options }: Arguments): string | null {
+  const reason = options.reason ?? null
+  if (reason !== null && reason.length > LONGEST_REASON)
+    throw new StartProblem(`--reason is at most ${LONGEST_REASON} characters: players read it.`)
+  return reason
 }

@@ -3,12 +3,14 @@ import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
 import { approve } from './approve.ts'
 import { audit } from './audit.ts'
 import type { Command, Desk } from './desk.ts'
 import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
+import { listRestored } from './list-restored.ts'
 import { listWithdrawals } from './list-withdrawals.ts'
 import { pause, resume } from './pause.ts'
 import { readArguments } from './read-arguments.ts'
@@ -30,6 +32,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['adjust', adjust],
   ['fund', fund],
   ['reconcile', reconcile],
+  ['restored', listRestored],
+  ['acknowledge', acknowledge],
   ['top-up', topUp],
   ['log', showLog],
 ])

@@ -2,7 +2,12 @@ import { StartProblem } from '#server/platform/start-problem.ts'
 import type { Command } from './desk.ts'
 
 /** What a command was given: words in their order, and options by name. */
-export type Arguments = { words: readonly string[]; options: Readonly<Record<string, string | undefined>> }
+export type Arguments = {
+  words: readonly string[]
+  options: Readonly<Record<string, string | undefined>>
+  /** Options without a value that were given. */
+  flags: ReadonlySet<string>
+}
 
 /**
  * Reads `word --name value --name=value`. A minus before a digit is an amount, not an option. Refuses what the command
@@ -10,15 +15,25 @@ export type Arguments = { words: readonly string[]; options: Readonly<Record<str
  */
 export function readArguments(
   args: readonly string[],
-  { words: expected, options: known, usage }: Pick<Command, 'words' | 'options' | 'usage'>,
+  {
+    words: expected,
+    options: known,
+    flags: switches = [],
+    usage,
+  }: Pick<Command, 'words' | 'options' | 'flags' | 'usage'>,
 ): Arguments {
   const wrong = (what: string) => new StartProblem(`${what} It is used so: ${usage || 'alone'}`)
   const words: string[] = []
   const options: Record<string, string> = {}
+  const flags = new Set<string>()
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     if (!arg.startsWith('-') || /^-\d/.test(arg)) {
       words.push(arg)
+      continue
+    }
+    if (switches.includes(arg.slice(2)) && arg.startsWith('--')) {
+      flags.add(arg.slice(2))
       continue
     }
     const [, name, inline] = /^--([a-z]+)(?:=(.*))?$/s.exec(arg) ?? []
@@ -33,7 +48,7 @@ export function readArguments(
     const needed = least === most ? `${least} are needed` : `${least} to ${most} are possible`
     throw wrong(`${words.length} words were given, and ${needed}.`)
   }
-  return { words, options }
+  return { words, options, flags }
 }
 
 /** An option that the command cannot do without. */

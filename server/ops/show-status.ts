@@ -10,6 +10,7 @@ import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { alarmInWords, readTreasuryState } from '#server/withdrawals/watch-treasury.ts'
+import { readSignerState, type SignerStage } from '#server/withdrawals/signer-state.ts'
 import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
 import { exactly } from './amounts.ts'
 import { type Command, type Desk, ownChain } from './desk.ts'
@@ -52,6 +53,7 @@ export const showStatus: Command = {
     const { db, clock, say } = desk
     const lines = await db.transaction(async (tx) => [
       ...(await switches(tx)),
+      ...(await signer(tx, clock.now())),
       ...(await openWithdrawals(tx)),
       ...(await books(tx, clock.now())),
       ...(await deposits(tx)),
@@ -68,6 +70,20 @@ export const showStatus: Command = {
 async function switches(tx: Tx): Promise<Line[]> {
   const pause = await readPause(tx)
   return [['withdrawals', pause ? `PAUSED since ${pause.since.toISOString()}: ${pause.why}` : 'go out']]
+}
+
+const STAGES: Record<SignerStage, string> = {
+  lanes: 'NOT READY: it advances the nonces of its payout lanes; nothing new is signed',
+  history: 'NOT READY: it holds the treasury’s history against the books; nothing new is signed',
+  ready: 'ready: the books are held against the chain, new payouts are signed',
+}
+
+async function signer(tx: Tx, now: Date): Promise<Line[]> {
+  const state = await readSignerState(tx, now)
+  if (!state) return [['signer', 'has never run on these books']]
+  const { stage, startedAt, at, silent } = state
+  if (silent) return [['signer', `DOES NOT RUN: it was last seen at ${at.toISOString()}`]]
+  return [['signer', `${STAGES[stage]} (started ${startedAt.toISOString()}, seen ${at.toISOString()})`]]
 }
 
 async function openWithdrawals(tx: Tx): Promise<Line[]> {

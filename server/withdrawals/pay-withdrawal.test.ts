@@ -262,6 +262,7 @@ const FAILED: Omit<Receipt, 'signature'> = {
   lamports: 0n,
   lifetime: 'hash',
   strays: [],
+  changes: [],
 }
 
 test('ten closings at once close a withdrawal once', async () => {

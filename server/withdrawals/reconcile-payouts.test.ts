@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import { getTransferCheckedInstruction } from '@solana-program/token'
 import { expect, test } from 'vitest'
@@ -35,6 +36,7 @@ function withStrangers(count: number): { chain: Chain; looks: Map<Signature, num
     amount: 0n,
     lamports: 0n,
     strays: [],
+    changes: [],
   }
   const chain: Chain = {
     ...world.chain,
@@ -98,4 +100,39 @@ test('a withdrawal that the treasury has paid twice behind the books is settled 
   expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
   await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('a transaction that names many withdrawals costs one call to the node, however many it names', async () => {
+  const wallet = await world.wallet()
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const signer = await readySigner(world)
+  expect(await reconcilePayouts(signer)).toBe(true)
+  const { mint, decimals } = world.chain.facts
+  const touching = getTransferCheckedInstruction({
+    source: await world.chain.tokenAccountOf(wallet.signer.address),
+    mint,
+    destination: signer.treasuryTokens,
+    authority: wallet.signer,
+    amount: 1n,
+    decimals,
+  })
+  const named = () =>
+    getAddMemoInstruction({ memo: `w:${randomUUID()}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
+  const sent: Signature[] = []
+  for (let at = 0; at < 40; at++) {
+    const lifetime = await world.chain.latestBlockhash('confirmed')
+    const memos = Array.from({ length: 20 }, named)
+    const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...memos, touching])
+    expect(await world.chain.send(wire)).toMatchObject({ state: 'accepted' })
+    sent.push(signature)
+  }
+  for (const signature of sent) await world.final(signature)
+  const asked: Signature[] = []
+  const receipt: Chain['receipt'] = async (...of) => {
+    asked.push(of[0])
+    return world.chain.receipt(...of)
+  }
+  expect(await reconcilePayouts(await world.newSigner(overOneNode({ ...world.chain, receipt })))).toBe(true)
+  expect(asked.toSorted()).toEqual(sent.toSorted())
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
 })

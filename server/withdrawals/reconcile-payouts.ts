@@ -1,33 +1,22 @@
 import { totalOf } from '#game/credit.ts'
-import { fatesOf, witness } from '#server/chain/agree.ts'
-import type { Address, Chain, Nonce, Signature } from '#server/chain/port.ts'
+import { agreedReceipt, fatesOf } from '#server/chain/agree.ts'
+import type { Address, Nonce, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from './close-withdrawal.ts'
+import { moveCursor, readCursor } from './history-cursor.ts'
 import { OPEN_COLUMNS, type OpenWithdrawal } from './open-withdrawals.ts'
 import { type NamedPayout, payoutsIn } from './read-payout-memos.ts'
 import type { Signer } from './signer.ts'
 import { pauseWithdrawals } from './withdrawal-switch.ts'
 
-const READ_TO = 'payouts_read_to'
 const PAGE = 1_000
 
-/** Anybody may name a withdrawal in a memo, and each name costs a look at the nodes: so many in a round. */
+/** Anybody may name withdrawals in memos, and each such transaction costs a call to the nodes: so many in a round. */
 const LOOKS_IN_A_ROUND = 400
 
 /** How many receipts are asked for at once. */
 const AT_ONCE = 8
-
-const readCursor = sql(
-  'reconcile-read-cursor',
-  `select value ->> 'signature' as signature from settings where name = $1`,
-)
-
-const moveCursor = sql(
-  'reconcile-move-cursor',
-  `insert into settings (name, value, at) values ($1, jsonb_build_object('signature', $2::text), $3)
-   on conflict (name) do update set value = excluded.value, at = excluded.at`,
-)
 
 const readNamed = sql(
   'reconcile-read-named',
@@ -39,6 +28,12 @@ const readNamed = sql(
      ) as signatures
    from withdrawals w left join payouts p on p.withdrawal_id = w.id left join lanes l on l.lane = p.lane
    where w.id = any($1::uuid[])`,
+)
+
+const readSignedForOther = sql(
+  'reconcile-read-signed-for-other',
+  `select from payouts where signature = $1 and withdrawal_id <> $2
+   union all select from payout_replacements where signature = $1 and withdrawal_id <> $2`,
 )
 
 const keepFound = sql(
@@ -68,18 +63,17 @@ type Named = OpenWithdrawal & {
  */
 export async function reconcilePayouts(signer: Signer): Promise<boolean> {
   const { db, chain, clock, treasuryTokens } = signer
-  const [cursor] = await db.rows<{ signature: Signature }>(readCursor, [READ_TO])
   const items = await readHistorySince(chain, {
     address: treasuryTokens,
-    cursor: cursor?.signature ?? null,
+    cursor: await readCursor(db, 'payouts_read_to'),
     pageSize: PAGE,
     commitment: 'finalized',
     notBefore: safeSince(signer),
   })
   const open = await holdAll(signer, payoutsIn(items), { most: LOOKS_IN_A_ROUND })
-  const end = open ? items.findIndex((item) => item.signature === open.signature) : items.length
+  const end = open ? items.findIndex((item) => item.signature === open) : items.length
   const newest = items[end - 1]
-  if (newest) await db.rows(moveCursor, [READ_TO, newest.signature, clock.now()])
+  if (newest) await moveCursor(db, { name: 'payouts_read_to', signature: newest.signature, now: clock.now() })
   return open === null
 }
 
@@ -102,73 +96,107 @@ export async function reconcileSigned(signer: Signer): Promise<boolean> {
   return (await holdAll(signer, shown, { most: Infinity })) === null
 }
 
-/** Holds them against the books; answers the first that the nodes do not agree on, or that no look was left for. */
+/** What one transaction says to pay: one receipt answers for all of it. */
+type Transaction = readonly [signature: Signature, names: readonly NamedPayout[]]
+
+/** Holds them against the books; answers the first that the nodes do not agree on, or that no call was left for. */
 async function holdAll(
   signer: Signer,
   paid: readonly NamedPayout[],
   { most }: { most: number },
-): Promise<NamedPayout | null> {
-  let open: NamedPayout | null = null
+): Promise<Signature | null> {
+  const transactions = [...Map.groupBy(paid, (each) => each.signature)]
+  let open: Signature | null = null
   let left = most
-  for (let from = 0; from < paid.length; from += PAGE) {
-    const page = paid.slice(from, from + PAGE)
-    const rows = await signer.db.rows<Named>(readNamed, [page.map((each) => each.id)])
+  for (let from = 0; from < transactions.length; from += PAGE) {
+    const page = transactions.slice(from, from + PAGE)
+    const ids = page.flatMap(([, names]) => names.map((each) => each.id))
+    const rows = await signer.db.rows<Named>(readNamed, [ids])
     const known = new Map(rows.map((row) => [row.id, row]))
-    const odd = page.filter(({ id, signature }) => !isOrdinary(known.get(id), signature))
-    for (const [each, lost] of await lossesOf(signer, odd.slice(0, left))) {
-      if (lost !== null && (await hold(signer, { ...each, lost }, known.get(each.id) ?? null))) continue
-      open ??= each
-      const { id: withdrawal, signature: transaction } = each
-      signer.log.warn({ withdrawal, transaction }, 'the nodes do not agree on what a payout was: it waits')
+    const odd = page
+      .map(([signature, names]): Transaction => [
+        signature,
+        names.filter((each) => !isOrdinary(known.get(each.id), signature)),
+      ])
+      .filter(([, names]) => names.length > 0)
+    for (const [[transaction, names], receipt] of await receiptsOf(signer, odd.slice(0, left))) {
+      if (receipt !== null && (await holdOne(signer, { receipt, names }, known))) continue
+      open ??= transaction
+      signer.log.warn({ transaction }, 'the nodes do not agree on what a payout was: it waits')
     }
     if (odd.length > left) {
       signer.log.warn({ looks: most }, 'more memos name payouts than a round looks at: nothing new is signed')
-      return open ?? odd[left]!
+      return open ?? odd[left]![0]
     }
     left -= odd.length
   }
   return open
 }
 
-/** What each of these transactions took out of the treasury, a negative amount; null while the nodes do not agree. */
-async function lossesOf(
-  signer: Signer,
-  paid: readonly NamedPayout[],
-): Promise<[NamedPayout, bigint | null][]> {
-  const { treasury, treasuryTokens } = signer
+/** What each of these transactions did; null while the nodes do not agree. */
+async function receiptsOf(
+  { chain, treasury, treasuryTokens }: Signer,
+  transactions: readonly Transaction[],
+): Promise<[Transaction, Receipt | null][]> {
   const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
-  const losses: [NamedPayout, bigint | null][] = []
-  for (let from = 0; from < paid.length; from += AT_ONCE) {
-    const some = paid.slice(from, from + AT_ONCE)
-    const told = some.map(async (each): Promise<[NamedPayout, bigint | null]> => {
-      return [each, await changeOf(signer, each.signature, ofTreasury)]
+  const receipts: [Transaction, Receipt | null][] = []
+  for (let from = 0; from < transactions.length; from += AT_ONCE) {
+    const some = transactions.slice(from, from + AT_ONCE)
+    const asked = some.map(async (each): Promise<[Transaction, Receipt | null]> => {
+      return [each, await agreedReceipt(chain, each[0], ofTreasury)]
     })
-    losses.push(...(await Promise.all(told)))
+    receipts.push(...(await Promise.all(asked)))
   }
-  return losses
+  return receipts
 }
 
-/** False while the nodes do not agree on what the transaction did. */
-async function hold(
+type Payment = { receipt: Receipt; names: readonly NamedPayout[] }
+
+/** False where the history says otherwise of a transaction than the books, which signed it for another withdrawal. */
+async function holdOne(
   signer: Signer,
-  paid: NamedPayout & { lost: bigint },
-  known: Named | null,
+  { receipt, names }: Payment,
+  known: ReadonlyMap<string, Named>,
 ): Promise<boolean> {
-  const { db, clock, log } = signer
-  const { id, signature, lost } = paid
   // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
-  if (lost >= 0n) return true
-  if (known && (await isOpen(signer, known))) {
-    const gained = await changeOf(signer, signature, await accountOf(signer, known))
-    if (gained === null) return false
-    if (gained === -lost && gained === totalOf(known) && (await settleFound(signer, paid, known))) return true
+  if (receipt.amount >= 0n) return true
+  for (const paid of names) {
+    const row = known.get(paid.id)
+    if (row && (await isOpen(signer, row)) && (await isPaidTo(signer, row, receipt))) {
+      if (await settleFound(signer, paid, row)) continue
+    }
+    if ((await signer.db.rows(readSignedForOther, [paid.signature, paid.id])).length > 0) return false
+    await reportUnowed(signer, paid, receipt)
   }
-  // Said once: whoever resumes has seen it.
-  if ((await db.rows(keepReported, [signature, id, clock.now()])).length === 0) return true
-  log.error({ withdrawal: id, transaction: signature }, 'the chain shows a payout that the books do not owe')
-  const why = `transaction ${signature} paid withdrawal ${id}, which the books do not owe`
-  await pauseWithdrawals(db, { why, now: clock.now() })
   return true
+}
+
+/** True where the transaction gave the withdrawal's wallet all that it asks for, and nobody else anything. */
+async function isPaidTo({ chain }: Signer, named: Named, { amount, changes }: Receipt): Promise<boolean> {
+  const owner = named.wallet as Address
+  const account = await chain.tokenAccountOf(owner)
+  const gained = changes.find((change) => change.account === account && change.owner === owner)?.amount
+  return gained === -amount && gained === totalOf(named)
+}
+
+// Players read it, and always the same words: which payouts they are stands in the log, and `ops restored` lists them.
+const UNOWED = 'The chain shows payouts that the books do not owe.'
+
+/** Reported once: whoever resumes has seen it. */
+async function reportUnowed(
+  { db, clock, log }: Signer,
+  { id, signature }: NamedPayout,
+  { amount }: Receipt,
+): Promise<void> {
+  const now = clock.now()
+  const isNew = await db.transaction(async (tx) => {
+    if ((await tx.rows(keepReported, [signature, id, now])).length === 0) return false
+    await pauseWithdrawals(tx, { why: UNOWED, now })
+    return true
+  })
+  if (!isNew) return
+  const payout = { withdrawal: id, transaction: signature, amount: String(-amount) }
+  log.error(payout, 'the chain shows a payout that the books do not owe: see `ops restored`')
 }
 
 /** False where another transaction has settled it by now. */
@@ -199,18 +227,4 @@ async function isOpen({ chain }: Signer, { state, nonce, nonceAccount }: Named):
   if (state === 'requested' || state === 'review' || state === 'approved') return true
   if ((state !== 'signed' && state !== 'sent') || nonceAccount === null) return false
   return (await chain.nonceValue(nonceAccount, 'finalized')) !== nonce
-}
-
-type Account = Parameters<Chain['receipt']>[1]
-
-async function accountOf({ chain }: Signer, { wallet }: Named): Promise<Account> {
-  const owner = wallet as Address
-  return { owner, tokenAccount: await chain.tokenAccountOf(owner) }
-}
-
-/** By how much a final transaction changed an account, base units; null while the nodes do not show it alike. */
-async function changeOf({ chain }: Signer, signature: Signature, of: Account): Promise<bigint | null> {
-  const receipt = await chain.receipt(signature, of, 'finalized')
-  if (receipt === null || (await witness(chain, receipt, of)) !== 'agreed') return null
-  return receipt.amount
 }

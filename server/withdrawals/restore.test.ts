@@ -189,19 +189,22 @@ test('one node of several that calls another’s payout this one settles nothing
   await runUntilSettled(world, await world.newSigner(), [paid])
   const { signature } = await newestOf(world, paid)
   const { id } = await withdraw(world, open, cotton(5))
-  const { treasuryTokens } = await world.newSigner()
   const history: Chain['history'] = async (address, query) =>
     (await world.chain.history(address, query)).map((item) =>
       item.signature === signature ? { ...item, memo: `[38] w:${id}` } : item,
     )
   const receipt: Chain['receipt'] = async (of, { tokenAccount }, commitment) => {
     const told = await world.chain.receipt(of, { owner: paid.signer.address, tokenAccount }, commitment)
-    return told && { ...told, amount: tokenAccount === treasuryTokens ? -cotton(5) : cotton(5) }
+    const account = await world.chain.tokenAccountOf(open.signer.address)
+    const changes = [{ account, owner: open.signer.address, amount: cotton(5) }]
+    return told && { ...told, amount: -cotton(5), changes }
   }
   const nodes = [nodeOver(world.chain, { receipt }), nodeOver(world.chain)]
   await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
   const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
   expect(await reconcilePayouts(signer)).toBe(false)
+  // Nor does it where it lies of the memo alone.
+  expect(await reconcilePayouts(await world.newSigner({ ...world.chain, history }))).toBe(false)
   expect(await newestOf(world, open)).toMatchObject({ state: 'requested', settledAt: null })
   expect(await readWithdrawable(world.apiDeps, open.address)).toMatchObject({ paused: false })
   await runUntilSettled(world, await world.newSigner(), [open])

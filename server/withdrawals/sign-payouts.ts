@@ -10,6 +10,7 @@ import { claimChain } from './claim-chain.ts'
 import { fillAddresses } from './fill-addresses.ts'
 import { fundLocalPool } from './fund-pool.ts'
 import { judgeRequests } from './judge-requests.ts'
+import { learnSweeps } from './learn-sweeps.ts'
 import { readMasterSeed } from './master-seed.ts'
 import { openLanes } from './open-lanes.ts'
 import { reconcilePayouts, reconcileSigned } from './reconcile-payouts.ts'
@@ -21,6 +22,7 @@ import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
 import { openSignedFile } from './signed-file.ts'
 import { openSigner, type Signer } from './signer.ts'
+import { keepSignerState, type SignerStage } from './signer-state.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
 import { watchTreasury } from './watch-treasury.ts'
 
@@ -67,29 +69,58 @@ export async function prepareSigner(
  * nothing new is signed before the lanes are renewed and the chain's record is held against the books.
  */
 export function signingRounds(signer: Signer): () => Promise<void> {
+  const keepStage = stageKeeper(signer)
   let reconciled = false
+  let knowsSweeps = false
   let number = 0
   return async () => {
+    if (number === 0) await keepStage('lanes')
     await fillAddresses(signer)
     await openLanes(signer)
     await openToday(signer)
     await settlePayouts(signer)
     if (!reconciled && (await renewLanes(signer))) {
+      await keepStage('history')
       reconciled = (await reconcilePayouts(signer)) && (await reconcileSigned(signer))
-      if (reconciled) signer.log.info('the books are held against the chain: new payouts may be signed')
+      if (reconciled) await keepStage('ready')
     }
     await judgeRequests(signer)
     await heedApprovals(signer)
     if (reconciled) {
       await signApproved(signer)
       await replacePayouts(signer)
-      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1)
+      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1) {
         reconciled = await reconcilePayouts(signer)
+        knowsSweeps = false
+      }
     }
     await sendPayouts(signer)
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
+      if (!knowsSweeps) knowsSweeps = await readSweeps(signer)
       await sweepDeposits(signer)
       await watchTreasury(signer)
+      await keepStage(null)
     }
+  }
+}
+
+async function readSweeps(signer: Signer): Promise<boolean> {
+  const { learned, done } = await learnSweeps({ ...signer, treasury: signer.treasury.address })
+  if (learned > 0) signer.log.warn({ learned }, 'sweeps were found on the chain that the books had forgotten')
+  return done
+}
+
+/** Keeps for the operator how far the signer has come; null writes the same again, as a sign of life. */
+function stageKeeper({ db, clock, log }: Signer): (next: SignerStage | null) => Promise<void> {
+  const startedAt = clock.now()
+  let stage: SignerStage = 'lanes'
+  let kept: SignerStage | null = null
+  return async (next) => {
+    stage = next ?? stage
+    if (next !== null && next === kept) return
+    await keepSignerState(db, { stage, startedAt, now: clock.now() })
+    if (stage === 'ready' && kept !== 'ready')
+      log.info('the books are held against the chain: new payouts may be signed')
+    kept = stage
   }
 }

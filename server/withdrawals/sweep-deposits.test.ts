@@ -82,7 +82,7 @@ test('a sweep that is cut off at any call is finished by the next signer', async
     const { chain, db } = signer
     const mortal: Signer = {
       ...signer,
-      chain: { ...chain, send: counted(chain.send), tokenBalance: counted(chain.tokenBalance) },
+      chain: { ...chain, send: counted(chain.send), tokenBalances: counted(chain.tokenBalances) },
       db: { ...db, rows: counted(db.rows) as typeof db.rows },
     }
     await sweepDeposits(mortal).catch(() => {})
@@ -189,4 +189,35 @@ test('every address gets its turn, however many there are, and a round looks at 
   for (let round = 0; round < 4; round++) await sweepDeposits(fresh)
   expect(await swept()).toBe(1)
   expect(fresh.sweeping.from).toBe(0)
+})
+
+test('accounts that the books call full and the chain shows empty take nobody’s place in a round', async () => {
+  const wallet = await playerWith(world, { deposited: 5 })
+  const { tokenAccount } = await addressOf(wallet.address)
+  await ask(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select n, 'empty-owner-' || n, 'empty-account-' || n, 'empty-wallet-' || n, now() from generate_series(1, 130) n`,
+  )
+  await ask(
+    world.owner,
+    `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
+     select 'empty-deposit-' || n, 'empty-account-' || n, 'empty-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
+     from generate_series(1, 130) n`,
+  )
+  const { tokenBalances } = world.chain
+  const isReal = (account: string) => !account.startsWith('empty')
+  const chain: Chain = {
+    ...world.chain,
+    async tokenBalances(accounts, of) {
+      const { slot, amounts } = await tokenBalances(accounts.filter(isReal), of)
+      const rest = [...amounts]
+      return { slot, amounts: accounts.map((account) => (isReal(account) ? rest.shift()! : 0n)) }
+    },
+  }
+  await sweepDeposits({ ...signer, chain })
+  expect(await ask(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).toHaveLength(
+    1,
+  )
+  await ask(world.owner, `delete from receipts where signature like 'empty-deposit-%'`)
 })

@@ -10,7 +10,11 @@ import type { Signer } from './signer.ts'
 /** A deposit account is emptied when it holds this much; less waits for more, and is never lost. */
 const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
 
+/** How many sweeps are signed in one round. */
 const AT_ONCE = 20
+
+/** How many accounts a node reads at one slot. */
+const BALANCES_AT_ONCE = 100
 
 /** How many of the newest deposits, and of all addresses in their order, are looked at in one round. */
 const PAGE = 500
@@ -56,7 +60,7 @@ const readCandidates = sql(
      where s.token_account = a.token_account and s.state in ('finalized', 'signed')
    ) went
    where came.arrived - went.gone >= $1 and not went.going
-   order by looked.rank, a.index limit $5`,
+   order by looked.rank, a.index`,
 )
 
 const keepSweep = sql(
@@ -97,15 +101,34 @@ async function nextCandidates({ db, sweeping }: Signer, smallest: bigint): Promi
   const [page] = await db.rows<{ last: number | null }>(readPage, [from, PAGE])
   const to = page?.last ?? from
   sweeping.from = page?.last ?? 0
-  return db.rows<Candidate>(readCandidates, [smallest, PAGE, from, to, AT_ONCE])
+  return db.rows<Candidate>(readCandidates, [smallest, PAGE, from, to])
+}
+
+/**
+ * The first of the candidates that hold enough on the chain. Where a backup was restored the books may expect tokens in
+ * accounts that were emptied long ago: however many they are, they take nobody's place.
+ */
+async function filledOf(
+  { chain }: Signer,
+  candidates: readonly Candidate[],
+  smallest: bigint,
+): Promise<(Candidate & { amount: bigint })[]> {
+  const filled: (Candidate & { amount: bigint })[] = []
+  for (let from = 0; from < candidates.length && filled.length < AT_ONCE; from += BALANCES_AT_ONCE) {
+    const page = candidates.slice(from, from + BALANCES_AT_ONCE)
+    const accounts = page.map((candidate) => candidate.tokenAccount)
+    const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
+    const held = page.map((candidate, at) => ({ ...candidate, amount: amounts[at]! }))
+    filled.push(...held.filter(({ amount }) => amount >= smallest))
+  }
+  return filled.slice(0, AT_ONCE)
 }
 
 async function startSweeps(signer: Signer): Promise<void> {
   const { db, chain, clock, seed, treasury } = signer
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
-  for (const { index, tokenAccount } of await nextCandidates(signer, smallest)) {
-    const amount = await chain.tokenBalance(tokenAccount, 'finalized')
-    if (amount < smallest) continue
+  const candidates = await nextCandidates(signer, smallest)
+  for (const { index, tokenAccount, amount } of await filledOf(signer, candidates, smallest)) {
     const depositOwner = await deriveKey(seed, index)
     const id = randomUUID()
     const lifetime = await chain.latestBlockhash('confirmed')

@@ -180,6 +180,23 @@ create table receipts (
   why text
 );
 
+create table restored_payouts (
+  signature text not null,
+  withdrawal_id uuid not null,
+  wallet text,
+  amount bigint not null,
+  deposited bigint not null default 0,
+  earned bigint not null default 0,
+  borne bigint not null default 0,
+  journal_id uuid,
+  borne_journal_id uuid,
+  taken_at timestamp with time zone,
+  taken_by text,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  reason text
+);
+
 create table reward_bounds (
   day date not null,
   budget bigint not null
@@ -383,6 +400,14 @@ alter table receipts add constraint receipts_state_check CHECK ((state = ANY (AR
 alter table receipts add constraint receipts_told_at_check CHECK (((told_at >= to_timestamp((0)::double precision)) AND (told_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table receipts add constraint receipts_why_check CHECK ((why = ANY (ARRAY['second_node'::text, 'nodes_disagree'::text, 'sol'::text, 'other_token'::text, 'before_yours'::text, 'of_nobody'::text, 'too_large'::text])));
 alter table receipts add constraint receipts_pkey PRIMARY KEY (signature, token_account, asset);
+alter table restored_payouts add constraint restored_payouts_amount_check CHECK ((amount > 0));
+alter table restored_payouts add constraint restored_payouts_borne_check CHECK ((borne >= 0));
+alter table restored_payouts add constraint restored_payouts_check CHECK ((((deposited + earned) + borne) <= amount));
+alter table restored_payouts add constraint restored_payouts_check1 CHECK ((((deposited + earned) > 0) = (journal_id IS NOT NULL)));
+alter table restored_payouts add constraint restored_payouts_check2 CHECK (((borne > 0) = (borne_journal_id IS NOT NULL)));
+alter table restored_payouts add constraint restored_payouts_deposited_check CHECK ((deposited >= 0));
+alter table restored_payouts add constraint restored_payouts_earned_check CHECK ((earned >= 0));
+alter table restored_payouts add constraint restored_payouts_pkey PRIMARY KEY (signature);
 alter table reward_bounds add constraint reward_bounds_budget_check CHECK ((budget >= 0));
 alter table reward_bounds add constraint reward_bounds_pkey PRIMARY KEY (day);
 alter table reward_day_wallets add constraint reward_day_wallets_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date))) NOT VALID;
@@ -463,6 +488,7 @@ CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet, created_at DESC);
 CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
+CREATE UNIQUE INDEX sweeps_by_signature ON public.sweeps USING btree (signature);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
@@ -541,10 +567,11 @@ CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp wi
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  insert into settings (name, value, at) values ('withdrawals_paused', jsonb_build_object('why', why), since)
+  insert into settings (name, value, at)
+  values ('withdrawals_paused', jsonb_build_object('why', left(why, 300)), since)
   on conflict (name) do update
-    set value = jsonb_build_object('why', (settings.value ->> 'why') || ' And: ' || pause_withdrawals.why)
-    where strpos(settings.value ->> 'why', pause_withdrawals.why) = 0
+    set value = jsonb_build_object('why', left((settings.value ->> 'why') || ' And: ' || left(pause_withdrawals.why, 300), 700))
+    where strpos(settings.value ->> 'why', left(pause_withdrawals.why, 300)) = 0
 $function$;
 
 CREATE TRIGGER approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
@@ -603,6 +630,7 @@ grant insert, select, update on table receipts to api;
 grant select on table receipts to readonly;
 grant select on table receipts to signer;
 grant insert, select, update on table receipts to watcher;
+grant select on table restored_payouts to readonly;
 grant select on table reward_bounds to readonly;
 grant insert, select on table reward_bounds to signer;
 grant insert, select, update (spent) on table reward_day_wallets to api;

@@ -1,0 +1,72 @@
+import { baseUnits, type Cotton } from '#game/cotton.ts'
+import { type Credit, takeBackLines, totalOf } from '#game/credit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import { exactly } from './amounts.ts'
+import type { Unowed } from './find-unowed.ts'
+import { readFreePool } from './free-pool.ts'
+import { readRestored } from './restored-payouts.ts'
+
+const keep = sql(
+  'restored-keep-taken',
+  `insert into restored_payouts
+     (signature, withdrawal_id, wallet, amount, deposited, earned, journal_id, taken_at, taken_by)
+   select t.*, $8, $9
+   from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[]) as t`,
+)
+
+type Taking = { who: string; now: Date; reason: string }
+
+/**
+ * Takes payouts that the books do not owe back from the balances of the wallets that got them: deposited credit first,
+ * then earned, as a withdrawal does, one journal for each, and each payout once. What a balance does not cover stays a
+ * debt of its wallet. Gives what it did, in words.
+ */
+export async function takeBack(
+  tx: Tx,
+  payouts: readonly Unowed[],
+  { who, now, reason }: Taking,
+): Promise<string> {
+  const before = await readRestored(tx)
+  const fresh = payouts.filter(({ signature }) => !before.has(signature))
+  const book = await openBook(
+    tx,
+    fresh.flatMap(({ wallet }) => wallet ?? []),
+  )
+  let pool = await readFreePool(tx, now)
+  const taken = fresh.map(({ signature, withdrawalId, wallet, amount }) => {
+    if (wallet === null) return { deposited: 0n, earned: 0n, journalId: null }
+    const credit = covered(book.purse(wallet), { amount, pool })
+    if (totalOf(credit) === 0n) return { ...credit, journalId: null }
+    pool -= credit.earned
+    const detail = { reason, signature, withdrawalId }
+    const lines = takeBackLines(wallet, credit)
+    return { ...credit, journalId: book.post({ wallet, kind: 'adjustment', at: now, detail, lines }) }
+  })
+  await book.close()
+  await tx.rows(keep, [
+    fresh.map((each) => each.signature),
+    fresh.map((each) => each.withdrawalId),
+    fresh.map((each) => each.wallet),
+    fresh.map((each) => each.amount),
+    taken.map((each) => each.deposited),
+    taken.map((each) => each.earned),
+    taken.map((each) => each.journalId),
+    now,
+    who,
+  ])
+  const all = sum(fresh.map((each) => each.amount))
+  const back = sum(taken.map((each) => each.deposited + each.earned))
+  const rest = all === back ? 'nothing is a debt' : `${exactly(all - back)} $COTTON are a debt`
+  return `Took back ${exactly(back)} of ${exactly(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n)
+
+const least = (a: bigint, b: bigint): Cotton => baseUnits(a < b ? a : b)
+
+/** What the balance covers. For earned credit the pool has put up the tokens, so the pool must have as many. */
+function covered({ deposited, earned }: Credit, { amount, pool }: { amount: bigint; pool: bigint }): Credit {
+  const first = least(deposited, amount)
+  return { deposited: first, earned: least(least(earned, pool), amount - first) }
+}
