@@ -12,6 +12,7 @@ import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { expectPaidOnce, forgetPayouts, readySigner } from '#tests/support/payouts.ts'
 import { readWithdrawable } from './read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
+import { pauseWithdrawals, readPause } from './withdrawal-switch.ts'
 
 const world = moneyWorld()
 
@@ -135,4 +136,16 @@ test('a transaction that names many withdrawals costs one call to the node, howe
   expect(await reconcilePayouts(await world.newSigner(overOneNode({ ...world.chain, receipt })))).toBe(true)
   expect(asked.toSorted()).toEqual(sent.toSorted())
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
+})
+
+test('the reason of a pause stays short, however many causes it has', async () => {
+  const { db } = await world.newSigner()
+  for (let cause = 0; cause < 40; cause++) {
+    const why = `Cause ${cause}: ${'x'.repeat(900)}`
+    await pauseWithdrawals(db, { why, now: world.clock.now() })
+  }
+  const pause = await readPause(world.owner)
+  expect(pause!.why.length).toBe(700)
+  expect(pause!.why).toMatch(/^Cause 0: x+ And: Cause 1: x+ And: Cause 2/)
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
