@@ -59,13 +59,15 @@ export function receiptOf(
   }
 }
 
+const amountIn = (row: TokenRow): bigint => BigInt(row.uiTokenAmount.amount)
+
 /** The token accounts of an owner by address, each with what it holds. */
 function holdings(keys: readonly Address[], rows: readonly TokenRow[], owner: Address): Map<Address, Stray> {
   const held = new Map<Address, Stray>()
   for (const row of rows) {
     const account = keys[row.accountIndex]
     if (account === undefined || row.owner !== owner || row.programId === undefined) continue
-    const amount = BigInt(row.uiTokenAmount.amount)
+    const amount = amountIn(row)
     held.set(account, { account, mint: row.mint, tokenProgram: row.programId, amount })
   }
   return held
@@ -92,7 +94,7 @@ function changesOf(
     if (account === undefined || owner === undefined || row.mint !== mint || row.programId !== tokenProgram)
       return
     const before = changes.get(`${account} ${owner}`)?.amount ?? 0n
-    const amount = before + sign * BigInt(row.uiTokenAmount.amount)
+    const amount = before + sign * amountIn(row)
     changes.set(`${account} ${owner}`, { account, owner, amount })
   }
   for (const row of preTokenBalances) add(row, -1n)

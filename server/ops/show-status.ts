@@ -75,7 +75,7 @@ async function switches(tx: Tx): Promise<Line[]> {
 const STAGES: Record<SignerStage, string> = {
   lanes: 'NOT READY: it advances the nonces of its payout lanes; nothing new is signed',
   history: 'NOT READY: it holds the treasury’s history against the books; nothing new is signed',
-  ready: 'ready: the books are held against the chain, new payouts are signed',
+  ready: 'ready: the books are held against the chain, new payouts may be signed',
 }
 
 async function signer(tx: Tx, now: Date): Promise<Line[]> {
