@@ -238,6 +238,22 @@ test('top-up and status tell what the treasury holds, what waits, and whether an
   await runUntilSettled(world, signer, [player])
 })
 
+test('reconciling believes what the chain says of a payout that the history does not show, and names one that never was', async () => {
+  const player = await playerWith(world, { deposited: 10 })
+  const { id } = await withdraw(world, player, cotton(10))
+  await runUntilSettled(world, signer, [player])
+  const behind: Chain = { ...world.chain, history: async () => [] }
+  expect(await ops(['reconcile', ...WHO], behind)).toMatchObject({ code: 0 })
+  const statuses: Chain['statuses'] = async (of) => of.map(() => null)
+  const nodes = world.chain.nodes.map((node) => ({ ...node, statuses }))
+  expect(await ops(['reconcile', ...WHO], { ...behind, statuses, nodes })).toEqual({
+    said: expect.stringContaining(
+      `withdrawal ${id} of 10 $COTTON is paid in the books, and the chain shows no payout.`,
+    ),
+    code: 1,
+  })
+})
+
 test('reconciling names a payout that the books do not owe, and changes nothing about it', async () => {
   const id = '00000000-0000-4000-8000-000000000007'
   await steal(cotton(3), id)

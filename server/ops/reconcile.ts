@@ -1,4 +1,5 @@
-import type { Address, Signature } from '#server/chain/port.ts'
+import { fatesOf } from '#server/chain/agree.ts'
+import type { Address, Chain } from '#server/chain/port.ts'
 import { type Learned, learnAllSweeps } from '#server/withdrawals/learn-sweeps.ts'
 import { exactly } from './amounts.ts'
 import { creditMissed } from './credit-missed.ts'
@@ -24,6 +25,7 @@ export const reconcile: Command = {
     const differences = [
       ...(swept.done ? [] : ['the nodes do not agree on a sweep: ask again later.']),
       ...differencesOf(payouts),
+      ...(await unpaid(chain, payouts)),
     ]
     for (const line of differences) desk.say(`DIFFERS  ${line}`)
     if (differences.length > 0) process.exitCode = 1
@@ -45,11 +47,10 @@ function payoutsInWords({ landed, unowed }: PayoutsOnChain, differences: number)
   ]
 }
 
-function differencesOf({ landed, booked, unowed, unsure }: PayoutsOnChain): string[] {
+function differencesOf({ unowed, unsure }: PayoutsOnChain): string[] {
   return [
     ...unowed.filter((each) => !isDone(each)).map(unknownPayment),
     ...unsure.map((signature) => `transaction ${signature}: the nodes do not agree on it.`),
-    ...booked.flatMap((row) => unpaid(row, landed)),
   ]
 }
 
@@ -63,9 +64,24 @@ function unknownPayment({ withdrawalId: id, signature, wallet, amount, state, re
   return `transaction ${signature} paid ${exactly(amount)} $COTTON${to}, but ${owed}.${debt}`
 }
 
-function unpaid({ id, state, amount, signatures }: Booked, landed: ReadonlySet<Signature>): string[] {
-  if (state !== 'finalized' || signatures.some((signature) => landed.has(signature))) return []
-  return [
-    `withdrawal ${id} of ${exactly(amount)} $COTTON is paid in the books, and the chain shows no payout.`,
-  ]
+/** How many transactions a node is asked about at once. */
+const AT_ONCE = 100
+
+// A payout may have landed after the history was read, or so long ago that the history has lost it.
+async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise<string[]> {
+  const unseen = booked.filter(
+    ({ state, signatures }) => state === 'finalized' && !signatures.some((each) => landed.has(each)),
+  )
+  const lines: string[] = []
+  for (let from = 0; from < unseen.length; from += AT_ONCE) {
+    const some = unseen.slice(from, from + AT_ONCE)
+    const signatures = some.flatMap((row) => row.signatures)
+    const fates = signatures.length > 0 ? await fatesOf(chain, signatures) : []
+    const paid = new Set(signatures.filter((_, at) => fates[at] === 'landed'))
+    lines.push(...some.filter((row) => !row.signatures.some((each) => paid.has(each))).map(unpaidInWords))
+  }
+  return lines
 }
+
+const unpaidInWords = ({ id, amount }: Booked): string =>
+  `withdrawal ${id} of ${exactly(amount)} $COTTON is paid in the books, and the chain shows no payout.`
