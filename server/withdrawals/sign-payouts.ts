@@ -71,7 +71,6 @@ export async function prepareSigner(
 export function signingRounds(signer: Signer): () => Promise<void> {
   const keepStage = stageKeeper(signer)
   let reconciled = false
-  let knowsSweeps = false
   let number = 0
   return async () => {
     if (number === 0) await keepStage('lanes')
@@ -89,14 +88,12 @@ export function signingRounds(signer: Signer): () => Promise<void> {
     if (reconciled) {
       await signApproved(signer)
       await replacePayouts(signer)
-      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1) {
+      if (number % ROUNDS_BETWEEN_RECORDS === ROUNDS_BETWEEN_RECORDS - 1)
         reconciled = await reconcilePayouts(signer)
-        knowsSweeps = false
-      }
     }
     await sendPayouts(signer)
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
-      if (!knowsSweeps) knowsSweeps = await readSweeps(signer)
+      await readSweeps(signer)
       await sweepDeposits(signer)
       await watchTreasury(signer)
       await keepStage(null)
@@ -104,10 +101,9 @@ export function signingRounds(signer: Signer): () => Promise<void> {
   }
 }
 
-async function readSweeps(signer: Signer): Promise<boolean> {
-  const { learned, done } = await learnSweeps({ ...signer, treasury: signer.treasury.address })
+async function readSweeps(signer: Signer): Promise<void> {
+  const { learned } = await learnSweeps({ ...signer, treasury: signer.treasury.address })
   if (learned > 0) signer.log.warn({ learned }, 'sweeps were found on the chain that the books had forgotten')
-  return done
 }
 
 /** Keeps for the operator how far the signer has come; null writes the same again, as a sign of life. */

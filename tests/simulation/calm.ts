@@ -1,3 +1,4 @@
+import { memoTexts } from '#server/chain/port.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
@@ -76,8 +77,15 @@ function whatIsOpen(world: World): string[] {
       final.get(signature)?.error === null &&
       !strays.has(signature),
   )
+  const swept = new Set(
+    books.sweeps.filter((each) => each.state === 'finalized').map((each) => each.signature),
+  )
+  const forgotten = [...final].filter(
+    ([signature, landed]) => isSweep(landed) && landed.error === null && !swept.has(signature),
+  )
   return [
     ...world.laws.open.map((each) => `withdrawal ${each.id} is ${each.state} (${each.reason})`),
+    ...forgotten.map(([signature]) => `sweep ${signature} is not booked`),
     ...missing.map(([signature, { kind }]) => `${kind} ${signature} is not credited`),
     ...unseen.map(([signature, { kind }]) => `${kind} ${signature} is not recorded`),
     ...books.receipts
@@ -88,6 +96,9 @@ function whatIsOpen(world: World): string[] {
     ...(books.paused ? ['withdrawals are paused'] : []),
   ]
 }
+
+const isSweep = ({ memo }: { memo: string | null }): boolean =>
+  memoTexts(memo).some((text) => text.startsWith('s:'))
 
 function isAtRest(world: World): boolean {
   // What is in the newest blocks is not final yet.
