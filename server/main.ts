@@ -23,6 +23,8 @@ const roles = new Map<string, StartRole>([
   ['local-chain', startLocalChain],
 ])
 
+const databaseRoles = ['api', 'watcher', 'signer'] as const
+
 const commands = new Map<string, (args: string[]) => Promise<void>>([
   ['all', runAll],
   ['migrate', runMigrate],
@@ -63,10 +65,38 @@ async function runRole(name: string, start: StartRole): Promise<void> {
   const config = readConfig(process.env)
   if (name !== 'local-chain') requireBackends(name, config)
   const log = makeLog({ role: name, level: config.logLevel })
-  const starting = start(config, log)
-  endWhenAsked(async () => (await starting).stop(), { graceMs: graceMsOf(config) })
-  const { facts = {} } = await starting
-  await tellParent({ type: 'ready', facts })
+  const stopping = new AbortController()
+  const starting = startOnDatabase(name, { config, log, signal: stopping.signal, start })
+  endWhenAsked(
+    async () => {
+      stopping.abort()
+      await (await starting.catch(() => undefined))?.stop()
+    },
+    { graceMs: graceMsOf(config) },
+  )
+  const role = await starting.catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error
+  })
+  if (role) await tellParent({ type: 'ready', facts: role.facts ?? {} })
+}
+
+interface Start {
+  config: Config
+  log: Log
+  signal: AbortSignal
+  start: StartRole
+}
+
+/** The local chain alone works without the database. */
+async function startOnDatabase(name: string, { config, log, signal, start }: Start): Promise<Role> {
+  const role = databaseRoles.find((each) => each === name)
+  if (role) {
+    const { checkLogin } = await import('./platform/db/check-login.ts')
+    const { databaseUrl: url, databaseWaitMs: waitMs } = config
+    const onWait = (reason: string) => log.warn({ reason, waitMs }, 'the database is away; waiting for it')
+    await checkLogin({ role, url, waitMs, onWait, signal })
+  }
+  return start(config, log)
 }
 
 function requireBackends(role: string, config: Config): void {

@@ -112,7 +112,10 @@ async function openDatabase(config: Config, { log, say, course, world }: Databas
     url = postgres.url
   }
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
-  const applied = await Promise.race([migrate({ url, passwords, ownCluster }), course.stopped])
+  const waitMs = config.databaseWaitMs
+  const onWait = (reason: string) => say(`Waiting ${waitMs / 1000} s at most for the database: ${reason} …`)
+  const migrating = migrate({ url, passwords, ownCluster, waitMs, onWait })
+  const applied = await Promise.race([migrating, course.stopped])
   await Promise.race([applyWorld(url, world), course.stopped])
   if (applied.length > 0) log.info({ applied }, 'The database schema is up to date')
   return (name: RoleName) => withLogin(url, { name, password: passwords[name] })

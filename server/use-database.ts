@@ -39,7 +39,8 @@ export async function migrateOnce(config: Config): Promise<string[]> {
   const world = readWorldFile(config)
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
   return useDatabase(config, async (url) => {
-    const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl })
+    const waitMs = config.databaseWaitMs
+    const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl, waitMs })
     await applyWorld(url, world)
     return applied
   })

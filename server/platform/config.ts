@@ -20,6 +20,8 @@ export interface Config {
   dataDir: string
   /** `DATABASE_URL`; '' asks `all` for the built-in Postgres. Every role gets its own login here. */
   databaseUrl: string
+  /** `DATABASE_WAIT_SECONDS`: how long a start waits for a database that cannot be reached. */
+  databaseWaitMs: number
   /** `SOLANA_RPC_URL`, a comma list; empty asks `all` for the local chain. */
   solanaRpcUrls: string[]
   /** `COTTON_MINT`, the address of the token; '' only where there is no chain yet. */
@@ -82,6 +84,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: readOrigin(env, 'PUBLIC_URL') || `http://localhost:${port}`,
     dataDir: resolve(read(env, 'DATA_DIR') || '.data'),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseWaitMs: readSeconds(env, 'DATABASE_WAIT_SECONDS', 60) * 1000,
     solanaRpcUrls: readUrls(env, 'SOLANA_RPC_URL'),
     cottonMint: readAddress(env, 'COTTON_MINT'),
     freezableToken: readOneOf(env, 'FREEZABLE_TOKEN', ['refused', 'allowed']),
@@ -141,6 +144,13 @@ function readPort(env: Environment, name: string, standard: number): number {
   const port = Number(value)
   if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong(name, value, 'a port (0 to 65535)')
   return port
+}
+
+function readSeconds(env: Environment, name: string, standard: number): number {
+  const value = read(env, name)
+  if (!value) return standard
+  if (!/^\d{1,4}$/.test(value)) throw wrong(name, value, 'a number of seconds (0 to 9999)')
+  return Number(value)
 }
 
 function readWhole(env: Environment, name: string, standard: Cotton): Cotton {

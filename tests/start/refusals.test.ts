@@ -54,9 +54,14 @@ describe.concurrent('a start that cannot work ends with one sentence', () => {
   })
 
   test('an unreachable database', async () => {
-    const env = { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/farm', DATA_DIR: join(folder.dataDir, 'c') }
-    const sentence = await refusalOf(env)
-    expect(sentence).toMatch(/^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/)
+    const sentence = await refusalOf({
+      DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/farm',
+      DATABASE_WAIT_SECONDS: '1',
+      DATA_DIR: join(folder.dataDir, 'c'),
+    })
+    expect(sentence).toMatch(
+      /^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED.* waited for 1 s/,
+    )
     expect(sentence).not.toContain('secret')
   })
 

@@ -32,7 +32,9 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
   const template = 'template_migrated'
   await command(postgres.url, `create database ${template}`)
-  await migrate({ url: withDatabase(postgres.url, template), passwords, ownCluster: true })
+  const url = withDatabase(postgres.url, template)
+  // Whatever a test may do, it may by the migrations.
+  await migrate({ url, passwords, ownCluster: true, migrationsOnly: true })
   const shared: TestPostgres = { url: postgres.url, template, passwords }
   process.env.TEST_POSTGRES = JSON.stringify(shared)
   return {

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { roleNames } from './roles.ts'
+import { readGrants } from './grants.ts'
 
 /**
  * The whole schema as SQL text that changes only when the schema does: types, tables, constraints, indexes,
@@ -14,15 +14,11 @@ export async function dumpSchema(url: string): Promise<string> {
     await client.query(`set search_path = public`)
     const parts: string[] = []
     for (const section of sections) {
-      const { rows } = await client.query<{ line: string }>(section, section === grants ? [roleNames] : [])
-      if (rows.length > 0)
-        parts.push(
-          rows
-            .map(({ line }) => line)
-            .join('\n')
-            .trimEnd(),
-        )
+      const { rows } = await client.query<{ line: string }>(section)
+      const lines = rows.map(({ line }) => line)
+      if (lines.length > 0) parts.push(lines.join('\n').trimEnd())
     }
+    parts.push((await readGrants(client)).join('\n'))
     return `-- Dumped from a migrated database by scripts/dump-schema.mjs; never edited.\n\n${parts.join('\n\n')}\n`
   } finally {
     await client.end()
@@ -80,23 +76,4 @@ const views = `
   select format(E'create view %I as\\n%s', relname, pg_get_viewdef(oid)) as line
   from pg_class where relnamespace = ${inPublic} and relkind in ('v', 'm') order by relname`
 
-const grants = `
-  with granted as (
-    select 'table ' || quote_ident(relname) as thing, relname as place, acl.grantee, acl.privilege_type as may
-    from pg_class, aclexplode(relacl) acl where relnamespace = ${inPublic}
-    union all
-    select 'table ' || quote_ident(relname), relname, acl.grantee, format('%s (%I)', acl.privilege_type, attname)
-    from pg_class join pg_attribute on attrelid = pg_class.oid, aclexplode(attacl) acl where relnamespace = ${inPublic}
-    union all
-    select 'function ' || oid::regprocedure, proname, acl.grantee, acl.privilege_type
-    from pg_proc, aclexplode(proacl) acl where pronamespace = ${inPublic}
-    union all
-    select 'schema ' || quote_ident(nspname), '', acl.grantee, acl.privilege_type
-    from pg_namespace, aclexplode(nspacl) acl where nspname = 'public'
-  )
-  select format('grant %s on %s to %I;', lower(string_agg(may, ', ' order by may)), thing, rolname) as line
-  from granted join pg_roles on pg_roles.oid = grantee
-  where rolname = any ($1)
-  group by thing, place, rolname order by place, thing, rolname`
-
-const sections = [types, tables, constraints, indexes, functions, triggers, views, grants]
+const sections = [types, tables, constraints, indexes, functions, triggers, views]

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/database.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
 import { dumpSchema } from './dump-schema.ts'
@@ -12,17 +12,17 @@ import { readPasswords } from './roles.ts'
 let database: FreshDatabase
 let dir: string
 
-beforeAll(async () => {
+// The program's own migrations, to which a test adds.
+beforeEach(async () => {
   database = await freshDatabase()
-})
-
-afterAll(() => database.drop())
-
-beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'migrations-'))
+  cpSync(join(import.meta.dirname, 'migrations'), dir, { recursive: true })
 })
 
-afterEach(() => rmSync(dir, { recursive: true }))
+afterEach(async () => {
+  rmSync(dir, { recursive: true })
+  await database.drop()
+})
 
 function write(name: string, sql: string): void {
   writeFileSync(join(dir, name), sql)
@@ -44,10 +44,8 @@ async function ask<Row extends object>(sql: string): Promise<Row[]> {
 }
 
 test('schema.sql is the schema that the migrations make; else run: node scripts/dump-schema.mjs', async () => {
-  const untouched = await freshDatabase()
   const kept = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
-  expect(await dumpSchema(untouched.url)).toBe(kept)
-  await untouched.drop()
+  expect(await dumpSchema(database.url)).toBe(kept)
 })
 
 test('many migrations at once apply each file once', async () => {
@@ -76,6 +74,8 @@ test('a file that fails leaves nothing of itself', async () => {
 })
 
 test('a file that comes late, before ones that were applied, is refused', async () => {
+  write('1201_in_time.sql', 'select 1')
+  await run(database.url)
   write('1150_late.sql', 'select 1')
   await expect(run(database.url)).rejects.toThrow(/made with another 1150_late\.sql/)
 })

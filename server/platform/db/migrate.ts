@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { errorCode, StartProblem } from '../start-problem.ts'
+import type { Client } from 'pg'
+import { StartProblem } from '../start-problem.ts'
+import { restoreGrants } from './grants.ts'
+import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.ts'
 import { makeRoles } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
+import { waitForDatabase } from './wait-for-database.ts'
+import type { WaitForDatabase } from './wait-for-database.ts'
 
 interface Migration {
   name: string
@@ -12,13 +16,15 @@ interface Migration {
   checksum: string
 }
 
-interface MigrateOptions {
+interface MigrateOptions extends Partial<Pick<WaitForDatabase, 'waitMs' | 'onWait' | 'signal'>> {
   /** The owner's URL. */
   url: string
   passwords: RolePasswords
   ownCluster: boolean
   /** The folder of `0001_*.sql`; the product's own when absent. */
   dir?: string
+  /** Leaves the rights as the migrations gave them, to compare them with schema.sql. */
+  migrationsOnly?: boolean
 }
 
 // Any number does, as long as every version of the program takes the same.
@@ -26,45 +32,40 @@ const lockId = 4_032_001
 
 /**
  * Brings the database to the schema of this program: role logins first, then each new file in a transaction of its
- * own. Safe when several run at once. Answers the names of the files applied now. A `StartProblem` when the
- * database cannot be reached or an applied file was changed afterwards.
+ * own, then the rights that a restored dump has lost. Safe when several run at once. Answers the names of the files
+ * applied now. A `StartProblem` when the database cannot be reached, is newer than this program, or an applied file was
+ * changed afterwards.
  */
-export async function migrate({ url, passwords, ownCluster, dir }: MigrateOptions): Promise<string[]> {
-  const client = await connect(url)
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options
+  const client = await waitForDatabase({ url, applicationName: 'migrate', waitMs, onWait, signal })
   try {
     await client.query('select pg_advisory_lock($1)', [lockId])
+    await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })
-    return await applyAll(client, readMigrations(dir ?? join(import.meta.dirname, 'migrations')))
+    const applied = await applyAll(client, readMigrations(dir))
+    if (!options.migrationsOnly) await restoreGrants(client)
+    return applied
   } finally {
     await client.end()
   }
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'migrate',
-  })
-  // A lost connection rejects the running query; without a listener it would end the process as well.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return client
-  } catch (error) {
-    await client.end().catch(() => undefined)
-    throw new StartProblem(`The database of DATABASE_URL cannot be reached: ${reason(error)}.`)
-  }
-}
-
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  return message || errorCode(error) || 'no answer'
+/** Before anything is written, the logins too. */
+async function assertKnown(client: Client, dir: string): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  )
+  if (!rows[0]?.found) return
+  const applied = await client.query<{ name: string }>('select name from schema_migrations order by name')
+  assertKnownMigrations(
+    applied.rows.map(({ name }) => name),
+    dir,
+  )
 }
 
 function readMigrations(dir: string): Migration[] {
-  const names = readdirSync(dir).filter((name) => /^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
-  return names.toSorted().map((name) => {
+  return migrationNames(dir).map((name) => {
     const sql = readFileSync(join(dir, name), 'utf8')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
@@ -106,6 +107,7 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    throw new Error(`Migration ${name} failed: ${reason(error)}`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`Migration ${name} failed: ${why}`, { cause: error })
   }
 }

@@ -581,6 +581,7 @@ CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON publi
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 
+revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
 grant usage on schema public to api;
 grant usage on schema public to readonly;
 grant usage on schema public to signer;
@@ -639,6 +640,10 @@ grant insert, select, update on table reward_day_wallets to signer;
 grant insert, select, update (spent) on table reward_days to api;
 grant select on table reward_days to readonly;
 grant insert, select, update on table reward_days to signer;
+grant select on table schema_migrations to api;
+grant select on table schema_migrations to readonly;
+grant select on table schema_migrations to signer;
+grant select on table schema_migrations to watcher;
 grant insert, select, update on table sessions to api;
 grant select on table settings to api;
 grant select on table settings to readonly;

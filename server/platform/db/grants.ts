@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { errorCode, StartProblem } from '../start-problem.ts'
+import { roleNames } from './roles.ts'
+import type { RoleName } from './roles.ts'
+
+const inPublic = `'public'::regnamespace`
+
+// Postgres lets everybody call a new function; a dump without rights forgets that one was closed.
+const closedFunctions = `
+  select format('revoke all on function %s from public;', oid::regprocedure) as line
+  from pg_proc
+  where pronamespace = ${inPublic} and proacl is not null
+    and not exists (select from aclexplode(proacl) acl where acl.grantee = 0)
+  order by proname, oid::regprocedure::text`
+
+const granted = `
+  with granted as (
+    select 'table ' || quote_ident(relname) as thing, relname as place, acl.grantee, acl.privilege_type as may
+    from pg_class, aclexplode(relacl) acl where relnamespace = ${inPublic}
+    union all
+    select 'table ' || quote_ident(relname), relname, acl.grantee, format('%s (%I)', acl.privilege_type, attname)
+    from pg_class join pg_attribute on attrelid = pg_class.oid, aclexplode(attacl) acl where relnamespace = ${inPublic}
+    union all
+    select 'function ' || oid::regprocedure, proname, acl.grantee, acl.privilege_type
+    from pg_proc, aclexplode(proacl) acl where pronamespace = ${inPublic}
+    union all
+    select 'schema ' || quote_ident(nspname), '', acl.grantee, acl.privilege_type
+    from pg_namespace, aclexplode(nspacl) acl where nspname = 'public'
+  )
+  select format('grant %s on %s to %I;', lower(string_agg(may, ', ' order by may)), thing, rolname) as line
+  from granted join pg_roles on pg_roles.oid = grantee
+  where rolname = any ($1)
+  group by thing, place, rolname order by place, thing, rolname`
+
+/** What the logins of the game may do in this database, one statement a line, in a fixed order. */
+export async function readGrants(client: Client, roles: readonly RoleName[] = roleNames): Promise<string[]> {
+  // Names of other schemas are written out, ours are not.
+  await client.query('set search_path = public')
+  const closed = await client.query<{ line: string }>(closedFunctions)
+  const given = await client.query<{ line: string }>(granted, [roles])
+  return [...closed.rows, ...given.rows].map(({ line }) => line)
+}
+
+/**
+ * What they should be able to do: the statements of schema.sql, which is dumped from the migrations alone and held
+ * against them by a test.
+ */
+export function expectedGrants(): string[] {
+  const schema = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
+  // They stand at its end.
+  const rights = schema.trimEnd().split('\n\n').at(-1) ?? ''
+  return rights.split('\n')
+}
+
+/**
+ * Gives back the rights that a database has lost, as a dump does on its way to a server without the logins. Rights
+ * that an operator gave beyond them stay. A `StartProblem` when the login of `DATABASE_URL` may not give them.
+ */
+export async function restoreGrants(client: Client): Promise<void> {
+  const there = new Set(await readGrants(client))
+  const missing = expectedGrants().filter((line) => !there.has(line))
+  if (missing.length === 0) return
+  try {
+    // All of them or none: several statements in one query are one transaction.
+    await client.query(missing.join('\n'))
+  } catch (error) {
+    if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
+    throw new StartProblem(
+      `The login of DATABASE_URL may not give the roles their rights (${(error as Error).message}): it must own the tables.`,
+    )
+  }
+}
+
+/** The rights that a role should have on this database and has not. */
+export async function missingGrants(client: Client, role: RoleName): Promise<string[]> {
+  const there = new Set(await readGrants(client, [role]))
+  return expectedGrants().filter((line) => line.endsWith(` to ${role};`) && !there.has(line))
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
