@@ -77,7 +77,7 @@ export const readDeposits = get('/api/deposits', {
 export const readChain = get('/api/chain', {
   summary: 'Which chain and token this game runs on.',
   reply: z.object({
-    cluster: z.enum(['local', 'devnet', 'testnet', 'mainnet']),
+    cluster: z.enum(['local', 'private', 'devnet', 'testnet', 'mainnet']),
     mint: Wallet,
     decimals: z.int(),
     /** A page for a transaction, with `{signature}` in it; null where no explorer sees the chain. */

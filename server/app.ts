@@ -6,7 +6,7 @@ import type { Route } from '#contract/route.ts'
 import { readSite, readTerms } from '#contract/site.ts'
 import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
-import type { Chain } from './chain/port.ts'
+import type { Chain, ChainFacts } from './chain/port.ts'
 import { connectOwnChain } from './deposits/connect-own-chain.ts'
 import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
@@ -74,13 +74,13 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   workerRoutes(serve, { db, clock, ...world })
   parcelRoutes(serve, { db, clock, ...world })
   marketRoutes(serve, { db, clock, market, ...world })
-  const localRpcUrl = config.localChain ? config.solanaRpcUrls[0]! : null
+  const localRpcUrl = chain.facts.cluster === 'local' ? config.solanaRpcUrls[0]! : null
   depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
   withdrawalRoutes(serve, { db, clock, site, mostOpen: config.withdrawals.limits.openPerWallet })
   transparencyRoutes(serve, { db, clock })
   const policy = { cluster: chain.facts.cluster, limits: config.withdrawals.limits }
   siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log, policy }) })
-  assertComplete(serve.served, config)
+  assertComplete(serve.served, chain.facts)
 
   serveStatus(app, { db, clock, limited, routes: [...serve.served] })
   await serveWebApp(app, WEB_BUILD, { limited })
@@ -99,9 +99,9 @@ function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps)
   serve(readTerms, terms)
 }
 
-function assertComplete(served: ReadonlySet<Route>, { localChain }: Config): void {
+function assertComplete(served: ReadonlySet<Route>, { cluster }: ChainFacts): void {
   for (const [name, route] of Object.entries(ROUTES)) {
-    assert(served.has(route) || (route.localOnly && !localChain), `nothing serves ${name}`)
+    assert(served.has(route) || (route.localOnly && cluster !== 'local'), `nothing serves ${name}`)
   }
 }
 

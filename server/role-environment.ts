@@ -35,6 +35,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
     SOLANA_RPC_URL: shared.chain.urls.join(','),
     COTTON_MINT: shared.chain.mint,
     FREEZABLE_TOKEN: shared.config.freezableToken,
+    CLUSTER: shared.config.cluster,
     LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
     LARGE_DEPOSIT: shown(shared.config.largeDeposit).replaceAll(',', ''),
   }

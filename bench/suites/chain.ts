@@ -111,7 +111,7 @@ async function moveMoney(moving: Moving): Promise<number> {
   if (!owner) throw new Error('The database of the started game is not to be found.')
   const books = openDb(owner, { max: 1, applicationName: 'bench-books', readsAll: true })
   closers.push(() => books.end())
-  const chain = await connectChain({ rpcUrls: [`http://127.0.0.1:${rpcPort}`] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [`http://127.0.0.1:${rpcPort}`] })
   const players: ChainPlayer[] = []
   while (players.length < many) players.push(await enter(game))
   let moves = 0

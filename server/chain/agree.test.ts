@@ -55,6 +55,7 @@ function chainOf(...views: View[]): Chain {
     }
     return {
       host: `node-${at}`,
+      genesisHash: () => say(() => ''),
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
       nonceValue: () => say((seen) => (seen.nonce ?? null) as Nonce | null),

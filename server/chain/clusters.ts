@@ -1,4 +1,4 @@
-import type { Cluster } from './port.ts'
+import { WrongChain, type Cluster } from './port.ts'
 
 const BY_GENESIS_HASH: Record<string, Cluster> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
@@ -6,18 +6,35 @@ const BY_GENESIS_HASH: Record<string, Cluster> = {
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
 }
 
-const EXPLORERS: Record<Cluster, string | null> = {
-  local: null,
+const EXPLORERS: Partial<Record<Cluster, string>> = {
   mainnet: 'https://explorer.solana.com/tx/{signature}',
   devnet: 'https://explorer.solana.com/tx/{signature}?cluster=devnet',
   testnet: 'https://explorer.solana.com/tx/{signature}?cluster=testnet',
 }
 
-/** The public cluster that began with this genesis block; any other is somebody's local chain. */
-export function clusterOf(genesisHash: string): Cluster {
-  return BY_GENESIS_HASH[genesisHash] ?? 'local'
+/** What this program itself knows of the chain, beside its genesis hash. */
+export type ClusterHints = {
+  /** `CLUSTER`, or what the books were bound to. */
+  asked?: Cluster | undefined
+  /** The supervisor started this chain itself. */
+  isOwnChain?: boolean | undefined
 }
 
-export function explorerOf(cluster: Cluster): string | null {
-  return EXPLORERS[cluster]
+/**
+ * Which cluster's rules hold on the chain of this genesis hash. A public cluster is recognised by it, and nothing else
+ * may be said of it: rejects with `WrongChain`. Any other chain is what the operator says, `local` where the supervisor
+ * started it, else `private`: tokens may be worth something there, so the strict rules hold.
+ */
+export function clusterOf(genesisHash: string, { asked, isOwnChain }: ClusterHints): Cluster {
+  const known = BY_GENESIS_HASH[genesisHash]
+  if (known === undefined) return asked ?? (isOwnChain ? 'local' : 'private')
+  const said = asked ?? (isOwnChain ? 'local' : known)
+  if (said !== known) throw new WrongChain(`SOLANA_RPC_URL leads to ${known}, but CLUSTER is ${said}.`)
+  return known
+}
+
+/** A page about a transaction; null on chains that no public explorer sees, whatever `CLUSTER` says. */
+export function explorerOf(genesisHash: string): string | null {
+  const known = BY_GENESIS_HASH[genesisHash]
+  return (known && EXPLORERS[known]) ?? null
 }

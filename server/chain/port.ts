@@ -7,7 +7,11 @@ export type { Address, Blockhash, Nonce, Signature }
 /** A signed (or, before the wallet signs, unsigned) transaction, base64 of its wire bytes. */
 export type Wire = Base64EncodedWireTransaction
 
-export type Cluster = 'local' | 'mainnet' | 'devnet' | 'testnet'
+/**
+ * Whose rules hold. On `local`, the chain that the supervisor started, tokens are worth nothing; `private` is any other
+ * chain that is none of the public ones.
+ */
+export type Cluster = 'local' | 'private' | 'mainnet' | 'devnet' | 'testnet'
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
 /** Nodes answer for histories and transactions from `confirmed` upwards only. */
@@ -110,7 +114,10 @@ export type Simulated =
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
 /** One node asked by itself: what a single one says may be old, or wrong. Rejects with `ChainUnavailable`. */
-export type ChainNode = Pick<Chain, 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'> & {
+export type ChainNode = Pick<
+  Chain,
+  'genesisHash' | 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'
+> & {
   /** Of its address, which may hold a key: only this may be shown. */
   host: string
 }
@@ -126,6 +133,7 @@ export type Chain = {
   readonly facts: ChainFacts
   /** Every node of the settings. The rest of this port asks whichever serves; what costs much is asked of several. */
   readonly nodes: readonly ChainNode[]
+  genesisHash(): Promise<string>
   slot(commitment: Commitment): Promise<bigint>
   blockHeight(commitment: Commitment): Promise<bigint>
   latestBlockhash(commitment: Commitment): Promise<BlockhashLifetime>

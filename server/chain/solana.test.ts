@@ -60,7 +60,7 @@ test('a node that refuses connections, fails, lags or keeps silent is passed ove
         : { error: { code: -32005, message: 'Node is behind by 900 slots' } },
   )
   const rpcUrls = ['http://127.0.0.1:9', failing, behind, silent, world.url]
-  const chain = await connectChain({ rpcUrls, timeoutMs: 2_000 })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls, timeoutMs: 2_000 })
   expect(chain.facts.mint).toBe(world.mint)
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
 })
@@ -74,6 +74,7 @@ test('a node that failed is left alone for a while, then asked again first; each
   }, world.url)
   const told: (string | null)[] = []
   const chain = await connectChain({
+    isOwnChain: true,
     rpcUrls: [first, world.url],
     timeoutMs: 2_000,
     tell: ({ why }) => told.push(why),
@@ -92,6 +93,7 @@ test('a node that failed is left alone for a while, then asked again first; each
 
 test('each node can be asked by itself, and the same address is one node', async () => {
   const chain = await connectChain({
+    isOwnChain: true,
     rpcUrls: [world.url, world.url, 'http://127.0.0.1:9'],
     timeoutMs: 1_000,
   })
@@ -121,7 +123,7 @@ test('a transaction of a version that nobody here knows is still read', async ()
       return newest! < 3 ? { error: { code: -32015, message } } : { result }
     },
   )
-  const chain = await connectChain({ rpcUrls: [front] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [front] })
   const of = { owner: payer.address, tokenAccount: payer.address }
   expect(await chain.receipt('1'.repeat(64) as Signature, of, 'finalized')).toMatchObject({ failed: false })
   expect(wanted).toEqual([0, 127])
@@ -130,7 +132,7 @@ test('a transaction of a version that nobody here knows is still read', async ()
 test('when no node answers, reads reject and a send is unknown, naming hosts but no keys', async () => {
   let status = 200
   const url = await fakeNode(() => status, world.url)
-  const chain = await connectChain({ rpcUrls: [`${url}/?api-key=secret`] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [`${url}/?api-key=secret`] })
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
   status = 503
   const reading = chain.slot('finalized')
@@ -143,12 +145,12 @@ test('when no node answers, reads reject and a send is unknown, naming hosts but
 test('a node of another chain stops the start, and is never listened to if it comes later', async () => {
   const other = await startTestChain()
   try {
-    const mixed = connectChain({ rpcUrls: [world.url, other.url] })
+    const mixed = connectChain({ isOwnChain: true, rpcUrls: [world.url, other.url] })
     await expect(mixed).rejects.toThrow(/^SOLANA_RPC_URL mixes chains: 127\.0\.0\.1:\d+ is on another one\.$/)
     const status = { first: 200, late: 503 }
     const first = await fakeNode(() => status.first, world.url)
     const late = await fakeNode(() => status.late, other.url)
-    const chain = await connectChain({ rpcUrls: [first, late] })
+    const chain = await connectChain({ isOwnChain: true, rpcUrls: [first, late] })
     expect(chain.facts).toEqual(world.chain.facts)
     Object.assign(status, { first: 503, late: 200 })
     await expect(chain.lamports(payer.address, 'finalized')).rejects.toThrow('it is on another chain')
@@ -161,9 +163,6 @@ test('a node of another chain stops the start, and is never listened to if it co
 
 test('a start on the wrong chain or mint is refused with one sentence', async () => {
   const nobody = (await generateKeyPairSigner()).address
-  expect(await refused({ expectedCluster: 'mainnet' })).toBe(
-    'SOLANA_RPC_URL leads to local, but mainnet is expected.',
-  )
   expect(await refused({ mint: nobody })).toBe(`COTTON_MINT: there is no account ${nobody} on this chain.`)
   expect(await refused({ mint: payer.address })).toBe(
     `COTTON_MINT: ${payer.address} is not the mint of an SPL token.`,
@@ -176,18 +175,22 @@ test('a start on the wrong chain or mint is refused with one sentence', async ()
     () => 200,
     () => ({ result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' }),
   )
-  expect(await refused({ rpcUrls: [devnet], expectedCluster: 'mainnet' })).toContain('leads to devnet')
+  for (const of of [{ cluster: 'mainnet' }, { cluster: 'local' }] as const)
+    expect(await refused({ rpcUrls: [devnet], ...of })).toBe(
+      `SOLANA_RPC_URL leads to devnet, but CLUSTER is ${of.cluster}.`,
+    )
+  expect(await refused({ rpcUrls: [devnet], isOwnChain: true })).toContain('but CLUSTER is local')
   expect(await refused({ rpcUrls: [devnet] })).toBe('COTTON_MINT is missing: name the mint of $COTTON.')
 })
 
 test('a Token-2022 mint is taken when it is plain, or has a name only', async () => {
   const plain = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS)
-  const chain = await connectChain({ rpcUrls: [world.url], mint: plain })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [world.url], mint: plain })
   expect(chain.facts).toMatchObject({ mint: plain, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS })
   // MetadataPointerExtension (39), Initialize (0): an authority, no address
   const pointer = { bytes: 64, data: [39, 0, ...ones(32), ...zeros(32)] }
   const named = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS, pointer)
-  expect((await connectChain({ rpcUrls: [world.url], mint: named })).facts.mint).toBe(named)
+  expect((await connectChain({ isOwnChain: true, rpcUrls: [world.url], mint: named })).facts.mint).toBe(named)
 })
 
 const zeros = (count: number): number[] => Array.from({ length: count }, () => 0)
@@ -223,7 +226,7 @@ test('a token that somebody can freeze stops the start where tokens are worth so
   expect(allowed.facts).toMatchObject({ mint, cluster: 'devnet' })
   const plain = await makeMint(6)
   expect((await connectChain({ rpcUrls: [devnet], mint: plain })).facts.mint).toBe(plain)
-  expect((await connectChain({ rpcUrls: [world.url], mint })).facts.mint).toBe(mint)
+  expect((await connectChain({ isOwnChain: true, rpcUrls: [world.url], mint })).facts.mint).toBe(mint)
 })
 
 test('more than 256 signatures are asked for in turn', async () => {

@@ -60,7 +60,10 @@ export async function connectChain(of: {
   rpcUrls: readonly string[]
   mint?: string
   mayFreeze?: boolean
-  expectedCluster?: Cluster
+  /** `CLUSTER`, or what the books were bound to. */
+  cluster?: Cluster | undefined
+  /** The supervisor started this chain itself. */
+  isOwnChain?: boolean
   timeoutMs?: number
   /** Hears which node is left alone, and which serves again. */
   tell?: (news: NodeNews) => void
@@ -76,15 +79,13 @@ export async function connectChain(of: {
   const rpc: Solana = createSolanaRpcFromTransport(transport)
   const genesisHash: string = await read(() => rpc.getGenesisHash().send())
   await checkChains()
-  const cluster = clusterOf(genesisHash)
-  if (of.expectedCluster !== undefined && cluster !== of.expectedCluster)
-    throw new WrongChain(`SOLANA_RPC_URL leads to ${cluster}, but ${of.expectedCluster} is expected.`)
+  const cluster = clusterOf(genesisHash, { asked: of.cluster, isOwnChain: of.isOwnChain })
   const mint = of.mint ?? (cluster === 'local' ? await read(() => askLocalMint(transport)) : undefined)
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
   const mayFreeze = cluster === 'local' || of.mayFreeze === true
   const token = await read(() => readMintFacts(rpc, { mint, mayFreeze }))
-  const facts = { cluster, genesisHash, explorer: explorerOf(cluster), ...token }
+  const facts = { cluster, genesisHash, explorer: explorerOf(genesisHash), ...token }
   const single = nodes.map(({ host, transport: only }) => ({
     host,
     ...nodeOver(createSolanaRpcFromTransport(only), facts),
@@ -94,6 +95,7 @@ export async function connectChain(of: {
 
 function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
   return {
+    genesisHash: () => read(() => rpc.getGenesisHash().send()),
     slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
     blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),

@@ -5,9 +5,16 @@ import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { connectOwnChain } from './connect-own-chain.ts'
 
 const world = moneyWorld()
-const connect = (solanaRpcUrls = [world.rpcUrl]) =>
+const connect = (said: Partial<Parameters<typeof connectOwnChain>[0]> = {}) =>
   connectOwnChain(
-    { solanaRpcUrls, cottonMint: world.chain.facts.mint, freezableToken: 'refused' },
+    {
+      solanaRpcUrls: [world.rpcUrl],
+      cottonMint: world.chain.facts.mint,
+      freezableToken: 'refused',
+      cluster: '',
+      localChain: false,
+      ...said,
+    },
     world.watcher,
   )
 
@@ -30,8 +37,34 @@ test('api and watcher start on the chain and token of the books, and on no other
   expect((await connect()).facts.mint).toBe(mint)
 })
 
+test('the books say whose rules hold, so that every role goes by the same', async () => {
+  const clusterBy = async (said?: Parameters<typeof connect>[0]) => (await connect(said)).facts.cluster
+  expect(await clusterBy()).toBe('local')
+  expect(await clusterBy({ cluster: 'local', localChain: true })).toBe('local')
+  await expect(connect({ cluster: 'devnet' })).rejects.toThrow(
+    'CLUSTER is devnet, but this database belongs to a game on local: set CLUSTER=local or leave it out, or start with a fresh database.',
+  )
+  await becomes('cluster', 'devnet')
+  expect(await clusterBy()).toBe('devnet')
+  expect(await clusterBy({ localChain: true })).toBe('devnet')
+  await expect(connect({ cluster: 'local', localChain: true })).rejects.toThrow('a game on devnet')
+  await becomes('cluster', 'local')
+})
+
+test('books that are bound to nothing take an unknown chain for one where tokens are worth something', async () => {
+  const [kept] = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
+  await ask(world.owner, `delete from settings where name = 'chain'`)
+  try {
+    expect((await connect()).facts.cluster).toBe('private')
+    expect((await connect({ localChain: true })).facts.cluster).toBe('local')
+    expect((await connect({ cluster: 'local' })).facts.cluster).toBe('local')
+  } finally {
+    await ask(world.owner, `insert into settings (name, value) values ('chain', $1)`, [kept!.value])
+  }
+})
+
 test('a chain that does not answer is said in one sentence', async () => {
-  const starting = connect(['http://127.0.0.1:9'])
+  const starting = connect({ solanaRpcUrls: ['http://127.0.0.1:9'] })
   await expect(starting).rejects.toBeInstanceOf(StartProblem)
   await expect(starting).rejects.toThrow(/^SOLANA_RPC_URL does not answer/)
 })

@@ -60,13 +60,19 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   }
 }
 
-type OpsConfig = Pick<Config, 'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'chainPort' | 'coldWallets'>
+type OpsConfig = Pick<
+  Config,
+  'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'cluster' | 'localChain' | 'chainPort' | 'coldWallets'
+>
 
 // Without another chain the local one is meant, which answers while the game runs.
-function chainOf({ solanaRpcUrls, cottonMint, chainPort }: OpsConfig) {
+function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {
+  const isElsewhere = solanaRpcUrls.length > 0
   return {
-    solanaRpcUrls: solanaRpcUrls.length > 0 ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
+    solanaRpcUrls: isElsewhere ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
     cottonMint,
+    cluster,
+    localChain: localChain || !isElsewhere,
     // Commands look; the roles that move tokens are refused.
     freezableToken: 'allowed' as const,
   }

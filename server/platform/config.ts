@@ -33,7 +33,9 @@ export interface Config {
    * it, where there are two.
    */
   largeDeposit: Cotton
-  /** `LOCAL_CHAIN`, set by `all` for the roles it starts: the chain is the local one. */
+  /** `CLUSTER`: whose rules hold; '' recognises a public cluster by its genesis hash. */
+  cluster: '' | 'local' | 'devnet' | 'testnet' | 'mainnet'
+  /** `LOCAL_CHAIN`, set by `all` for the roles it starts, or `CLUSTER=local`: the chain is the game's own local one. */
   localChain: boolean
   /** `CHAIN_RPC_PORT`, of the local chain. 0 takes a free one. */
   chainPort: number
@@ -89,7 +91,8 @@ export function readConfig(env: Environment): Config {
     cottonMint: readAddress(env, 'COTTON_MINT'),
     freezableToken: readOneOf(env, 'FREEZABLE_TOKEN', ['refused', 'allowed']),
     largeDeposit: readWhole(env, 'LARGE_DEPOSIT', LARGE_DEPOSIT),
-    localChain: readSwitch(env, 'LOCAL_CHAIN', 'off'),
+    cluster: readOneOf(env, 'CLUSTER', ['', 'local', 'devnet', 'testnet', 'mainnet']),
+    localChain: readSwitch(env, 'LOCAL_CHAIN', 'off') || read(env, 'CLUSTER') === 'local',
     chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
     xUrl: readUrl(env, 'X_URL', ['https:', 'http:']),
     tokenUrl: readUrl(env, 'TOKEN_URL', ['https:', 'http:']),
@@ -179,7 +182,8 @@ function readOneOf<const Choice extends string>(
   const [standard] = choices
   const value = read(env, name) || standard
   const found = choices.find((choice) => choice === value)
-  if (found === undefined) throw wrong(name, value ?? '', `one of ${[...new Set(choices)].join(', ')}`)
+  if (found === undefined)
+    throw wrong(name, value ?? '', `one of ${[...new Set(choices)].filter(Boolean).join(', ')}`)
   return found
 }
 

@@ -1,4 +1,3 @@
-import { clusterOf } from '#server/chain/clusters.ts'
 import { readOwnChain } from '#server/deposits/connect-own-chain.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
@@ -15,7 +14,7 @@ const readWithout = sql(
  */
 export async function walletsWithoutDeposit(tx: Tx, wallets: readonly string[]): Promise<Set<string>> {
   const own = await readOwnChain(tx)
-  if (!own || clusterOf(own.genesisHash) === 'local') return new Set()
+  if (!own || own.cluster === 'local') return new Set()
   const rows = await tx.rows<{ wallet: string }>(readWithout, [wallets])
   return new Set(rows.map((row) => row.wallet))
 }

@@ -27,7 +27,6 @@ import { pauseWithdrawals } from './withdrawal-switch.ts'
 const world = moneyWorld()
 
 const DAY_MS = 24 * 60 * 60_000
-const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 
 beforeEach(() => {
   // A new day with a whole budget for each test.
@@ -97,14 +96,14 @@ test('what a request says of its own time and day has no say in the limits', asy
 })
 
 test('where tokens are worth something, a deposit comes before any earned payout', async () => {
+  await world.newSigner()
   const wallet = await playerWith(world, { earned: 50 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const early = await signedRequest(world, wallet, cotton(5))
   const inBooks = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
   await ask(
     world.owner,
-    `update settings set value = jsonb_set(value, '{genesisHash}', to_jsonb($1::text)) where name = 'chain'`,
-    [MAINNET],
+    `update settings set value = jsonb_set(value, '{cluster}', '"mainnet"') where name = 'chain'`,
   )
   try {
     expect(await readWithdrawable(deps, wallet.address)).toMatchObject({

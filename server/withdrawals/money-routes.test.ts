@@ -55,7 +55,7 @@ beforeAll(async () => {
   roles.push(await startWatcher({ ...config, databaseUrl: database.urlFor('watcher') }, log))
   api = openDb(database.urlFor('api'), { max: 20, applicationName: 'test-api' })
   owner = openDb(database.url, { max: 2, applicationName: 'test-owner' })
-  const chain = await connectChain({ rpcUrls: [local.url] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
   app = await createHttpServer({ publicUrl: 'http://farm.test', trustProxy: false, limited: false }, log)
   const sessions = createSessions({ db: api, clock })
   const site = { product: 'Cotton Farm', host: 'farm.test' }
@@ -146,7 +146,7 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
     const { withdrawals } = (await call('/api/users/withdrawals', { token })).body
     return (withdrawals as { state: string }[])[0]!.state === 'finalized'
   })
-  const chain = await connectChain({ rpcUrls: [local.url] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
   const tokens = await chain.tokenBalance(await chain.tokenAccountOf(wallet.signer.address), 'finalized')
   expect(tokens).toBe(999_949_750_000n)
   expect(await call('/api/users/withdrawable', { token })).toMatchObject({

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { ChainUnavailable } from '#server/chain/port.ts'
 import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Running, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
 import { heedApprovals } from './approvals.ts'
 import { claimChain } from './claim-chain.ts'
 import { fillAddresses } from './fill-addresses.ts'
@@ -48,7 +50,8 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     const signed = openSignedFile(join(dataDir, 'signed', 'payouts.log'))
     const site = siteOf(config)
     const signer = await openSigner({ db, chain, clock: systemClock, log, seed, site, settings, signed })
-    await prepareSigner(signer, { localRpcUrl: config.localChain ? config.solanaRpcUrls[0]! : null })
+    const isLocal = chain.facts.cluster === 'local'
+    await prepareSigner(signer, { localRpcUrl: isLocal ? config.solanaRpcUrls[0]! : null })
     log.info({ treasury: signer.treasury.address }, 'the signer is up')
     return { round: signingRounds(signer), paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
@@ -61,7 +64,11 @@ export async function prepareSigner(
 ): Promise<void> {
   await claimChain(signer)
   await fillAddresses(signer)
-  if (localRpcUrl !== null) await fundLocalPool(signer, localRpcUrl)
+  if (localRpcUrl === null) return
+  await fundLocalPool(signer, localRpcUrl).catch((error: unknown) => {
+    if (!(error instanceof ChainUnavailable)) throw error
+    throw new StartProblem(`CLUSTER=local is for the game's own chain, which has a faucet. ${error.message}`)
+  })
 }
 
 /**

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { getProgramDerivedAddress } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Address } from '#server/chain/port.ts'
+import { type Address, type ChainNode, ChainUnavailable } from '#server/chain/port.ts'
 import { readReserves } from '#server/ledger/read-reserves.ts'
 import { newestOf, playerWith, withdraw } from '#tests/support/money-players.ts'
 import { ask } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { claimChain } from './claim-chain.ts'
 import { isOrdinaryWallet } from './destination.ts'
@@ -47,6 +48,42 @@ test('another chain, another token or another seed is refused with one sentence'
   const stranger = await openSigner({ ...signer, seed: Uint8Array.from(randomBytes(64)) })
   await expect(claimChain(stranger)).rejects.toThrow('seed is not the one of this database')
   await claimChain(signer)
+})
+
+test('the books are bound to a chain that two nodes agree on, where there are several', async () => {
+  const signer = await world.newSigner()
+  const [kept] = await ask<{ value: object }>(
+    world.owner,
+    `delete from settings where name = 'chain' returning value`,
+  )
+  const silent = nodeOver(world.chain, {
+    genesisHash: () => Promise.reject(new ChainUnavailable('no answer in time')),
+  })
+  const liar = nodeOver(world.chain, { genesisHash: async () => 'another' })
+  const over = (...nodes: ChainNode[]) => claimChain({ ...signer, chain: { ...world.chain, nodes } })
+  const honest = nodeOver(world.chain)
+  for (const nodes of [
+    [honest, silent],
+    [honest, liar],
+    [silent, liar, honest],
+  ] as const)
+    await expect(over(...nodes)).rejects.toThrow(/^Only one node of SOLANA_RPC_URL answers/)
+  expect(await ask(world.owner, `select from settings where name = 'chain'`)).toEqual([])
+  await over(honest, silent, honest)
+  const [bound] = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
+  expect(bound).toEqual(kept)
+  // Bound books are believed, also when one node is left.
+  await over(honest, silent)
+})
+
+test('books of an earlier version learn their cluster from the signer, and keep it', async () => {
+  const signer = await world.newSigner()
+  await ask(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
+  await claimChain(signer)
+  const facts = { ...world.chain.facts, cluster: 'devnet' as const }
+  await expect(claimChain({ ...signer, chain: { ...world.chain, facts } })).rejects.toThrow(
+    'CLUSTER is devnet, but this database belongs to a game on local',
+  )
 })
 
 test('addresses are made ahead again when they run low, each only once', async () => {

@@ -62,7 +62,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
     openDb(database.urlFor(role), { max: 20, applicationName: `test-${role}` }),
   ) as [Db, Db, Db]
   const owner = openDb(database.url, { max: 4, applicationName: 'test-owner' })
-  const chain = await connectChain({ rpcUrls: [local.url] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
   const seed = Uint8Array.from(randomBytes(64))
   const log = pino({ level: 'silent' })
   let skippedMs = 0
@@ -83,6 +83,12 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
     clock,
     log,
     async newSigner(over = chain) {
+      // A test may say that the chain is another one than it was.
+      await ask(
+        owner,
+        `update settings set value = value || jsonb_build_object('cluster', $1::text) where name = 'chain'`,
+        [over.facts.cluster],
+      )
       const signer = await openSigner({ db: signing, chain: over, clock, log, seed, site: SITE })
       await prepareSigner(signer, { localRpcUrl: local.url })
       return signer

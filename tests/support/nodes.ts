@@ -2,8 +2,8 @@ import type { Chain, ChainNode } from '#server/chain/port.ts'
 
 /** The node that says what the chain says, but for what is said otherwise. */
 export function nodeOver(chain: Chain, otherwise: Partial<ChainNode> = {}): ChainNode {
-  const { slot, blockHeight, statuses, receipt, nonceValue } = chain
-  return { host: 'node', slot, blockHeight, statuses, receipt, nonceValue, ...otherwise }
+  const { genesisHash, slot, blockHeight, statuses, receipt, nonceValue } = chain
+  return { host: 'node', genesisHash, slot, blockHeight, statuses, receipt, nonceValue, ...otherwise }
 }
 
 /** A chain with one node behind it, so that whatever is said otherwise is said by all there is. */

@@ -164,7 +164,7 @@ async function spawnChain(): Promise<{ child: ChildProcess; chain: Chain; url: s
   children.push(child)
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   const url = line.toString().trim()
-  return { child, url, chain: await connectChain({ rpcUrls: [url], timeoutMs: 2_000 }) }
+  return { child, url, chain: await connectChain({ isOwnChain: true, rpcUrls: [url], timeoutMs: 2_000 }) }
 }
 
 test('a second chain on the same folder is refused, the first goes on', async () => {

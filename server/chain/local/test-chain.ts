@@ -37,7 +37,7 @@ export async function startTestChain(
   const { slotMs = 10, finalDepth = 3 } = options
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'local-chain-'))
   const local = await startLocalChain({ dir, port: 0, slotMs, finalDepth })
-  const chain = await connectChain({ rpcUrls: [local.url] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
 
   const until = async (signature: Signature, commitment: Commitment) => {
     for (let tries = 0; tries < 1000; tries++) {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { clusterOf, explorerOf } from './clusters.ts'
+import { WrongChain } from './port.ts'
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+const UNKNOWN = '9tUvqYjKcdGcDNPTvNqSTbCDXzuR8tBNLSWFbDdUu5Ra'
+
+test('a chain that nobody knows has the strict rules, unless the supervisor started it or the operator says so', () => {
+  expect(clusterOf(UNKNOWN, {})).toBe('private')
+  expect(clusterOf(UNKNOWN, { isOwnChain: true })).toBe('local')
+  expect(clusterOf(UNKNOWN, { asked: 'local' })).toBe('local')
+})
+
+test('a private chain, the local one too, rehearses the rules that the operator names', () => {
+  expect(clusterOf(UNKNOWN, { asked: 'devnet' })).toBe('devnet')
+  expect(clusterOf(UNKNOWN, { asked: 'mainnet', isOwnChain: true })).toBe('mainnet')
+  expect(explorerOf(UNKNOWN)).toBeNull()
+})
+
+test('a public cluster is itself, whatever is said of it', () => {
+  expect(clusterOf(MAINNET, {})).toBe('mainnet')
+  expect(clusterOf(MAINNET, { asked: 'mainnet' })).toBe('mainnet')
+  expect(explorerOf(DEVNET)).toContain('cluster=devnet')
+  for (const hints of [{ asked: 'local' }, { asked: 'devnet' }, { isOwnChain: true }] as const)
+    expect(() => clusterOf(MAINNET, hints)).toThrow(WrongChain)
+})
