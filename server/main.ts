@@ -48,10 +48,14 @@ async function startWatcher(config: Config, log: Log): Promise<Role> {
   return { stop: async () => void (await Promise.all(running.map((each) => each.stop()))) }
 }
 
-async function startLocalChain({ dataDir, chainPort }: Config): Promise<Role> {
+async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promise<Role> {
   lockAlone({ dataDir }, 'local-chain')
   const { startLocalChain: start } = await import('./chain/local/run-local-chain.ts')
-  const { url, mint, stop } = await start({ dir: dataDir, port: chainPort })
+  const { url, mint, stop } = await start({
+    dir: dataDir,
+    port: chainPort,
+    log: (message, details) => log.warn({ ...details }, message),
+  })
   return { stop, facts: { url, mint } }
 }
 

@@ -87,12 +87,20 @@ async function start(
 async function claimPorts(config: Config): Promise<Config> {
   const isLocal = config.solanaRpcUrls.length === 0
   const port = config.port || (await findFreePort())
-  const chainPort = config.chainPort || (await findFreePort())
+  const chainPort = config.chainPort || (await findChainPort([port, config.metricsPort]))
   await claimPort(port, { setting: 'PORT', host: config.host })
   if (isLocal) await claimPort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
   if (config.metricsPort) await claimPort(config.metricsPort, { setting: 'METRICS_PORT', host: loopback })
   const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return { ...config, port, chainPort, publicUrl }
+}
+
+/** The chain takes the next port, too. */
+async function findChainPort(taken: number[]): Promise<number> {
+  for (;;) {
+    const port = await findFreePort()
+    if (!taken.includes(port) && !taken.includes(port + 1)) return port
+  }
 }
 
 interface DatabaseOptions {

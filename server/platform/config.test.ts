@@ -60,6 +60,11 @@ test('a chain without its token is refused', () => {
 test('one port is not given to two listeners', () => {
   expect(() => readConfig({ PORT: '8899' })).toThrow(/PORT and CHAIN_RPC_PORT are both 8899/)
   expect(() => readConfig({ METRICS_PORT: '3001' })).toThrow(/PORT and METRICS_PORT are both 3001/)
+  expect(() => readConfig({ PORT: '8900' })).toThrow(
+    /^PORT is 8900, where the local chain serves its WebSocket/,
+  )
+  expect(() => readConfig({ METRICS_PORT: '8900' })).toThrow(/^METRICS_PORT is 8900, where/)
+  expect(readConfig({ PORT: '8900', SOLANA_RPC_URL: 'https://a.example', COTTON_MINT: mint }).port).toBe(8900)
 })
 
 test('a refused DATABASE_URL does not show its password', () => {

@@ -128,7 +128,16 @@ function checkTogether(config: Config): void {
     const twin = ports.slice(0, index).find((other) => other.port === port)
     if (twin) throw new StartProblem(`${twin.name} and ${name} are both ${port}: they must differ.`)
   }
+  const [inTheWay] = ports.filter(({ port }) => port === chainSocketPort(config))
+  if (inTheWay)
+    throw new StartProblem(
+      `${inTheWay.name} is ${inTheWay.port}, where the local chain serves its WebSocket (CHAIN_RPC_PORT + 1): set one of them to another port.`,
+    )
 }
+
+/** The port after the local chain's, where Solana's tools look for its WebSocket; 0 where there is none. */
+const chainSocketPort = ({ solanaRpcUrls, chainPort }: Config): number =>
+  solanaRpcUrls.length > 0 || chainPort === 0 || chainPort === 65_535 ? 0 : chainPort + 1
 
 // An empty variable is one that was not set: compose files and CI hand them on like that.
 const read = (env: Environment, name: string): string => env[name]?.trim() ?? ''

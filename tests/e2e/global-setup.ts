@@ -6,7 +6,9 @@ import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
-  const chainPort = await findFreePort()
+  let chainPort = await findFreePort()
+  // The chain takes the next port, too.
+  while (chainPort + 1 === port) chainPort = await findFreePort()
   const game = runServer({
     dataDir,
     command: ['npm', 'start'],

@@ -54,6 +54,9 @@ export function rpcServer(answer: Answer): Server {
   })
 }
 
+/** A port for WebSockets alone. */
+export const socketServer = (): Server => createServer((_request, response) => end(response, 426))
+
 async function handle(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { origin } = request.headers
   // A foreign name that resolves to this machine would make a page of it look local.

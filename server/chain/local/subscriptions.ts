@@ -17,15 +17,23 @@ type Subscription = { socket: WebSocket; kind: string; watch: Watch }
 export type Subscriptions = { readonly size: number; close(): void }
 
 /**
- * Solana's WebSocket subscriptions (https://solana.com/docs/rpc/websocket) for slots, signatures and accounts, on the
- * same port; any other method is answered over the socket as over HTTP.
+ * Solana's WebSocket subscriptions (https://solana.com/docs/rpc/websocket) for slots, signatures and accounts, on each
+ * of these servers; any other method is answered over the socket as over HTTP.
  */
-export function serveSubscriptions(server: Server, ledger: LocalLedger, answer: Answer): Subscriptions {
+export function serveSubscriptions(
+  servers: readonly Server[],
+  ledger: LocalLedger,
+  answer: Answer,
+): Subscriptions {
   const sockets = new WebSocketServer({
-    server,
+    noServer: true,
     maxPayload: LARGEST_FRAME_BYTES,
     verifyClient: ({ origin }: { origin?: string }) => isLocalOrigin(origin),
   })
+  for (const server of servers)
+    server.on('upgrade', (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (upgraded) => sockets.emit('connection', upgraded)),
+    )
   const subscriptions = new Map<number, Subscription>()
   let lastId = 0
 
