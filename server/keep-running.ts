@@ -16,6 +16,8 @@ export interface KeptRole {
 interface KeepOptions {
   role: string
   env: Record<string, string>
+  /** Flags of Node, before the program. */
+  flags?: string[]
   log: Log
   /** How much longer than others it may take to end. */
   graceMs: number
@@ -30,7 +32,7 @@ const triesBeforeReady = 5
 const stopLimitMs = 5_000
 
 /** Runs one role as a child process and starts it again whenever it dies, sooner or later by how often it did. */
-export function keepRunning({ role, env, log, graceMs }: KeepOptions): KeptRole {
+export function keepRunning({ role, env, flags = [], log, graceMs }: KeepOptions): KeptRole {
   const first = Promise.withResolvers<Record<string, string>>()
   // Who stops before the first role is ready never looks at the others.
   first.promise.catch(() => undefined)
@@ -45,7 +47,7 @@ export function keepRunning({ role, env, log, graceMs }: KeepOptions): KeptRole 
   const start = () => {
     let problem: string | undefined
     const startedAt = performance.now()
-    child = fork(program, [role], { env, execArgv: [] })
+    child = fork(program, [role], { env, execArgv: flags })
     child.on('message', (message: ChildMessage) => {
       if (message.type === 'problem') problem = message.sentence
       else {

@@ -1,6 +1,5 @@
 import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
-import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import { makeLog } from './platform/log.ts'
 import type { Log } from './platform/log.ts'
 import { assertNodeVersion } from './platform/node-version.ts'
@@ -32,7 +31,7 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
 ])
 
 async function startSigner(config: Config, log: Log): Promise<Role> {
-  lockAlone(config, 'signer')
+  await lockAlone(config, 'signer')
   return (await import('./withdrawals/sign-payouts.ts')).startSigner(config, log)
 }
 
@@ -49,7 +48,7 @@ async function startWatcher(config: Config, log: Log): Promise<Role> {
 }
 
 async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promise<Role> {
-  lockAlone({ dataDir }, 'local-chain')
+  await lockAlone({ dataDir }, 'local-chain')
   const { startLocalChain: start } = await import('./chain/local/run-local-chain.ts')
   const { url, mint, stop } = await start({
     dir: dataDir,
@@ -60,7 +59,9 @@ async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promis
 }
 
 /** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
-function lockAlone({ dataDir }: Pick<Config, 'dataDir'>, role: string): void {
+async function lockAlone({ dataDir }: Pick<Config, 'dataDir'>, role: string): Promise<void> {
+  // Only here: the roles that face the world run without SQLite.
+  const { lockFolder, prepareFolder } = await import('./platform/lock-folder.ts')
   prepareFolder(dataDir)
   lockFolder(dataDir, { name: role, held: `Another ${role} already runs on ${dataDir}.`, waitMs: 5000 })
 }
@@ -98,6 +99,8 @@ async function startOnDatabase(name: string, { config, log, signal, start }: Sta
     const { checkLogin } = await import('./platform/db/check-login.ts')
     const { databaseUrl: url, databaseWaitMs: waitMs } = config
     const onWait = (reason: string) => log.warn({ reason, waitMs }, 'the database is away; waiting for it')
+    if (role !== 'signer' && !process.permission)
+      log.warn(`this ${role} is not confined: "npm run ops -- env ${role}" prints NODE_OPTIONS for it`)
     await checkLogin({ role, url, waitMs, onWait, signal })
   }
   return start(config, log)

@@ -5,7 +5,7 @@ import type { Config } from './platform/config.ts'
 import type { RoleName } from './platform/db/roles.ts'
 import { WITHDRAWAL_LIMIT_SETTINGS, WITHDRAWAL_SETTINGS } from './platform/withdrawal-settings.ts'
 
-interface Shared {
+export interface Shared {
   config: Config
   /** The role's own login. */
   databaseUrl: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { keepPostgres } from './keep-postgres.ts'
 import { keepRunning } from './keep-running.ts'
 import type { KeptRole } from './keep-running.ts'
-import { type Config, graceMsOf } from './platform/config.ts'
+import { type Config, graceMsOf, readConfig } from './platform/config.ts'
 import { applyWorld } from './platform/db/apply-world.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { readPasswords, withLogin } from './platform/db/roles.ts'
@@ -12,7 +12,8 @@ import { lockFolder, prepareFolder } from './platform/lock-folder.ts'
 import type { Log } from './platform/log.ts'
 import { claimPort, findFreePort } from './platform/ports.ts'
 import { type OfferedWorld, readWorldFile } from './platform/world-config.ts'
-import { chainEnvironment, roleEnvironment } from './role-environment.ts'
+import { chainEnvironment, roleEnvironment, type Shared } from './role-environment.ts'
+import { permissionFlags } from './role-permissions.ts'
 
 interface SuperviseOptions {
   config: Config
@@ -66,15 +67,13 @@ async function start(
   const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
   course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: lockWaitMs }))
   const config = await claimPorts(wanted)
-  const graceMs = graceMsOf(config)
-  const keep = (role: string, env: Record<string, string>) => keepRunning({ role, env, log, graceMs })
   // The chain gets ready while the database does.
-  const local = config.solanaRpcUrls.length > 0 ? undefined : keep('local-chain', chainEnvironment(config))
+  const local = config.solanaRpcUrls.length > 0 ? undefined : keepChain(config, log)
   if (local) course.closers.push(() => local.stop())
   const logins = await openDatabase(config, { log, say, course, world })
   const chain = local ? await localChain(local, course) : solanaChain(config)
   const roleOf = (role: Exclude<RoleName, 'readonly'>) =>
-    keep(role, roleEnvironment(role, { config, chain, databaseUrl: logins(role) }))
+    keepRole(role, { config, chain, databaseUrl: logins(role) }, log)
   const workers = [roleOf('signer'), roleOf('watcher')]
   course.closers.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
   const api = roleOf('api')
@@ -82,6 +81,16 @@ async function start(
   await Promise.race([Promise.all([api, ...workers].map(({ ready }) => ready)), course.stopped])
   if (watchCode) course.closers.push(restartOnChange(api))
   say(`Cotton Farm is ready: ${config.publicUrl}`)
+}
+
+const keepChain = (config: Config, log: Log): KeptRole =>
+  keepRunning({ role: 'local-chain', env: chainEnvironment(config), log, graceMs: graceMsOf(config) })
+
+/** A role reads in its environment what it may know, and its flags hold it to that. */
+function keepRole(role: Exclude<RoleName, 'readonly'>, shared: Shared, log: Log): KeptRole {
+  const env = roleEnvironment(role, shared)
+  const flags = permissionFlags(role, readConfig(env))
+  return keepRunning({ role, env, flags, log, graceMs: graceMsOf(shared.config) })
 }
 
 async function claimPorts(config: Config): Promise<Config> {

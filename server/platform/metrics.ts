@@ -14,6 +14,9 @@ export async function serveMetrics(
   if (port === 0) return { stop: async () => {} }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // It would say 0 where the role may not count them.
+  if (process.permission?.has('fs.read', '/proc/self/fd') === false)
+    registry.removeSingleMetric('process_open_fds')
   features(registry)
   const labelNames = ['method', 'route', 'status'] as const
   const calls = new Counter({

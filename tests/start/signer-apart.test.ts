@@ -215,6 +215,16 @@ test('the signer listens on nothing, and nobody can call it', () => {
   expect(listening(pidOf('signer'))).toEqual([])
 })
 
+test('the roles that face the world are confined to the game’s code', () => {
+  const flagsOf = (role: string) =>
+    processTree(server.pid).find(({ command }) => command.trimEnd().endsWith(` ${role}`))!.command
+  for (const role of ['api', 'watcher']) {
+    expect(flagsOf(role)).toContain(' --permission ')
+    expect(flagsOf(role)).not.toMatch(/--allow-(?!fs-read=)/)
+    expect(flagsOf(role)).not.toContain(folder.dataDir)
+  }
+})
+
 test('the seed is in no memory but the signer’s', ({ skip }) => {
   const closed = whyMemoryIsClosed(pidOf('signer'))
   if (closed) skip(`the memory of other processes cannot be read: ${closed}`)

@@ -66,11 +66,11 @@ async function confirmOver(socketPort: number, url: string): Promise<unknown> {
     socket.send(JSON.stringify({ ...ask, method: 'signatureSubscribe', params: [result] }))
   try {
     return await new Promise((resolve, reject) => {
-      socket.onerror = reject
-      socket.onmessage = ({ data }) => {
+      socket.addEventListener('error', reject)
+      socket.addEventListener('message', ({ data }) => {
         const { method, params } = JSON.parse(String(data)) as Notification
         if (method === 'signatureNotification') resolve(params.result.value)
-      }
+      })
     })
   } finally {
     socket.close()
