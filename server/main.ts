@@ -145,6 +145,10 @@ async function runMigrate(): Promise<void> {
 
 async function runOps(args: string[]): Promise<void> {
   const config = readConfig(process.env)
+  if (args[0] === 'env') {
+    const { printEnvironment } = await import('./print-environment.ts')
+    return printEnvironment(args.slice(1), { config, say: print })
+  }
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./use-database.ts'),
     import('./ops/ops.ts'),

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Config } from './platform/config.ts'
-import type { RoleName } from './platform/db/roles.ts'
 
 type Needs = Pick<Config, 'termsFile' | 'metricsPort' | 'databaseUrl'>
 
@@ -16,7 +15,7 @@ const OWN_FIGURES = ['/proc/self/status', '/proc/self/limits']
  * writes nothing, starts no process and loads no native code. Without them whatever code runs in it reads the keys of
  * the treasury, because all roles may run as one user. The signer needs its own files, and the local chain native code.
  */
-export function permissionFlags(role: RoleName | 'local-chain', needs: Needs): string[] {
+export function permissionFlags(role: string, needs: Needs): string[] {
   if (role !== 'api' && role !== 'watcher') return []
   const files = [join(ROOT, 'package.json'), ...certificatesIn(needs.databaseUrl)]
   const folders = CODE.map((folder) => join(ROOT, folder))
