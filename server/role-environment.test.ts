@@ -21,6 +21,8 @@ test('the api reads back the settings that the operator gave', () => {
     TOKEN_URL: 'https://token.example',
     TERMS_FILE: '/etc/farm/terms.md',
     LARGE_DEPOSIT: '2500000',
+    DATABASE_WAIT_SECONDS: '7',
+    CLUSTER: 'devnet',
     FREEZABLE_TOKEN: 'allowed',
     MARKET_MODE: 'closed',
     BALANCES: 'private',

@@ -32,6 +32,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
   const common = {
     ...surroundings(shared.config),
     DATABASE_URL: shared.databaseUrl,
+    DATABASE_WAIT_SECONDS: String(shared.config.databaseWaitMs / 1000),
     SOLANA_RPC_URL: shared.chain.urls.join(','),
     COTTON_MINT: shared.chain.mint,
     FREEZABLE_TOKEN: shared.config.freezableToken,

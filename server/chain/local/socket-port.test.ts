@@ -62,8 +62,8 @@ async function confirmOver(socketPort: number, url: string): Promise<unknown> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(ask) })
   const { result } = (await answer.json()) as { result: string }
   const socket = new WebSocket(`ws://127.0.0.1:${socketPort}`)
-  socket.onopen = () =>
-    socket.send(JSON.stringify({ ...ask, method: 'signatureSubscribe', params: [result] }))
+  const subscribe = JSON.stringify({ ...ask, method: 'signatureSubscribe', params: [result] })
+  socket.addEventListener('open', () => socket.send(subscribe))
   try {
     return await new Promise((resolve, reject) => {
       socket.addEventListener('error', reject)

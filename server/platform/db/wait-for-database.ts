@@ -75,7 +75,7 @@ function refusalOf(error: unknown, url: string): string {
   const { username, pathname } = new URL(url)
   const code = errorCode(error)
   if (code === WRONG_PASSWORD || code === NO_LOGIN)
-    return `The database of DATABASE_URL refuses the login "${decodeURIComponent(username)}": check its name and password (${reasonOf(error)}).`
+    return `The database of DATABASE_URL refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${reasonOf(error)}).`
   if (code === NO_DATABASE)
     return `The server of DATABASE_URL has no database "${decodeURIComponent(pathname.slice(1))}": create it, then run "node server/main.ts migrate".`
   return `The database of DATABASE_URL cannot be used: ${reasonOf(error)}.`
