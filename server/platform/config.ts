@@ -158,13 +158,6 @@ function readPort(env: Environment, name: string, standard: number): number {
   return port
 }
 
-function readSeconds(env: Environment, name: string, standard: number): number {
-  const value = read(env, name)
-  if (!value) return standard
-  if (!/^\d{1,4}$/.test(value)) throw wrong(name, value, 'a number of seconds (0 to 9999)')
-  return Number(value)
-}
-
 function readWhole(env: Environment, name: string, standard: Cotton): Cotton {
   const value = read(env, name)
   if (!value) return standard
