@@ -10,6 +10,8 @@ import { readConfig } from './platform/config.ts'
 
 const logged: string[] = []
 
+const chain = { facts: { cluster: 'local' } } as Chain
+
 /** The whole api with its limits, over no chain: nothing here asks one. */
 async function openApp(world: World, settings: Record<string, string> = {}): Promise<FastifyInstance> {
   logged.length = 0
@@ -20,7 +22,7 @@ async function openApp(world: World, settings: Record<string, string> = {}): Pro
     DATA_DIR: '/nowhere',
   }
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
-  return createApp({ config: readConfig(env), db: world.db, chain: {} as Chain, clock: world.clock, log })
+  return createApp({ config: readConfig(env), db: world.db, chain, clock: world.clock, log })
 }
 
 test('the readiness of the server and the description of its calls are limited like other reads', async ({
