@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   market: async () => (await import('./suites/market.ts')).market,
   reads: async () => (await import('./suites/reads.ts')).reads,
   growth: async () => (await import('./suites/growth.ts')).growth,
+  reserve: async () => (await import('./suites/reserve.ts')).reserve,
   chain: async () => (await import('./suites/chain.ts')).chain,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   mix: async () => (await import('./suites/mix.ts')).mix,

@@ -77,6 +77,16 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
     `update land set journal_id = '00000000-0000-7000-8000-000000000001' where bought_at = (select max(bought_at) from land)`,
     `update land l set journal_id = j.id from journals j where j.kind = 'parcel' and j.detail ->> 'parcelId' = l.parcel_id`,
   ],
+  [
+    'the totals of a token account are the sums of its receipts and sweeps',
+    `insert into token_account_totals (token_account, credited) values ('nobody', 5)`,
+    `delete from token_account_totals where token_account = 'nobody'`,
+  ],
+  [
+    'the totals of credit are the sums of balances and entries',
+    'insert into credit_totals (shard, pool) values (-1, 5)',
+    'delete from credit_totals where shard = -1',
+  ],
 ]
 
 for (const [law, breaks, mends] of BREAKS) {

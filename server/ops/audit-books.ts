@@ -1,5 +1,6 @@
 import { type Finding, verifyLedger } from '#server/ledger/verify.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { auditPrices } from './audit-prices.ts'
 
 // What the features keep must agree with what the ledger says of it.
@@ -140,7 +141,7 @@ const AGREEMENTS = [
 
 /** Reads all the books: the ledger's own laws, and that workers, land, deposits and withdrawals agree with it. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
-  const findings = [...(await verifyLedger(db)), ...(await auditPrices(db))]
+  const findings = [...(await verifyLedger(db)), ...(await auditTotals(db)), ...(await auditPrices(db))]
   for (const { law, broken } of AGREEMENTS) {
     const rows = await db.rows<{ what: string; found: string }>(broken)
     findings.push(...rows.map((row) => ({ law, ...row })))

@@ -11,56 +11,79 @@ const SWEEP_LIFE_MS = 5 * 60_000
 /** No node that answers is further behind than this. */
 const FURTHEST_BEHIND_MS = 2 * 60_000
 
-// Whoever holds nothing by the books needs no look: what may lie there only helps.
+// An account that holds nothing by the books needs no reading: what may lie there only helps.
 const readFilled = sql(
   'solvency-read-filled',
-  `select token_account as account from (
-     select token_account, sum(amount) as came from receipts
-     where asset = 'cotton' and state = 'credited' group by token_account
-   ) c
-   left join (select token_account, sum(amount) as gone from sweeps where state = 'finalized' group by token_account) g
-     using (token_account)
-   where came <> coalesce(gone, 0)
-     or exists (select from sweeps o where o.token_account = c.token_account and o.state = 'signed')
+  `select token_account as account from token_account_totals where is_open
+   union
+   select s.token_account from sweeps s join token_account_totals t using (token_account)
+   where s.state = 'signed' and t.credited > 0
    order by 1`,
 )
 
-// One statement, so that all of it is true at one moment.
+// One statement, so that all of it is true at one moment. It reads running totals, open accounts and what changed a
+// moment ago, each along an index of its own: the history behind them may have any length. `offset 0` makes Postgres
+// look up each of the few rows, where it would rather read a whole table for as many as it guesses.
 const readBooks = sql(
   'solvency-read-books',
   `with read_at as (
      select * from unnest($1::text[], $2::bigint[]) as r (token_account, slot)
-   ), came as (
-     select c.token_account, sum(c.amount) as credited,
-       coalesce(sum(c.amount) filter (where c.slot <= r.slot), 0) as by_slot, r.slot is not null as was_read
-     from receipts c left join read_at r using (token_account)
-     where c.asset = 'cotton' and c.state = 'credited' group by c.token_account, r.slot
-   ), gone as (
-     select token_account, sum(amount) as swept from sweeps where state = 'finalized' and at < $4 group by token_account
-   ), reserves as (
-     select account, sum(amount) as balance from entries where account in ('pool', 'held') group by account
+   ), ahead as (
+     select c.token_account, c.signature, c.amount from receipts c join read_at r using (token_account)
+     where c.asset = 'cotton' and c.state = 'credited' and c.slot > $6 and c.slot > r.slot
+   ), landed_lately as (
+     select token_account, signature, amount from sweeps where state = 'finalized' and at >= $4
+   ), concerned as (
+     select token_account from read_at
+     union
+     select token_account from landed_lately
+     union
+     select token_account from token_account_totals where is_open
+   ), totals as (
+     select t.token_account, t.credited, r.slot is not null as was_read,
+       case when r.slot is null then 0
+         else t.credited - (select coalesce(sum(a.amount), 0) from ahead a where a.token_account = t.token_account)
+       end as by_slot,
+       t.swept - (select coalesce(sum(l.amount), 0) from landed_lately l where l.token_account = t.token_account) as swept
+     from concerned
+     cross join lateral (
+       select * from token_account_totals found
+       where found.token_account = concerned.token_account and found.credited > 0 offset 0
+     ) t
+     left join read_at r on r.token_account = t.token_account
+   ), owed as (
+     select sum(deposited) as deposited, sum(pool) as pool, sum(held) as held from credit_totals
+   ), moving as (
+     select id, deposited + earned as amount, false as settled from withdrawals where state in ('signed', 'sent')
+     union all
+     select id, deposited + earned, true from withdrawals where state = 'finalized' and settled_at >= $5
    )
    select
-     (select coalesce(sum(balance), 0) from accounts where class = 'deposited')::bigint as deposited,
-     coalesce((select balance from reserves where account = 'pool'), 0)::bigint as pool,
-     coalesce((select balance from reserves where account = 'held'), 0)::bigint as held,
-     (select coalesce(sum(e.amount), 0) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
-      where j.kind = 'funding' and j.at > $4 and e.account = 'pool' and (j.detail ->> 'slot')::bigint > $3
-        and exists (select from entries t where t.wallet = e.wallet and t.journal_id = e.journal_id and t.account = 'treasury')
-     )::bigint as "fundedAhead",
-     (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, coalesce(swept, 0)::text)), '[]')
-      from came left join gone using (token_account) where was_read or credited <> coalesce(swept, 0)) as accounts,
+     (select coalesce(deposited, 0) from owed)::bigint as deposited,
+     (select coalesce(pool, 0) from owed)::bigint as pool,
+     (select coalesce(held, 0) from owed)::bigint as held,
+     (select coalesce(sum(funded.amount), 0)
+      from (select id, wallet, detail from journals where kind = 'funding' and at > $4 offset 0) j
+      cross join lateral (
+        select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
+        from entries e where e.wallet = j.wallet and e.journal_id = j.id
+      ) funded
+      where funded.is_paid and (j.detail ->> 'slot')::bigint > $3)::bigint as "fundedAhead",
+     (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
+      from totals where was_read or credited <> swept) as accounts,
      (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
-      from receipts c join read_at r using (token_account) join deposit_addresses a using (token_account)
-      where c.asset = 'cotton' and c.state = 'credited' and c.slot > r.slot) as ahead,
-     (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from sweeps
-      where state = 'signed' or (state = 'finalized' and at >= $4)) as sweeps,
+      from ahead c join deposit_addresses a using (token_account)) as ahead,
+     (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
+        select signature, amount, token_account from sweeps where state = 'signed'
+        union all
+        select signature, amount, token_account from landed_lately
+      ) s) as sweeps,
      (select coalesce(json_agg(json_build_array(
-          (w.deposited + w.earned)::text, w.state = 'finalized',
+          w.amount::text, w.settled,
           array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
         )), '[]')
-      from payouts p join withdrawals w on w.id = p.withdrawal_id
-      where w.state in ('signed', 'sent') or (w.state = 'finalized' and w.settled_at >= $5)) as payouts`,
+      from moving w
+      cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
 )
 
 type Books = {
@@ -93,12 +116,14 @@ export type LookAt = {
 export async function lookAtReserve({ db, chain }: LookDeps, at: LookAt): Promise<Weighed> {
   const { slot, treasury, cold, read } = await readTokens({ db, chain }, at)
   const before = (ms: number): Date => new Date(at.now.getTime() - ms)
+  const slots = [...read.values()].map((each) => each.slot)
   const [books] = await db.rows<Books>(readBooks, [
     [...read.keys()],
-    [...read.values()].map((each) => each.slot),
+    slots,
     slot,
     before(SWEEP_LIFE_MS),
     before(FURTHEST_BEHIND_MS),
+    slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
   ])
   const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
   const moving = await readMoving(chain, { sweeps, payouts })

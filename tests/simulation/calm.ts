@@ -1,6 +1,7 @@
 import { memoTexts } from '#server/chain/port.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
 import { Violation } from './laws.ts'
 import { doDeed } from './players.ts'
@@ -116,7 +117,7 @@ export async function settleAccounts(world: World): Promise<void> {
   const { laws, database } = world
   const rows = <Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
     database.look<Row>(name, text, [...values])
-  const findings = await verifyLedger({ rows })
+  const findings = [...(await verifyLedger({ rows })), ...(await auditTotals({ rows }))]
   if (findings.length > 0) throw new Violation('the books agree with themselves', JSON.stringify(findings[0]))
   if (!world.restored)
     for (const id of world.told)

@@ -14,6 +14,7 @@ import { buildTransfer } from '#server/chain/transactions.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { openSigner, type Signer } from '#server/withdrawals/signer.ts'
 import { prepareSigner } from '#server/withdrawals/sign-payouts.ts'
 import { freshDatabase } from './database.ts'
@@ -116,7 +117,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
       chain.tokenBalance(await chain.tokenAccountOf(of as KeyPairSigner['address']), 'finalized'),
     final: (signature) =>
       until(async () => (await chain.statuses([signature]))[0]?.commitment === 'finalized'),
-    findings: () => verifyLedger(owner),
+    findings: async () => [...(await verifyLedger(owner)), ...(await auditTotals(owner))],
     async close() {
       await Promise.all([api, watcher, signing, owner].map((db) => db.end()))
       await Promise.all([database.drop(), local.stop()])

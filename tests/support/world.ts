@@ -6,6 +6,7 @@ import type { Key } from '#server/account/act-once.ts'
 import { openBook } from '#server/ledger/book.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { verifyLedger } from '#server/ledger/verify.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -52,7 +53,7 @@ export const test = base
 
 /** Fails where the ledger breaks one of its laws. */
 export async function expectCleanBooks(db: Db): Promise<void> {
-  const findings = await verifyLedger(db)
+  const findings = [...(await verifyLedger(db)), ...(await auditTotals(db))]
   if (findings.length > 0) throw new Error(`The books are broken: ${JSON.stringify(findings, null, 2)}`)
 }
 

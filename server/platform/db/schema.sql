@@ -48,6 +48,13 @@ create table continents (
   version bigint not null default 0
 ) with (fillfactor=50);
 
+create table credit_totals (
+  shard integer not null,
+  deposited numeric not null default 0,
+  pool numeric not null default 0,
+  held numeric not null default 0
+) with (fillfactor=50);
+
 create table deposit_addresses (
   index integer not null,
   owner text not null,
@@ -271,6 +278,14 @@ create table sweeps (
   at timestamp with time zone not null
 );
 
+create table token_account_totals (
+  token_account text not null,
+  credited numeric not null default 0,
+  unclaimed numeric not null default 0,
+  swept numeric not null default 0,
+  is_open boolean not null generated always as (((credited > (0)::numeric) AND (credited <> swept))) stored
+) with (fillfactor=80);
+
 create table users (
   wallet text not null,
   created_at timestamp with time zone not null
@@ -331,6 +346,7 @@ alter table continents add constraint continents_price_check CHECK ((price > 0))
 alter table continents add constraint continents_start_price_check CHECK ((start_price > 0));
 alter table continents add constraint continents_version_check CHECK ((version >= 0));
 alter table continents add constraint continents_pkey PRIMARY KEY (code);
+alter table credit_totals add constraint credit_totals_pkey PRIMARY KEY (shard);
 alter table deposit_addresses add constraint deposit_addresses_assigned_at_check CHECK (((assigned_at >= to_timestamp((0)::double precision)) AND (assigned_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_check1 CHECK (((wallet IS NULL) OR (retired_at IS NULL)));
@@ -390,6 +406,7 @@ alter table prepared_deposits add constraint prepared_deposits_at_check CHECK ((
 alter table prepared_deposits add constraint prepared_deposits_pkey PRIMARY KEY (message_hash);
 alter table receipts add constraint receipts_amount_check CHECK ((amount > (0)::numeric));
 alter table receipts add constraint receipts_amount_check1 CHECK ((amount < 'NaN'::numeric)) NOT VALID;
+alter table receipts add constraint receipts_amount_is_a_number CHECK ((amount <> 'NaN'::numeric));
 alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (ARRAY['cotton'::text, 'sol'::text, 'other_token'::text])));
 alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
 alter table receipts add constraint receipts_check1 CHECK (((state = 'unclaimed'::text) <= (why IS NOT NULL)));
@@ -437,6 +454,7 @@ alter table supply_history add constraint supply_history_pkey PRIMARY KEY (at);
 alter table sweeps add constraint sweeps_amount_check CHECK ((amount > 0));
 alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY['signed'::text, 'finalized'::text, 'failed'::text])));
 alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
+alter table token_account_totals add constraint token_account_totals_pkey PRIMARY KEY (token_account);
 alter table users add constraint users_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table users add constraint users_pkey PRIMARY KEY (wallet);
 alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
@@ -478,6 +496,7 @@ CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at 
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
+CREATE INDEX receipts_by_slot ON public.receipts USING btree (slot) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_by_wallet ON public.receipts USING btree (wallet, seen_at DESC);
 CREATE INDEX receipts_credited ON public.receipts USING btree (token_account) INCLUDE (amount, slot) WHERE ((state = 'credited'::text) AND (asset = 'cotton'::text));
 CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wallet) INCLUDE (amount) WHERE ((asset = 'other_token'::text) AND (state = 'unclaimed'::text) AND (wallet IS NOT NULL));
@@ -489,7 +508,9 @@ CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((sta
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet, created_at DESC);
 CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
 CREATE UNIQUE INDEX sweeps_by_signature ON public.sweeps USING btree (signature);
+CREATE INDEX sweeps_landed ON public.sweeps USING btree (at) WHERE (state = 'finalized'::text);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (token_account) WHERE (state = 'signed'::text);
+CREATE INDEX token_account_totals_open ON public.token_account_totals USING btree (token_account) WHERE is_open;
 CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USING btree (expires_at);
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
@@ -497,6 +518,7 @@ CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, re
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
 
 CREATE OR REPLACE FUNCTION public.entries_must_balance()
@@ -574,12 +596,108 @@ AS $function$
     where strpos(settings.value ->> 'why', left(pause_withdrawals.why, 300)) = 0
 $function$;
 
+CREATE OR REPLACE FUNCTION public.total_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  change numeric;
+begin
+  if tg_op = 'INSERT' then
+    select sum(balance) into change from added where class = 'deposited';
+  elsif tg_op = 'DELETE' then
+    select -sum(balance) into change from removed where class = 'deposited';
+  else
+    select sum(amount) into change from (
+      select balance as amount from added where class = 'deposited'
+      union all
+      select -balance from removed where class = 'deposited'
+    ) each;
+  end if;
+  -- A claim changes earned credit alone, and writes nothing here.
+  if change <> 0 then
+    insert into credit_totals as t (shard, deposited) values (pg_backend_pid() % 1024, change)
+    on conflict (shard) do update set deposited = t.deposited + excluded.deposited;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.total_receipts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.asset = 'cotton' and old.state in ('credited', 'unclaimed') then
+    update token_account_totals t
+    set credited = t.credited - case old.state when 'credited' then old.amount else 0 end,
+      unclaimed = t.unclaimed - case old.state when 'unclaimed' then old.amount else 0 end
+    where t.token_account = old.token_account;
+  end if;
+  if tg_op <> 'DELETE' and new.asset = 'cotton' and new.state in ('credited', 'unclaimed') then
+    insert into token_account_totals as t (token_account, credited, unclaimed)
+    values (
+      new.token_account,
+      case new.state when 'credited' then new.amount else 0 end,
+      case new.state when 'unclaimed' then new.amount else 0 end
+    )
+    on conflict (token_account) do update
+      set credited = t.credited + excluded.credited, unclaimed = t.unclaimed + excluded.unclaimed;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.total_reserves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  change record;
+begin
+  select coalesce(sum(amount) filter (where account = 'pool'), 0) as pool,
+    coalesce(sum(amount) filter (where account = 'held'), 0) as held
+  into change from added where account in ('pool', 'held');
+  if change.pool <> 0 or change.held <> 0 then
+    insert into credit_totals as t (shard, pool, held) values (pg_backend_pid() % 1024, change.pool, change.held)
+    on conflict (shard) do update set pool = t.pool + excluded.pool, held = t.held + excluded.held;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.total_sweeps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.state = 'finalized' then
+    update token_account_totals t set swept = t.swept - old.amount where t.token_account = old.token_account;
+  end if;
+  if tg_op <> 'DELETE' and new.state = 'finalized' then
+    insert into token_account_totals as t (token_account, swept) values (new.token_account, new.amount)
+    on conflict (token_account) do update set swept = t.swept + excluded.swept;
+  end if;
+  return null;
+end $function$;
+
+CREATE TRIGGER accounts_added_totals AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
+CREATE TRIGGER accounts_changed_totals AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
+CREATE TRIGGER accounts_removed_totals AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_balances();
 CREATE TRIGGER approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.entries FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
+CREATE TRIGGER entries_totals AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_reserves();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
+CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
 grant usage on schema public to api;
@@ -594,6 +712,9 @@ grant select on table approvals to readonly;
 grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
+grant select on table credit_totals to readonly;
+grant select on table credit_totals to signer;
+grant select on table credit_totals to watcher;
 grant select, update (assigned_at), update (assigned_slot), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at), update (wallet) on table deposit_addresses to api;
 grant select on table deposit_addresses to readonly;
 grant insert, select, update (retired_at) on table deposit_addresses to signer;
@@ -660,6 +781,9 @@ grant insert, select on table supply_history to watcher;
 grant select (amount), select (at), select (id), select (last_valid_height), select (signature), select (state), select (token_account) on table sweeps to readonly;
 grant insert, select, update on table sweeps to signer;
 grant select (amount), select (at), select (signature), select (state), select (token_account) on table sweeps to watcher;
+grant select on table token_account_totals to readonly;
+grant select on table token_account_totals to signer;
+grant select on table token_account_totals to watcher;
 grant insert, select on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;

@@ -1,0 +1,54 @@
+import type { Finding } from '#server/ledger/verify.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+
+const LAWS = [
+  {
+    law: 'the totals of a token account are the sums of its receipts and sweeps',
+    broken: sql(
+      'audit-token-account-totals',
+      `with summed as (
+         select token_account, sum(credited) as credited, sum(unclaimed) as unclaimed, sum(swept) as swept from (
+           select token_account, case state when 'credited' then amount else 0 end as credited,
+             case state when 'unclaimed' then amount else 0 end as unclaimed, 0 as swept
+           from receipts where asset = 'cotton' and state in ('credited', 'unclaimed')
+           union all
+           select token_account, 0, 0, amount from sweeps where state = 'finalized'
+         ) each group by token_account
+       )
+       select token_account as what,
+         format('%s credited, %s unclaimed, %s swept; the rows say %s, %s, %s', coalesce(t.credited, 0), coalesce(t.unclaimed, 0),
+           coalesce(t.swept, 0), coalesce(s.credited, 0), coalesce(s.unclaimed, 0), coalesce(s.swept, 0)) as found
+       from token_account_totals t full join summed s using (token_account)
+       where coalesce(t.credited, 0) <> coalesce(s.credited, 0) or coalesce(t.unclaimed, 0) <> coalesce(s.unclaimed, 0)
+         or coalesce(t.swept, 0) <> coalesce(s.swept, 0) limit 20`,
+    ),
+  },
+  {
+    law: 'the totals of credit are the sums of balances and entries',
+    broken: sql(
+      'audit-credit-totals',
+      `with totals as (
+         select coalesce(sum(deposited), 0) as deposited, coalesce(sum(pool), 0) as pool, coalesce(sum(held), 0) as held
+         from credit_totals
+       ), summed as (
+         select (select coalesce(sum(balance), 0) from accounts where class = 'deposited') as deposited,
+           coalesce(sum(amount) filter (where account = 'pool'), 0) as pool,
+           coalesce(sum(amount) filter (where account = 'held'), 0) as held
+         from entries where account in ('pool', 'held')
+       )
+       select 'all players' as what,
+         format('%s deposited, %s pool, %s held; the rows say %s, %s, %s', t.deposited, t.pool, t.held, s.deposited, s.pool, s.held) as found
+       from totals t, summed s where (t.deposited, t.pool, t.held) <> (s.deposited, s.pool, s.held)`,
+    ),
+  },
+] as const
+
+/** Reads all receipts, sweeps, balances and reserves and answers which running totals differ from their sums. */
+export async function auditTotals(tx: Tx): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { law, broken } of LAWS) {
+    const rows = await tx.rows<{ what: string; found: string }>(broken)
+    findings.push(...rows.map((row) => ({ law, ...row })))
+  }
+  return findings
+}
