@@ -268,3 +268,45 @@ test('the balances of many accounts are those of one slot, and never of an older
   expect(slot).toBeGreaterThanOrEqual(before)
   await expect(chain.tokenBalances(accounts, { notBefore: slot + 10_000n })).rejects.toThrow(ChainUnavailable)
 })
+
+test('balances are told at the commitment that is asked for', async () => {
+  const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
+  const { address } = await slow.wallet(5_000n)
+  const accounts = [await slow.chain.tokenAccountOf(address)]
+  const from = await slow.wallet(1_000n)
+  const built = await buildTransfer({
+    token: slow.chain.facts,
+    wallet: from.address,
+    depositOwner: address,
+    amount: 1_000n,
+    reference: 'commitment',
+    lifetime: await slow.chain.latestBlockhash('confirmed'),
+  })
+  const sent = await slow.chain.send(await signByWallet(from, built.wire))
+  if (sent.state !== 'accepted') throw new Error(sent.detail)
+  await slow.until(sent.signature, 'confirmed')
+  const [confirmed, finalized] = await Promise.all(
+    (['confirmed', 'finalized'] as const).map((commitment) =>
+      slow.chain.tokenBalances(accounts, { notBefore: 0n, commitment }),
+    ),
+  )
+  expect(confirmed!.amounts).toEqual([6_000n])
+  expect(finalized!.amounts).not.toEqual([6_000n])
+  await slow.stop()
+})
+
+test('receipts that are asked for once tell every owner their own, as those that are asked for each time', async () => {
+  const { chain } = world
+  const [to, other] = [await world.wallet(7_000n), await generateKeyPairSigner()]
+  const [item] = await chain.history(await chain.tokenAccountOf(to.address), {
+    limit: 1,
+    commitment: 'finalized',
+  })
+  const receipt = chain.receiptsOnce()
+  for (const { address: owner } of [to, other]) {
+    const of = { owner, tokenAccount: await chain.tokenAccountOf(owner) }
+    expect(await receipt(item!.signature, of, 'finalized')).toEqual(
+      await chain.receipt(item!.signature, of, 'finalized'),
+    )
+  }
+})

@@ -146,12 +146,12 @@ export type Chain = {
   /** Base units of our mint at this token account; 0n when it does not exist or is of another mint. */
   tokenBalance(tokenAccount: Address, commitment: Commitment): Promise<bigint>
   /**
-   * What these token accounts (at most 100) hold of our mint, all at one finalized slot that is `notBefore` or later;
-   * 0n as with `tokenBalance`. A node that has not come so far is unavailable.
+   * What these token accounts (at most 100) hold of our mint, all at one slot that is `notBefore` or later, finalized
+   * unless said otherwise; 0n as with `tokenBalance`. A node that has not come so far is unavailable.
    */
   tokenBalances(
     tokenAccounts: readonly Address[],
-    of: { notBefore: bigint },
+    of: { notBefore: bigint; commitment?: SettledCommitment },
   ): Promise<{ slot: bigint; amounts: bigint[] }>
   /** Every token account of this owner, of both token programs and all mints, as of a finalized slot. */
   ownedAccounts(owner: Address): Promise<OwnedAccount[]>
@@ -164,6 +164,11 @@ export type Chain = {
     of: { owner: Address; tokenAccount: Address },
     commitment: SettledCommitment,
   ): Promise<Receipt | null>
+  /**
+   * A `receipt` that asks for a transaction once, however many owners it is read for. It remembers the last few hundred,
+   * so it is made for one round and thrown away. What was not there or failed is asked again.
+   */
+  receiptsOnce(): Chain['receipt']
   /** Sends these very bytes; sending them again is always safe. Preflight runs unless it is skipped. */
   send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<Sent>
   simulate(wire: Wire): Promise<Simulated>

@@ -126,6 +126,7 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       return token?.mint === mint ? token.amount : 0n
     },
     ownedAccounts: (owner) => ownedAccounts(rpc, owner),
+    receiptsOnce: () => receiptsOnce(rpc, facts),
     tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     history: (address, query) => history(rpc, address, query),
@@ -150,9 +151,13 @@ async function tokenAccounts(rpc: Solana, addresses: readonly Address[]): Promis
 async function tokenBalances(
   rpc: Solana,
   addresses: readonly Address[],
-  { notBefore, mint }: { notBefore: bigint; mint: Address },
+  {
+    notBefore,
+    commitment = 'finalized',
+    mint,
+  }: { notBefore: bigint; commitment?: SettledCommitment; mint: Address },
 ): Promise<{ slot: bigint; amounts: bigint[] }> {
-  const config = { commitment: 'finalized', encoding: 'base64', minContextSlot: notBefore } as const
+  const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
   const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
   if (context.slot < notBefore) throw behind()
   const amounts = addresses.map((address, at) => {
@@ -210,6 +215,37 @@ async function receipt(
   of: Parameters<typeof receiptOf>[2],
   commitment: SettledCommitment,
 ): Promise<Receipt | null> {
+  const answer = await transaction(rpc, signature, commitment)
+  return answer && receiptOf(signature, answer, of)
+}
+
+/** How many transactions a round remembers, the last ones: each may hold some ten kB. */
+const TRANSACTIONS_REMEMBERED = 500
+
+function receiptsOnce(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
+  const asked = new Map<string, Promise<TransactionAnswer | null>>()
+  return async (signature, of, commitment) => {
+    const name = `${commitment} ${signature}`
+    const known = asked.get(name)
+    const asking = known ?? transaction(rpc, signature, commitment)
+    if (!known) {
+      asked.set(name, asking)
+      if (asked.size > TRANSACTIONS_REMEMBERED) asked.delete(asked.keys().next().value!)
+    }
+    const answer = await asking.catch((error: unknown) => {
+      asked.delete(name)
+      throw error
+    })
+    if (answer === null) asked.delete(name)
+    return answer && receiptOf(signature, answer, { ...of, facts })
+  }
+}
+
+async function transaction(
+  rpc: Solana,
+  signature: Signature,
+  commitment: SettledCommitment,
+): Promise<TransactionAnswer | null> {
   const ask = (newest: number) => {
     // The library knows the versions of its day only; balances are told alike for all of them.
     const maxSupportedTransactionVersion = newest as 0
@@ -225,7 +261,7 @@ async function receipt(
       throw error
     }),
   )
-  return answer === null ? null : receiptOf(signature, answer as TransactionAnswer, of)
+  return answer as TransactionAnswer | null
 }
 
 async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<Sent> {

@@ -9,7 +9,7 @@ import { findDepositAddress } from './find-address.ts'
 import { OFFER_LIFE_MS, retireStaleAddresses } from './retire-addresses.ts'
 import { takeDepositAddress } from './take-address.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
-import { watchRound } from './watch-deposits.ts'
+import { firstTurn, watchRound } from './watch-deposits.ts'
 
 const world = moneyWorld()
 
@@ -129,7 +129,7 @@ test('an address that is found used while it was free is given to nobody', async
     expect(turn).toBeLessThan(100)
     const due = await readFreeAddresses(world.watcher, { turn, atOnce: 20 })
     seen.push(...due.map(({ owner }) => owner))
-    if (seen.includes(first!.owner)) await watchRound(deps, { number: turn * 15, stopping })
+    if (seen.includes(first!.owner)) await watchRound(deps, { turn: firstTurn(turn * 15), stopping })
   }
   const taken = await takeDepositAddress(world.api, { wallet: 'Late', now: world.clock.now() })
   expect(taken!.owner).toBe(second!.owner)

@@ -7,6 +7,7 @@ import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { creditDeposits, type LookDeps } from './credit-deposits.ts'
+import { markLively } from './mark-lively.ts'
 import { readDepositAddress } from './take-address.ts'
 
 const tell = sql(
@@ -45,6 +46,8 @@ export async function checkDeposit(deps: LookDeps, wallet: string): Promise<Repl
 async function look(deps: LookDeps, wallet: string): Promise<boolean> {
   const address = await readDepositAddress(deps.db, wallet)
   if (!address) return true
+  // Whoever asks waits for something.
+  await markLively(deps.db, { owner: address.owner, now: deps.clock.now() })
   try {
     await creditDeposits(deps, address)
     return true

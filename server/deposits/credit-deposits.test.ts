@@ -6,7 +6,7 @@ import { ask, creditOf } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { type DepositAddress, takeDepositAddress } from './take-address.ts'
-import { watchRound } from './watch-deposits.ts'
+import { firstTurn, watchRound } from './watch-deposits.ts'
 
 const world = moneyWorld()
 
@@ -118,7 +118,7 @@ test('check-deposit tells a deposit once, whoever saw it first', async () => {
   })
   await world.final(await world.transfer(wallet, address.owner, cotton(3)))
   const stopping = new AbortController().signal
-  await watchRound({ ...deps, db: world.watcher, log: world.log }, { number: 0, stopping })
+  await watchRound({ ...deps, db: world.watcher, log: world.log }, { turn: firstTurn(), stopping })
   await world.final(await world.transfer(wallet, address.owner, cotton(4)))
   const answers = await Promise.all([checkDeposit(deps, wallet.address), checkDeposit(deps, wallet.address)])
   expect(answers.reduce((sum, answer) => sum + answer.amount, 0)).toBe(7)

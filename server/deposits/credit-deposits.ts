@@ -32,7 +32,12 @@ const readPlace = {
   ),
 }
 
-export type Looking = { sides?: Side[]; pageSize?: number }
+export type Looking = {
+  sides?: Side[]
+  pageSize?: number
+  /** A finalized slot that was read before, for all the addresses of a round. */
+  finalSlot?: bigint
+}
 export type LookDeps = {
   db: Db
   chain: Chain
@@ -49,10 +54,10 @@ export type LookDeps = {
 export async function creditDeposits(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: LookDeps,
   address: DepositAddress,
-  { sides = ['token_account', 'owner'], pageSize = LARGEST_PAGE }: Looking = {},
+  { sides = ['token_account', 'owner'], pageSize = LARGEST_PAGE, ...looking }: Looking = {},
 ): Promise<Held[]> {
   // Read before the histories: what is missing there and older than this is gone.
-  const finalSlot = await chain.slot('finalized')
+  const finalSlot = looking.finalSlot ?? (await chain.slot('finalized'))
   const seen = new Set<Signature>()
   const held: Held[] = []
   for (const side of sides) {

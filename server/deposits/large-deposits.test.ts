@@ -5,7 +5,7 @@ import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
 import { ask, creditOf, type MoneyWorld } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
 import { checkDeposit } from './check-deposit.ts'
-import { watchRound } from './watch-deposits.ts'
+import { firstTurn, watchRound } from './watch-deposits.ts'
 
 const world = moneyWorld()
 
@@ -93,8 +93,9 @@ test('the watcher tells the operator which deposit waits, and why', async () => 
   const log = { ...world.log, error: (...said: unknown[]) => void told.push(said), warn() {}, info() {} }
   const deps = { db: world.watcher, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
   const stopping = new AbortController().signal
-  for (const number of [1, 2]) {
-    await watchRound({ ...deps, log: log as unknown as MoneyWorld['log'] }, { number, stopping })
+  const turn = firstTurn(1)
+  for (let round = 0; round < 2; round++) {
+    await watchRound({ ...deps, log: log as unknown as MoneyWorld['log'] }, { turn, stopping })
   }
   const { wallet } = player.address
   expect(told).toEqual([

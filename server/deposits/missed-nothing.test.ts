@@ -4,7 +4,7 @@ import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port
 import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
 import { ask, creditOf, type TestWallet } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { watchRound } from './watch-deposits.ts'
+import { firstTurn, watchRound } from './watch-deposits.ts'
 
 const world = moneyWorld()
 
@@ -85,10 +85,10 @@ test('one address that no node tells of keeps no other back', async () => {
   }
   const deps = { db: world.watcher, clock: world.clock, log: world.log }
   const stopping = new AbortController().signal
-  await watchRound({ ...deps, chain: poisoned }, { number: 1, stopping })
+  await watchRound({ ...deps, chain: poisoned }, { turn: firstTurn(1), stopping })
   for (const { wallet } of others) expect(await deposited(wallet)).toBe(cotton(2))
   expect(await deposited(broken!.wallet)).toBe(0n)
-  await watchRound({ ...deps, chain: world.chain }, { number: 2, stopping })
+  await watchRound({ ...deps, chain: world.chain }, { turn: firstTurn(2), stopping })
   expect(await deposited(broken!.wallet)).toBe(cotton(2))
 })
 
@@ -107,7 +107,7 @@ test('a round ends early where no node answers at all', async () => {
   )
   expect(count!.addresses).toBeGreaterThan(12)
   const deps = { db: world.watcher, clock: world.clock, log: world.log, chain: dead }
-  const round = watchRound(deps, { number: 1, stopping: new AbortController().signal })
+  const round = watchRound(deps, { turn: firstTurn(1), stopping: new AbortController().signal })
   await expect(round).rejects.toBeInstanceOf(ChainUnavailable)
   expect(asked).toBeLessThan(12)
 })

@@ -5,6 +5,7 @@ import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { keepUnclaimed, straysIn, type Unclaimed } from './keep-unclaimed.ts'
+import { markLively } from './mark-lively.ts'
 import type { Arrival, Waiting } from './read-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
@@ -91,9 +92,14 @@ export async function recordArrivals(
   if (cursor.to) {
     await tx.rows(moveCursor[cursor.side], [address.owner, cursor.to.signature, cursor.to.slot])
   }
+  if (arrivals.some(brought)) await markLively(tx, { owner: address.owner, now })
   await book.close()
   return held
 }
+
+// Whoever names an address in a transaction that brings nothing makes nobody look there.
+const brought = ({ receipt }: Arrival): boolean =>
+  receipt !== null && (receipt.amount > 0n || receipt.lamports > 0n || receipt.strays.length > 0)
 
 /** More than any supply of $COTTON that the ledger can hold beside others: 10¹² of them, in base units. */
 const MOST_CREDITED = 10n ** 18n

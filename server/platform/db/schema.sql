@@ -66,7 +66,8 @@ create table deposit_addresses (
   owner_cursor_signature text,
   owner_cursor_slot bigint not null default 0,
   retired_at timestamp with time zone,
-  assigned_slot bigint
+  assigned_slot bigint,
+  lively_at timestamp with time zone
 );
 
 create table entries (
@@ -484,6 +485,7 @@ alter table workers add constraint workers_since_check CHECK (((since >= to_time
 alter table workers add constraint workers_pkey PRIMARY KEY (wallet, worker_id);
 
 CREATE INDEX deposit_addresses_free ON public.deposit_addresses USING btree (index) WHERE ((wallet IS NULL) AND (retired_at IS NULL));
+CREATE INDEX deposit_addresses_lively ON public.deposit_addresses USING btree (lively_at) WHERE (lively_at IS NOT NULL);
 CREATE INDEX deposit_addresses_of_nobody ON public.deposit_addresses USING btree (index) WHERE (wallet IS NULL);
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
@@ -715,10 +717,10 @@ grant select on table continents to readonly;
 grant select on table credit_totals to readonly;
 grant select on table credit_totals to signer;
 grant select on table credit_totals to watcher;
-grant select, update (assigned_at), update (assigned_slot), update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at), update (wallet) on table deposit_addresses to api;
+grant select, update (assigned_at), update (assigned_slot), update (cursor_signature), update (cursor_slot), update (lively_at), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at), update (wallet) on table deposit_addresses to api;
 grant select on table deposit_addresses to readonly;
 grant insert, select, update (retired_at) on table deposit_addresses to signer;
-grant select, update (cursor_signature), update (cursor_slot), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at) on table deposit_addresses to watcher;
+grant select, update (cursor_signature), update (cursor_slot), update (lively_at), update (owner_cursor_signature), update (owner_cursor_slot), update (retired_at) on table deposit_addresses to watcher;
 grant insert, select on table entries to api;
 grant select on table entries to readonly;
 grant insert, select on table entries to signer;

@@ -133,3 +133,13 @@ grant select on token_account_totals, credit_totals to watcher, signer, readonly
 create index receipts_by_slot on receipts (slot) where asset = 'cotton' and state = 'credited';
 create index sweeps_landed on sweeps (at) where state = 'finalized';
 create index withdrawals_settled on withdrawals (settled_at) where state = 'finalized';
+
+-- Deposit addresses: which are worth a question in every round --------------------------------------
+
+-- When something last arrived, or the player last asked. To take an address costs nothing and marks nothing.
+alter table deposit_addresses add column lively_at timestamptz;
+create index deposit_addresses_lively on deposit_addresses (lively_at) where lively_at is not null;
+update deposit_addresses a set lively_at = r.newest
+from (select wallet, max(seen_at) as newest from receipts where wallet is not null group by wallet) r
+where r.wallet = a.wallet and r.newest > now() - interval '1 day';
+grant update (lively_at) on deposit_addresses to api, watcher;

@@ -1,0 +1,223 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { generateKeyPairSigner } from '@solana/kit'
+import {
+  getCreateAssociatedTokenIdempotentInstructionAsync,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import { beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import { connectChain } from '#server/chain/solana.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { sweepDeposits } from '#server/withdrawals/sweep-deposits.ts'
+import type { Signer } from '#server/withdrawals/signer.ts'
+import { depositor, lookAt } from '#tests/support/depositors.ts'
+import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { checkDeposit } from './check-deposit.ts'
+import { markLively } from './mark-lively.ts'
+import { firstTurn, type Turn, watchRound } from './watch-deposits.ts'
+
+const world = moneyWorld()
+let signer: Signer
+
+beforeAll(async () => {
+  signer = await world.newSigner()
+})
+
+type Asked = { calls: string[]; histories: string[] }
+
+/** A chain that writes down what is asked of it. */
+function counting(): { chain: Chain; asked: Asked } {
+  const asked: Asked = { calls: [], histories: [] }
+  const note =
+    <Args extends unknown[], Answer>(name: string, ask: (...args: Args) => Answer) =>
+    (...args: Args): Answer => {
+      asked.calls.push(name)
+      if (name === 'history') asked.histories.push(String(args[0]))
+      return ask(...args)
+    }
+  const { chain } = world
+  return {
+    asked,
+    chain: {
+      ...chain,
+      slot: note('slot', chain.slot),
+      history: note('history', chain.history),
+      receipt: note('receipt', chain.receipt),
+      statuses: note('statuses', chain.statuses),
+      tokenBalances: note('tokenBalances', chain.tokenBalances),
+      receiptsOnce: () => note('receipt', chain.receiptsOnce()),
+    },
+  }
+}
+
+const round = (chain: Chain, turn: Turn) =>
+  watchRound(
+    { db: world.watcher, chain, clock: world.clock, log: world.log },
+    { turn, stopping: new AbortController().signal },
+  )
+
+/** The most node calls of a few rounds behind the first one, which goes through all addresses. */
+async function callsOfARound(): Promise<number> {
+  const turn = firstTurn(1)
+  await round(world.chain, turn)
+  const counts: number[] = []
+  for (let number = 0; number < 4; number++) {
+    const { chain, asked } = counting()
+    await round(chain, turn)
+    counts.push(asked.calls.length)
+  }
+  return Math.max(...counts)
+}
+
+async function logIn(count: number): Promise<void> {
+  const addresses = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { address: owner } = await generateKeyPairSigner()
+      return { owner, tokenAccount: await world.chain.tokenAccountOf(owner) }
+    }),
+  )
+  await ask(
+    world.owner,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select (select max(index) from deposit_addresses) + n, owner, account, 'wallet of ' || owner, $3
+     from unnest($1::text[], $2::text[]) with ordinality as made (owner, account, n)`,
+    [
+      addresses.map(({ owner }) => owner),
+      addresses.map(({ tokenAccount }) => tokenAccount),
+      world.clock.now(),
+    ],
+  )
+}
+
+test('logins without a cent add no node calls to a round, however many they are', async () => {
+  await logIn(400)
+  const few = await callsOfARound()
+  await logIn(1_600)
+  expect(await callsOfARound()).toBeLessThanOrEqual(few)
+  expect(few).toBeLessThan(25)
+})
+
+test('behind a crowd of logins a deposit is credited within one pass, by one history', async () => {
+  const player = await depositor(world, 9)
+  const { owner } = player.address
+  const renumber = 'update deposit_addresses set index = $2 where owner = $1'
+  const [at] = await ask<{ index: number; last: number }>(
+    world.owner,
+    'select index, (select max(index) from deposit_addresses) as last from deposit_addresses where owner = $1',
+    [owner],
+  )
+  await ask(world.owner, renumber, [owner, at!.last + 1])
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(9)))
+  const turn = firstTurn(1)
+  const { chain, asked } = counting()
+  for (let number = 0; number < 7; number++) await round(chain, turn)
+  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(9))
+  expect(asked.histories.filter((address) => address === player.address.tokenAccount)).toHaveLength(2)
+  await ask(world.owner, renumber, [owner, at!.index])
+})
+
+test('a deposit that a sweep takes along before it is seen is found, although the balance looks as before', async () => {
+  const player = await depositor(world, 30)
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(10)))
+  await lookAt(world, player.address)
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(20)))
+  await until(async () => {
+    await sweepDeposits(signer)
+    return (await world.tokensOf(player.address.owner)) === 0n
+  })
+  await until(async () => {
+    await sweepDeposits(signer)
+    return (await ask(world.owner, `select from sweeps where state = 'signed'`)).length === 0
+  })
+  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(10))
+  const turn = { ...firstTurn(1), slowAfter: 1_000_000_000 }
+  for (let number = 0; number < 7; number++) await round(world.chain, turn)
+  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(30))
+})
+
+/** One transaction of one wallet that sends so much to each of these owners. */
+async function payAll(from: TestWallet, owners: readonly Address[], amount: bigint): Promise<Signature> {
+  const { mint, decimals } = world.chain.facts
+  const payer = from.signer
+  const source = await world.chain.tokenAccountOf(payer.address)
+  const instructions = await Promise.all(
+    owners.map(async (owner) => {
+      const destination = await world.chain.tokenAccountOf(owner)
+      return [
+        await getCreateAssociatedTokenIdempotentInstructionAsync({ payer, owner, mint }),
+        getTransferCheckedInstruction({ source, mint, destination, authority: payer, amount, decimals }),
+      ]
+    }),
+  )
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(payer, lifetime, instructions.flat())
+  expect(await world.chain.send(wire)).toMatchObject({ state: 'accepted' })
+  await world.final(signature)
+  return signature
+}
+
+/** A chain over the same node, which counts the transactions that are asked of it. */
+async function countingTransactions() {
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const { method, params } = JSON.parse(body) as { method: string; params?: [string] }
+    if (method === 'getTransaction') asked.push(params![0])
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(world.rpcUrl, { method: 'POST', body, headers })
+    response.writeHead(answer.status, headers).end(await answer.text())
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const chain = await connectChain({ rpcUrls: [`http://127.0.0.1:${port}`] })
+  return { chain, asked, close: () => new Promise((closed) => server.close(closed)) }
+}
+
+test('one transaction that pays many players is asked for once in a round, and credits each of them', async () => {
+  const players = await Promise.all(Array.from({ length: 5 }, () => depositor(world, 10)))
+  const now = world.clock.now()
+  for (const { address } of players) await markLively(world.watcher, { owner: address.owner, now })
+  const { chain, asked, close } = await countingTransactions()
+  const owners = players.map(({ address }) => address.owner)
+  const signature = await payAll(players[0]!.wallet, owners, cotton(2))
+  await round(chain, { ...firstTurn(1), slowAfter: 1_000_000_000 })
+  for (const { wallet } of players)
+    expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+  expect(asked.filter((each) => each === signature)).toHaveLength(1)
+  await close()
+})
+
+test('one transaction that names many accounts and moves nothing makes nobody read their histories', async () => {
+  const players = await Promise.all(Array.from({ length: 5 }, () => depositor(world, 1)))
+  const now = world.clock.now()
+  for (const { address } of players) await markLively(world.watcher, { owner: address.owner, now })
+  const owners = players.map(({ address }) => address.owner)
+  await payAll(players[0]!.wallet, owners, 0n)
+  const { chain, asked } = counting()
+  await round(chain, { ...firstTurn(1), slowAfter: 1_000_000_000 })
+  const ours = new Set<string>(players.map(({ address }) => address.tokenAccount))
+  expect(asked.histories.filter((address) => ours.has(address))).toEqual([])
+})
+
+test('an address is lively after an arrival or a check, and not by being taken', async () => {
+  const lively = async ({ owner }: { owner: Address }) =>
+    (
+      await ask<{ at: Date | null }>(
+        world.owner,
+        'select lively_at as at from deposit_addresses where owner = $1',
+        [owner],
+      )
+    )[0]!.at
+  const player = await depositor(world, 5)
+  expect(await lively(player.address)).toBeNull()
+  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(5)))
+  await lookAt(world, player.address)
+  expect(await lively(player.address)).not.toBeNull()
+  const other = await depositor(world, 5)
+  await checkDeposit({ db: world.api, chain: world.chain, clock: world.clock }, other.wallet.address)
+  expect(await lively(other.address)).not.toBeNull()
+})
