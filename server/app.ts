@@ -7,6 +7,7 @@ import { readSite, readTerms } from '#contract/site.ts'
 import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain, ChainFacts } from './chain/port.ts'
+import { startCleanup } from './cleanup/remove-expired.ts'
 import { connectOwnChain } from './deposits/connect-own-chain.ts'
 import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
@@ -47,12 +48,14 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   const app = await createApp({ config, db, chain, clock: systemClock, log })
   const metrics = await serveMetrics(app, config.metricsPort, solvencyMetrics({ db, clock: systemClock }))
   await app.listen({ port: config.port, host: config.host })
+  const cleanup = await startCleanup(config, log)
   return {
     async stop() {
       // Whoever sends calls here learns from /readyz to send them elsewhere, before the port closes.
       app.drainingSince = systemClock.now()
       await sleep(config.drainSeconds * 1_000)
       await app.close()
+      await cleanup.stop()
       await metrics.stop()
       await db.end()
     },

@@ -43,6 +43,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   web: ['game', 'contract'],
   'server/platform': ['game', 'contract'],
   'server/ledger': SERVER_BASE,
+  'server/cleanup': SERVER_BASE,
   'server/realtime': SERVER_BASE,
   'server/chain': SERVER_BASE,
   'server/account': [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain'],

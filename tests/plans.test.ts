@@ -4,6 +4,7 @@ import { checkDeposit } from '#server/deposits/check-deposit.ts'
 import { dropVanished } from '#server/deposits/drop-vanished.ts'
 import { readKnownAccounts } from '#server/deposits/find-foreign-tokens.ts'
 import { readHistory } from '#server/account/read-history.ts'
+import { EXPIRING_ROWS } from '#server/cleanup/expiring-rows.ts'
 import { countOpen } from '#server/withdrawals/count-open.ts'
 import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
@@ -171,4 +172,24 @@ test('open withdrawals are read by keys of their own, however many are paid', as
     await db.end()
   }
   await world.db.rows(forgetWithdrawals)
+})
+
+test('what has expired is found by its age, with many rows and with none', async ({ world }) => {
+  const addKeys = sql(
+    'test-add-keys',
+    `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+     select 'w ' || n, '/r', 'k', '', '{}', now() from generate_series(1, $1::int) n`,
+  )
+  const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+  for (const keys of [0, 3_000]) {
+    await world.db.rows(addKeys, [keys])
+    await world.db.rows(analyze)
+    for (const { remove } of EXPIRING_ROWS) {
+      const statement = { ...remove, name: `${remove.name}-${keys}` }
+      const told = (await planOf(db, statement)).join('\n')
+      expect(told, told).not.toMatch(/Seq Scan on (?!gone)/)
+      expect(told, told).toMatch(/Index Scan using \w+ on/)
+    }
+  }
+  await db.end()
 })

@@ -34,12 +34,13 @@ export async function fillWithDeposits(
   await migrate({ url: owner, passwords: PASSWORDS, ownCluster: true })
   await runAsOwner(owner, [
     'set synchronous_commit = off',
-    ...Array.from({ length: Math.ceil(accounts / LOT) }, (_, at) =>
-      depositsOf({ first: at * LOT + 1, last: Math.min(accounts, (at + 1) * LOT) }),
-    ),
+    // Before the deposits: a game never has a million accounts open at once, and an index that held them stays large.
     `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
      select uuidv7(), 'account ' || player, ${DEPOSIT}, 'sweep ' || player, '', 0, 'finalized', now() - interval '1 day'
      from generate_series(1, ${accounts - OPEN}) as player`,
+    ...Array.from({ length: Math.ceil(accounts / LOT) }, (_, at) =>
+      depositsOf({ first: at * LOT + 1, last: Math.min(accounts, (at + 1) * LOT) }),
+    ),
     'vacuum analyze',
     'checkpoint',
   ])

@@ -289,7 +289,8 @@ create table token_account_totals (
 
 create table users (
   wallet text not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone
 );
 
 create table withdrawal_challenges (
@@ -507,7 +508,9 @@ CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (sta
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
 CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
+CREATE INDEX sessions_by_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet, created_at DESC);
+CREATE INDEX sessions_ended ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sweeps_by_account ON public.sweeps USING btree (token_account);
 CREATE UNIQUE INDEX sweeps_by_signature ON public.sweeps USING btree (signature);
 CREATE INDEX sweeps_landed ON public.sweeps USING btree (at) WHERE (state = 'finalized'::text);
@@ -702,6 +705,10 @@ CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
+revoke all on function total_balances() from public;
+revoke all on function total_receipts() from public;
+revoke all on function total_reserves() from public;
+revoke all on function total_sweeps() from public;
 grant usage on schema public to api;
 grant usage on schema public to readonly;
 grant usage on schema public to signer;
@@ -767,7 +774,7 @@ grant select on table schema_migrations to api;
 grant select on table schema_migrations to readonly;
 grant select on table schema_migrations to signer;
 grant select on table schema_migrations to watcher;
-grant insert, select, update on table sessions to api;
+grant delete, insert, select, update on table sessions to api;
 grant select on table settings to api;
 grant select on table settings to readonly;
 grant insert, select, update on table settings to signer;
@@ -786,7 +793,7 @@ grant select (amount), select (at), select (signature), select (state), select (
 grant select on table token_account_totals to readonly;
 grant select on table token_account_totals to signer;
 grant select on table token_account_totals to watcher;
-grant insert, select on table users to api;
+grant insert, select, update (seen_at) on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select on table withdrawals to api;

@@ -143,3 +143,12 @@ update deposit_addresses a set lively_at = r.newest
 from (select wallet, max(seen_at) as newest from receipts where wallet is not null group by wallet) r
 where r.wallet = a.wallet and r.newest > now() - interval '1 day';
 grant update (lively_at) on deposit_addresses to api, watcher;
+
+-- Rows that have an end: each is found by its age -----------------------------------------------------
+
+-- When the player was last seen in a session that is removed by now.
+alter table users add column seen_at timestamptz;
+create index sessions_ended on sessions (ended_at) where ended_at is not null;
+create index sessions_by_age on sessions (created_at);
+grant delete on sessions to api;
+grant update (seen_at) on users to api;

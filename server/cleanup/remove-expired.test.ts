@@ -1,0 +1,124 @@
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { readLastSeen } from '#server/account/read-last-seen.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { test, type World } from '#tests/support/world.ts'
+import { EXPIRING_ROWS } from './expiring-rows.ts'
+import { removeExpired } from './remove-expired.ts'
+
+const HOUR_MS = 3_600_000
+const log = pino({ level: 'silent' })
+
+const withApi = async (world: World, work: (db: Db) => Promise<void>): Promise<void> => {
+  const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test' })
+  await work(db)
+  await db.end()
+}
+
+const clean = (world: World, db: Db, rowsInAStep?: number) =>
+  removeExpired({ db, clock: world.clock, log }, { stopping: new AbortController().signal, rowsInAStep })
+
+/** A row of each kind that is so old: `older` milliseconds more than its lifetime. */
+const MAKE: Record<string, string> = {
+  'idempotency keys': `insert into idempotency_keys (wallet, route, key, body_hash, answer, at) values ('w', '/r', $1, '', '{}', $2)`,
+  'sessions that ended': `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at) values ($1::text::bytea, 'w', $2, $2, $2)`,
+  'sessions that are too old': `insert into sessions (token_hash, wallet, created_at, seen_at) values ($1::text::bytea, 'w', $2, $2)`,
+  'login nonces': `insert into nonces (wallet, nonce, expires_at) values ($1, 'n', $2)`,
+  'withdrawal challenges': `insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, 'w', 1, $2)`,
+  'deposits that nobody signed': `insert into prepared_deposits (message_hash, wallet, amount, at) values ($1::text::bytea, 'w', 1, $2)`,
+}
+
+const COUNT = `select (select count(*) from idempotency_keys) + (select count(*) from sessions)
+  + (select count(*) from nonces) + (select count(*) from withdrawal_challenges) + (select count(*) from prepared_deposits) as rows`
+
+const rowsLeft = async (world: World): Promise<bigint> =>
+  (await world.db.rows<{ rows: bigint }>(sql('test-cleanup-count', COUNT)))[0]!.rows
+
+for (const { name, lifetimeMs } of EXPIRING_ROWS) {
+  test(`${name} are removed when their time is over, and not a minute before`, async ({ world }) => {
+    const make = sql(`test-make-${name}`, MAKE[name]!)
+    const now = world.clock.now().getTime()
+    await world.db.rows(make, ['old', new Date(now - lifetimeMs - 60_000)])
+    await world.db.rows(make, ['young', new Date(now - lifetimeMs + 60_000)])
+    await withApi(world, (db) => clean(world, db))
+    expect(await rowsLeft(world)).toBe(1n)
+    world.clock.advance(120_000)
+    await withApi(world, (db) => clean(world, db))
+    expect(await rowsLeft(world)).toBe(0n)
+  })
+}
+
+test('an idempotency key outlives two days of retries', () => {
+  const keys = EXPIRING_ROWS.find(({ name }) => name === 'idempotency keys')!
+  expect(keys.lifetimeMs).toBeGreaterThanOrEqual(48 * HOUR_MS)
+})
+
+test('many rows go in small steps, and one that somebody holds stops nobody', async ({ world }) => {
+  const old = new Date(world.clock.now().getTime() - 100 * HOUR_MS)
+  await world.db.rows(
+    sql(
+      'test-many-keys',
+      `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+       select 'w ' || n, '/r', 'k', '', '{}', $1 from generate_series(1, 250) n`,
+    ),
+    [old],
+  )
+  const steps: number[] = []
+  await world.db.transaction(async (tx) => {
+    await tx.rows(sql('test-hold-key', `select from idempotency_keys where wallet = 'w 7' for update`))
+    await withApi(world, async (db) => {
+      const counting: Db = {
+        ...db,
+        transaction: (work) =>
+          db.transaction((on) =>
+            work({
+              rows: async <Row>(...asked: Parameters<typeof on.rows>) => {
+                const rows = await on.rows<Row>(...asked)
+                const { removed } = (rows[0] ?? {}) as { removed?: number }
+                if (removed) steps.push(removed)
+                return rows
+              },
+            }),
+          ),
+      }
+      await clean(world, counting, 100)
+    })
+  })
+  expect(steps).toEqual([100, 100, 49])
+  await withApi(world, (db) => clean(world, db))
+  expect(await rowsLeft(world)).toBe(0n)
+})
+
+test('of two that remove at once one does nothing, and neither waits', async ({ world }) => {
+  await world.db.rows(sql('test-one-nonce', MAKE['login nonces']!), ['w', new Date('2020-01-01')])
+  await world.db.transaction(async (tx) => {
+    await tx.rows(sql('test-take-cleanup', 'select pg_advisory_xact_lock(4032019)'))
+    await withApi(world, (db) => clean(world, db))
+    expect(await rowsLeft(world)).toBe(1n)
+  })
+  await withApi(world, (db) => clean(world, db))
+  expect(await rowsLeft(world)).toBe(0n)
+})
+
+test('when a player was last seen is known after their thousand sessions are gone', async ({ world }) => {
+  const { wallet } = await world.player()
+  const now = world.clock.now()
+  await world.db.rows(sql('test-user', 'insert into users (wallet, created_at) values ($1, $2)'), [
+    wallet,
+    now,
+  ])
+  await world.db.rows(
+    sql(
+      'test-many-sessions',
+      `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at)
+       select n::text::bytea, $1, at, at, at from generate_series(1, 1000) n, lateral (select $2::timestamptz - n * interval '1 minute' as at)`,
+    ),
+    [wallet, new Date(now.getTime() - 2 * HOUR_MS)],
+  )
+  const own = { wallet, tokenHash: Buffer.from('own') }
+  const seen = await readLastSeen(world.db, own)
+  expect(seen).toEqual(new Date(now.getTime() - 2 * HOUR_MS - 60_000))
+  await withApi(world, (db) => clean(world, db))
+  expect(await rowsLeft(world)).toBe(0n)
+  expect(await readLastSeen(world.db, own)).toEqual(seen)
+})
