@@ -36,8 +36,15 @@ export const ListingOnWire = z.object({
 })
 
 export const readListings = get('/api/marketplace/listings', {
-  summary: 'All active listings, newest first, and whether the market is open.',
-  reply: z.object({ success: Success, open: z.boolean(), listings: z.array(ListingOnWire) }),
+  summary: 'All active listings, newest first, and where the market is open.',
+  reply: z.object({
+    success: Success,
+    /** Whether land may be traded anywhere. */
+    open: z.boolean(),
+    /** Where: all continents, or those that the operator has opened early. */
+    openContinents: z.array(Continent),
+    listings: z.array(ListingOnWire),
+  }),
 })
 
 export const readUserListings = get('/api/marketplace/listings/user/:wallet', {

@@ -4,7 +4,7 @@ import { CottonOnWire, Wallet } from './values.ts'
 import { WorkerTypeOnWire } from './workers.ts'
 
 /** Counts changes of the messages below; a test holds it to a hash of their shapes. */
-export const REALTIME_VERSION = 2
+export const REALTIME_VERSION = 3
 
 /** A topic: the news of one continent. */
 export const Topic = z.templateLiteral(['continent:', Continent])
@@ -45,7 +45,10 @@ export const Down = z.discriminatedUnion('type', [
   ),
   frame('parcelUpdate', z.object({ regionId: Continent, version: z.int() })),
   frame('workerUpdate', z.partialRecord(z.string(), WorkerTypeOnWire)),
-  frame('listingUpdate', z.object({ open: z.boolean(), active: z.int() })),
+  frame(
+    'listingUpdate',
+    z.object({ open: z.boolean(), openContinents: z.array(Continent), active: z.int() }),
+  ),
   frame('error', z.object({ code: z.enum(['malformed', 'topic_unknown', 'too_fast']), message: z.string() })),
 ])
 

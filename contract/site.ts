@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Continent } from './parcels.ts'
 import { get } from './route.ts'
 import { Instant } from './values.ts'
 
@@ -10,6 +11,8 @@ export const readSite = get('/api/site', {
     tokenUrl: z.nullable(z.url()),
     /** Whether players may trade land right now. */
     marketOpen: z.boolean(),
+    /** On which continents. */
+    openContinents: z.array(Continent),
   }),
 })
 

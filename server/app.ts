@@ -98,6 +98,7 @@ function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps)
     xUrl: xUrl || null,
     tokenUrl: tokenUrl || null,
     marketOpen: listings.listings().reply.open,
+    openContinents: listings.listings().reply.openContinents,
   }))
   serve(readTerms, terms)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cotton } from '#game/cotton.ts'
+import { baseUnits, cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { depositor, lookAt } from '#tests/support/depositors.ts'
 import { ask, creditOf } from '#tests/support/money-world.ts'
@@ -126,6 +126,17 @@ test('check-deposit tells a deposit once, whoever saw it first', async () => {
     newDeposit: false,
     amount: 0,
     newBalance: 7,
+  })
+})
+
+test('a deposit below one token is told to the unit, and so is the balance', async () => {
+  const { wallet, address } = await depositor(world)
+  const deps = { db: world.api, chain: world.chain, clock: world.clock }
+  await world.final(await world.transfer(wallet, address.owner, baseUnits(750_000n)))
+  expect(await checkDeposit(deps, wallet.address)).toMatchObject({
+    newDeposit: true,
+    amount: 0.75,
+    newBalance: 0.75,
   })
 })
 

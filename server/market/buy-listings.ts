@@ -66,7 +66,7 @@ export async function buyListings(
   const wanted = [...offered.values()]
   const hold = () =>
     Promise.all([
-      market.isOpen(tx),
+      market.openContinents(tx),
       lockToHandOver(
         tx,
         wanted.map((listing) => listing.parcel_id),
@@ -77,14 +77,15 @@ export async function buyListings(
     book: Book,
     fresh: readonly Purchase[],
     now: Date,
-    [isOpen, { owners, versions }, states]: Awaited<ReturnType<typeof hold>>,
+    [open, { owners, versions }, states]: Awaited<ReturnType<typeof hold>>,
   ) => {
-    if (!isOpen) return fresh.map(() => refused('market_closed'))
+    if (open.size === 0) return fresh.map(() => refused('market_closed'))
     const sold: Sold[] = []
     const answers = fresh.map((purchase) => {
       const listing = offered.get(purchase.listingId)
       const refusal = refusalOf(purchase, listing, states)
       if (refusal || !listing) return refusal ?? refused('listing_not_found')
+      if (!open.has(continentOf(listing.parcel_id))) return refused('market_closed')
       // The listing outlived its seller's ownership: it sells nothing.
       if (owners.get(listing.parcel_id) !== listing.seller) return refused('listing_gone')
       const sale = pay(book, { purchase, listing, now })

@@ -34,18 +34,24 @@ export async function listParcels(
 ): Promise<Answer<OfferReply>[]> {
   const ids = offers.map((offer) => offer.parcelId)
   const hold = () =>
-    Promise.all([market.isOpen(tx), lockOwnersOf(tx, ids), tx.rows<{ parcel_id: string }>(findActive, [ids])])
+    Promise.all([
+      market.openContinents(tx),
+      lockOwnersOf(tx, ids),
+      tx.rows<{ parcel_id: string }>(findActive, [ids]),
+    ])
   const act = async (
     _book: Book,
     fresh: readonly Offer[],
     now: Date,
-    [isOpen, owners, active]: Awaited<ReturnType<typeof hold>>,
+    [open, owners, active]: Awaited<ReturnType<typeof hold>>,
   ) => {
-    if (!isOpen) return fresh.map(() => refused('market_closed'))
+    if (open.size === 0) return fresh.map(() => refused('market_closed'))
     const listed = new Set(active.map((row) => row.parcel_id))
     const added: Listing[] = []
     const answers = fresh.map(({ wallet, parcelId, price }) => {
-      if (!parcelOf(parcelId)) return refused('parcel_not_found')
+      const parcel = parcelOf(parcelId)
+      if (!parcel) return refused('parcel_not_found')
+      if (!open.has(parcel.regionId)) return refused('market_closed')
       if (owners.get(parcelId) !== wallet) return refused('parcel_not_yours')
       if (listed.has(parcelId)) return refused('already_listed')
       listed.add(parcelId)

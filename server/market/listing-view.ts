@@ -1,3 +1,4 @@
+import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
 import type { readListings } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -21,7 +22,7 @@ export type ListingView = {
 }
 
 /** What is on offer at one moment. */
-type Offers = { open: boolean; active: readonly ListingOnWire[] }
+type Offers = { open: readonly ContinentCode[]; active: readonly ListingOnWire[] }
 
 const CHANGED = ['market']
 
@@ -31,9 +32,13 @@ export async function openListingView(db: Db, market: Market): Promise<ListingVi
   const gone = new Set<string>()
   const read = async (): Promise<Offers> => {
     const goneBefore = [...gone]
-    const [open, listings] = await Promise.all([market.isOpen(db), readActiveListings(db)])
+    const [continents, listings] = await Promise.all([market.openContinents(db), readActiveListings(db)])
     for (const id of goneBefore) gone.delete(id)
-    return { open, active: listings.filter(({ id }) => !gone.has(id)) }
+    // Where some are open, what cannot be bought elsewhere is not on offer.
+    const mayShow = ({ continentCode }: ListingOnWire) =>
+      continents.size === 0 || continents.has(continentCode)
+    const open = CONTINENTS.filter((code) => continents.has(code))
+    return { open, active: listings.filter((each) => !gone.has(each.id) && mayShow(each)) }
   }
   let view = formsOf(await read())
   return {
@@ -58,16 +63,30 @@ export async function openListingView(db: Db, market: Market): Promise<ListingVi
 
 // Every form is made when it is first asked for: between two questions there may have been many sales.
 function formsOf(offers: Offers) {
-  const { open, active } = offers
+  const { open: openContinents, active } = offers
+  const open = openContinents.length > 0
   return {
     offers,
-    listings: once(() => new Kept<Listings>({ success: true, open, listings: [...active] })),
-    frame: once(() => encode({ type: 'listingUpdate', data: { open, active: active.length } })),
+    listings: once(
+      () =>
+        new Kept<Listings>({
+          success: true,
+          open,
+          openContinents: [...openContinents],
+          listings: [...active],
+        }),
+    ),
+    frame: once(() =>
+      encode({
+        type: 'listingUpdate',
+        data: { open, openContinents: [...openContinents], active: active.length },
+      }),
+    ),
   }
 }
 
 /** What a listing says of itself never changes. */
 const isSame = (a: Offers, b: Offers): boolean =>
-  a.open === b.open &&
+  a.open.join() === b.open.join() &&
   a.active.length === b.active.length &&
   a.active.every(({ id }, at) => id === b.active[at]!.id)

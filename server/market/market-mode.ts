@@ -1,27 +1,32 @@
+import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
+import { continentsIn, OPENED_EARLY } from './open-early.ts'
 
 export type MarketMode = 'auto' | 'open' | 'closed'
 
-/** Whether players may trade land right now; the server asks at every offer and every purchase. */
-export type Market = { isOpen(tx: Tx): Promise<boolean> }
+/** Where players may trade land right now; the server asks at every offer and every purchase. */
+export type Market = { openContinents(tx: Tx): Promise<ReadonlySet<string>> }
 
-const countOffered = sql(
-  'market-count-offered',
+const readMarket = sql(
+  'market-read-open',
   `select (select coalesce(array_agg(e), '{}') from continents c, unnest(c.excluded) as e) as excluded,
      (select count(*)::integer from land l join continents c on c.code = l.region
-      where l.parcel_id <> all(c.excluded)) as sold`,
+      where l.parcel_id <> all(c.excluded)) as sold,
+     (select value from settings where name = $1) as early`,
 )
 
-/** `auto` opens by itself once the game has sold every parcel that it offers (A-22). */
+type Row = { excluded: string[]; sold: number; early: unknown }
+
+/** `auto` opens once the game has sold every parcel that it offers, and before that where the operator says (A-22). */
 export function marketIn(mode: MarketMode): Market {
   return {
-    async isOpen(tx) {
-      if (mode !== 'auto') return mode === 'open'
-      const [{ excluded, sold }] = (await tx.rows<{ excluded: string[]; sold: number }>(countOffered)) as [
-        { excluded: string[]; sold: number },
-      ]
-      return sold >= PARCELS.filter((parcel) => !excluded.includes(parcel.parcelId)).length
+    async openContinents(tx) {
+      if (mode !== 'auto') return new Set<string>(mode === 'open' ? CONTINENTS : [])
+      const [row] = await tx.rows<Row>(readMarket, [OPENED_EARLY])
+      const { excluded, sold, early } = row!
+      const isSoldOut = sold >= PARCELS.filter((parcel) => !excluded.includes(parcel.parcelId)).length
+      return new Set<string>(isSoldOut ? CONTINENTS : continentsIn(early))
     },
   }
 }

@@ -12,6 +12,7 @@ import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
 import { listRestored } from './list-restored.ts'
 import { listWithdrawals } from './list-withdrawals.ts'
+import { market } from './market.ts'
 import { pause, resume } from './pause.ts'
 import { readArguments } from './read-arguments.ts'
 import { reconcile } from './reconcile.ts'
@@ -35,6 +36,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['restored', listRestored],
   ['acknowledge', acknowledge],
   ['top-up', topUp],
+  ['market', market],
   ['log', showLog],
 ])
 

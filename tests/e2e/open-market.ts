@@ -5,18 +5,20 @@ import { fundedPlayer, playAs, type Player } from './funded-player.ts'
 import { expect, isPhone, test as story } from './story.ts'
 
 let address = ''
+let folder = ''
 
 /** Stories in a game whose market is open; the shared game opens its market when all land is sold. */
 export const test = story.extend({ baseURL: async ({}, use) => use(address) })
 
 /** Starts that game for a file whose stories run one after the other; at the end its books are audited. */
-export function openMarket(): void {
+export function openMarket(mode: 'open' | 'auto' = 'open'): void {
   test.describe.configure({ mode: 'default' })
   let stop: () => Promise<void>
   test.beforeAll(async () => {
     test.setTimeout(120_000)
     const { dataDir, remove } = makeDataDir()
-    const server = runServer({ dataDir, env: { MARKET_MODE: 'open' } })
+    folder = dataDir
+    const server = runServer({ dataDir, env: { MARKET_MODE: mode } })
     stop = async () => {
       server.pressCtrlC()
       await server.ended
@@ -29,6 +31,12 @@ export function openMarket(): void {
     test.setTimeout(120_000)
     await stop()
   })
+}
+
+/** Gives that game a command of its operator. */
+export function operate(...args: string[]): void {
+  const env = { ...process.env, DATA_DIR: folder }
+  execFileSync('npm', ['run', '--silent', 'ops', '--', ...args, '--by', 'zoe'], { env })
 }
 
 export const player = (deposit: number): Promise<Player> => fundedPlayer(deposit, address)

@@ -5,7 +5,7 @@ import { noteHeard, noteReadFailed } from '#web/realtime/news.ts'
 import type * as z from 'zod/mini'
 import { call } from './call.ts'
 import { useSession } from './session.ts'
-import { LISTINGS_KEY, marketOpenNews, MY_LISTINGS_KEY, SALES_KEY } from './use-market-open.ts'
+import { applyMarketState, LISTINGS_KEY, MY_LISTINGS_KEY, SALES_KEY } from './use-market-open.ts'
 
 export type Listing = z.output<typeof ListingOnWire>
 export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
@@ -19,10 +19,10 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
     queryKey: LISTINGS_KEY,
     queryFn: async ({ signal }): Promise<readonly Listing[]> => {
       try {
-        const { open, listings } = await call(readListings, { signal })
-        marketOpenNews.set(open)
+        const state = await call(readListings, { signal })
+        applyMarketState(state)
         noteHeard()
-        return listings
+        return state.listings
       } catch (error) {
         if (!signal.aborted) noteReadFailed()
         throw error

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { DownMessage } from '#contract/realtime.ts'
-import { MARKET_KEY, marketOpenNews, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
+import { applyMarketState, MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 
 type Update = Extract<DownMessage, { type: 'listingUpdate' }>['data']
 
 /** The market changed: what is on the screen of it is read anew, the rest when it is looked at again. */
-export function updateMarket(client: QueryClient, { open }: Update): void {
-  marketOpenNews.set(open)
+export function updateMarket(client: QueryClient, state: Update): void {
+  applyMarketState(state)
   for (const queryKey of [MARKET_KEY, MY_LISTINGS_KEY, OWNED_LAND_KEY])
     void client.invalidateQueries({ queryKey })
 }

@@ -5,6 +5,7 @@ import { exact } from '#web/ui/amount.ts'
 export const marketWords = {
   page: 'Marketplace',
   sub: 'Trade land with other farmers',
+  openSoFar: (names: readonly string[]) => `Open so far: ${names.join(', ')}`,
   tabs: 'Listings',
   all: 'All Listings',
   mine: 'My Listings',
@@ -91,6 +92,7 @@ export const marketWords = {
   putTitle: 'Land listed',
   putFailed: 'The parcel was not listed.',
   noLand: 'You own no land that is not listed already.',
+  noOpenLand: 'You own no unlisted land where the market is open.',
   landFailed: 'Your land could not be loaded.',
   noParcel: 'Choose the parcel that you want to sell.',
   alreadyListed: 'This parcel is already listed.',

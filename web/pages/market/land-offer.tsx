@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { shown } from '#game/cotton.ts'
+import { continentOf } from '#web/pages/parcels/land-state.ts'
 import { useListings } from '#web/api/use-listings.ts'
-import { useMarketOpen } from '#web/api/use-market-open.ts'
+import { useOpenContinents } from '#web/api/use-market-open.ts'
 import tag from '#web/art/icons/tag.webp'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -26,10 +27,10 @@ type LandOfferProps = {
 
 /**
  * What the market says of a parcel: its price where it is for sale, the button to sell it where it is the player's
- * own, and nothing while the market is closed.
+ * own, and nothing while the market of its continent is closed.
  */
 export function LandOffer({ parcel, isMine, small = false, onSell }: LandOfferProps) {
-  const open = useMarketOpen() ?? false
+  const open = useOpenContinents()?.includes(continentOf(parcel.parcelId)) ?? false
   const { data: listings } = useListings({ enabled: open })
   const link = useRef<HTMLAnchorElement>(null)
   const buttonHadFocus = useRef(false)

@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { CONTINENTS } from '#game/continents.ts'
 import { useMyListings } from '#web/api/use-listings.ts'
+import { useOpenContinents } from '#web/api/use-market-open.ts'
 import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import warning from '#web/art/icons/warning.webp'
-import { inNameOrder } from '#web/pages/parcels/land-state.ts'
+import { continentOf, inNameOrder } from '#web/pages/parcels/land-state.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { exact } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,6 +28,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
   const [problems, setProblems] = useState<Problems>({})
   const { list, listing, failure } = useListParcel(onClose)
   const { land, failed } = useUnlistedLand()
+  const isOpenEverywhere = useOpenContinents()?.length === CONTINENTS.length
   const amount = typedPrice(price)
   const split = amount === null ? null : shares(amount)
 
@@ -67,7 +70,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
       {parcel ? null : failed ? (
         <Problem text={marketWords.landFailed} />
       ) : nothing ? (
-        <Problem text={marketWords.noLand} />
+        <Problem text={isOpenEverywhere ? marketWords.noLand : marketWords.noOpenLand} />
       ) : (
         <Which
           land={land}
@@ -125,14 +128,16 @@ const Problem = ({ text }: { text: string }) => (
   </Note>
 )
 
-/** The player's land that is not for sale yet; undefined while loading. */
+/** The player's land that is not for sale yet and may be; undefined while loading. */
 function useUnlistedLand(): { land: readonly ToSell[] | undefined; failed: boolean } {
   const owned = useOwnedLand()
   const mine = useMyListings()
+  const open = useOpenContinents() ?? []
   const failed = (owned.isError && !owned.data) || (mine.isError && !mine.data)
   if (!owned.data || !mine.data) return { land: undefined, failed }
   const listed = new Set(mine.data.filter(({ status }) => status === 'active').map((each) => each.parcelId))
-  return { land: inNameOrder(owned.data).filter(({ parcelId }) => !listed.has(parcelId)), failed }
+  const mayList = ({ parcelId }: ToSell) => !listed.has(parcelId) && open.includes(continentOf(parcelId))
+  return { land: inNameOrder(owned.data).filter(mayList), failed }
 }
 
 type WhichProps = {

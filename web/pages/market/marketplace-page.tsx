@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { CONTINENT_NAMES, CONTINENTS } from '#game/continents.ts'
 import { useSession } from '#web/api/session.ts'
 import { useListings, useMyListings } from '#web/api/use-listings.ts'
-import { useMarketOpen } from '#web/api/use-market-open.ts'
+import { useMarketOpen, useOpenContinents } from '#web/api/use-market-open.ts'
 import { OwnedPattern } from '#web/pages/parcels/land-picture.tsx'
 import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
@@ -38,7 +39,7 @@ export default function MarketplacePage() {
   return (
     <>
       <OwnedPattern />
-      <PageHeader current="myprofile" title={marketWords.page} sub={marketWords.sub} />
+      <PageHeader current="myprofile" title={marketWords.page} sub={useSubtitle()} />
       <MarketTabs current={tab} mine={mine.data?.length} onChoose={choose} />
       <Frame role="tabpanel" aria-labelledby={TAB_IDS[tab]} id={`${TAB_IDS[tab]}-panel`}>
         <div id={LISTINGS_ID} tabIndex={-1} className={styles.panel}>
@@ -52,6 +53,15 @@ export default function MarketplacePage() {
       {listing ? <ListParcelDialog onClose={() => setListing(false)} /> : null}
       {open === false && !popupSeen ? <MarketPopup onClose={() => setPopupSeen(true)} /> : null}
     </>
+  )
+}
+
+/** Where the market is open, as long as it is not open everywhere. */
+function useSubtitle(): string {
+  const open = useOpenContinents() ?? []
+  if (open.length === 0 || open.length === CONTINENTS.length) return marketWords.sub
+  return marketWords.openSoFar(
+    CONTINENTS.filter((code) => open.includes(code)).map((code) => CONTINENT_NAMES[code]),
   )
 }
 

@@ -37,6 +37,9 @@ export function spokenLand(parcel: LandParcel, state: LandState, price: number):
   )
 }
 
+/** The code of a parcel’s continent, with which its id begins. */
+export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)
+
 const byName = new Intl.Collator(NUMBERS, { numeric: true })
 
 /** In the order of names; the sectors of Antarctica in that of their numbers. */

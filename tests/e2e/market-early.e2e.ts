@@ -1,0 +1,37 @@
+import { playAs } from './funded-player.ts'
+import { openMarket, operate, player, test } from './open-market.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, isPhone } from './story.ts'
+
+openMarket('auto')
+
+test('a continent that the operator opens early is traded at once, and no other one', async ({ page }) => {
+  const seller = await player(450_000)
+  await seller.buy('EU-FR')
+  await seller.buy('AF-EG')
+  await playAs(page.context(), seller)
+  await page.goto('/marketplace')
+  const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+  await expect(popup).toBeVisible()
+
+  // Nothing is loaded again: the page follows by itself.
+  operate('market', 'open', 'EU')
+  await expect(popup).toBeHidden()
+  await expect(page.getByText('Open so far: Europe')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('navigation', { name: 'Game' })
+  await expect(menu.locator('a[href="/marketplace"]')).toBeVisible()
+
+  await page.goto('/profile')
+  await expect(page.getByRole('button', { name: 'Sell France' })).toBeVisible()
+  await expect(page.getByText('Egypt').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sell Egypt' })).toHaveCount(0)
+  const body = { parcelId: 'AF-EG', price: 500, walletAddress: seller.address }
+  expect(await seller.call('POST', '/api/marketplace/list', body)).toMatchObject({
+    body: { message: 'The marketplace is not open.' },
+  })
+
+  operate('market', 'close', 'EU')
+  await expect(page.getByRole('button', { name: 'Sell France' })).toHaveCount(0)
+})
