@@ -59,7 +59,8 @@ export const EXPIRING_ROWS: readonly ExpiringRows[] = [
     remove: oldestSessions('cleanup-old-sessions', 'created_at'),
   },
   {
-    name: 'login nonces',
+    // Used ones, which are stored until they are too old to be used again.
+    name: 'used login nonces',
     lifetimeMs: 10 * MINUTE_MS,
     remove: oldest('cleanup-nonces', { table: 'nonces', age: 'expires_at' }),
   },

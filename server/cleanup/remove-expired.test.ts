@@ -23,7 +23,7 @@ const MAKE: Record<string, string> = {
   'idempotency keys': `insert into idempotency_keys (wallet, route, key, body_hash, answer, at) values ('w', '/r', $1, '', '{}', $2)`,
   'sessions that ended': `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at) values ($1::text::bytea, 'w', $2, $2, $2)`,
   'sessions that are too old': `insert into sessions (token_hash, wallet, created_at, seen_at) values ($1::text::bytea, 'w', $2, $2)`,
-  'login nonces': `insert into nonces (wallet, nonce, expires_at) values ($1, 'n', $2)`,
+  'used login nonces': `insert into nonces (wallet, nonce, expires_at) values ('w', $1, $2)`,
   'withdrawal challenges': `insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, 'w', 1, $2)`,
   'deposits that nobody signed': `insert into prepared_deposits (message_hash, wallet, amount, at) values ($1::text::bytea, 'w', 1, $2)`,
 }
@@ -90,7 +90,7 @@ test('many rows go in small steps, and one that somebody holds stops nobody', as
 })
 
 test('of two that remove at once one does nothing, and neither waits', async ({ world }) => {
-  await world.db.rows(sql('test-one-nonce', MAKE['login nonces']!), ['w', new Date('2020-01-01')])
+  await world.db.rows(sql('test-one-nonce', MAKE['used login nonces']!), ['used', new Date('2020-01-01')])
   await world.db.transaction(async (tx) => {
     await tx.rows(sql('test-take-cleanup', 'select pg_advisory_xact_lock(4032019)'))
     await withApi(world, (db) => clean(world, db))

@@ -20,7 +20,7 @@ const LAWS = [
            coalesce(t.swept, 0), coalesce(s.credited, 0), coalesce(s.unclaimed, 0), coalesce(s.swept, 0)) as found
        from token_account_totals t full join summed s using (token_account)
        where coalesce(t.credited, 0) <> coalesce(s.credited, 0) or coalesce(t.unclaimed, 0) <> coalesce(s.unclaimed, 0)
-         or coalesce(t.swept, 0) <> coalesce(s.swept, 0) limit 20`,
+         or coalesce(t.swept, 0) <> coalesce(s.swept, 0) or t.is_open <> (t.credited > 0 and t.credited <> t.swept) limit 20`,
     ),
   },
   {

@@ -82,7 +82,7 @@ test('no login that serves players may change totals, borrow what maintains them
       }),
     ).rejects.toThrow('permission denied for function total_receipts')
     await expect(ask(db, ADD_RECEIPT, ['nan', 'account', 'NaN', 'pending', null])).rejects.toThrow(
-      'receipts_amount_is_a_number',
+      'receipts_amount_check',
     )
   }
 })

@@ -67,5 +67,6 @@ export async function forgetPayouts(world: MoneyWorld, wallet: TestWallet): Prom
       of,
     )
     await ask(tx, `delete from settings where name = 'payouts_read_to'`)
+    await ask(tx, 'select fill_totals()')
   })
 }

@@ -284,7 +284,7 @@ create table token_account_totals (
   credited numeric not null default 0,
   unclaimed numeric not null default 0,
   swept numeric not null default 0,
-  is_open boolean not null generated always as (((credited > (0)::numeric) AND (credited <> swept))) stored
+  is_open boolean not null default false
 ) with (fillfactor=80);
 
 create table users (
@@ -408,7 +408,6 @@ alter table prepared_deposits add constraint prepared_deposits_at_check CHECK ((
 alter table prepared_deposits add constraint prepared_deposits_pkey PRIMARY KEY (message_hash);
 alter table receipts add constraint receipts_amount_check CHECK ((amount > (0)::numeric));
 alter table receipts add constraint receipts_amount_check1 CHECK ((amount < 'NaN'::numeric)) NOT VALID;
-alter table receipts add constraint receipts_amount_is_a_number CHECK ((amount <> 'NaN'::numeric));
 alter table receipts add constraint receipts_asset_check CHECK ((asset = ANY (ARRAY['cotton'::text, 'sol'::text, 'other_token'::text])));
 alter table receipts add constraint receipts_check CHECK (((state = 'credited'::text) = (journal_id IS NOT NULL)));
 alter table receipts add constraint receipts_check1 CHECK (((state = 'unclaimed'::text) <= (why IS NOT NULL)));
@@ -562,6 +561,30 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fill_totals()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  lock table receipts, sweeps, accounts, entries in share row exclusive mode;
+  delete from token_account_totals;
+  delete from credit_totals;
+  insert into token_account_totals (token_account, credited, unclaimed, swept)
+  select token_account, sum(credited), sum(unclaimed), sum(swept) from (
+    select token_account, case state when 'credited' then amount else 0 end as credited,
+      case state when 'unclaimed' then amount else 0 end as unclaimed, 0 as swept
+    from receipts where asset = 'cotton' and state in ('credited', 'unclaimed')
+    union all
+    select token_account, 0, 0, amount from sweeps where state = 'finalized'
+  ) each group by token_account;
+  insert into credit_totals (shard, deposited, pool, held)
+  select 0,
+    (select coalesce(sum(balance), 0) from accounts where class = 'deposited'),
+    (select coalesce(sum(amount), 0) from entries where account = 'pool'),
+    (select coalesce(sum(amount), 0) from entries where account = 'held');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.history_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -586,6 +609,15 @@ begin
   end if;
   return query
     select a.* from accounts a where a.wallet = any(wallets) order by a.wallet, a.class for update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_open_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_open := new.credited > 0 and new.credited <> new.swept;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.pause_withdrawals(why text, since timestamp with time zone)
@@ -703,6 +735,7 @@ CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON p
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
+CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
 revoke all on function total_balances() from public;

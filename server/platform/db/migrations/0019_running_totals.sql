@@ -8,10 +8,20 @@ create table token_account_totals (
   unclaimed numeric not null default 0,
   swept numeric not null default 0,
   -- Holds something by the books. A column, so that Postgres knows how few they are.
-  is_open boolean not null generated always as (credited > 0 and credited <> swept) stored
+  is_open boolean not null default false
 ) with (fillfactor = 80);
 
 create index token_account_totals_open on token_account_totals (token_account) where is_open;
+
+create function mark_open_account() returns trigger language plpgsql as $$
+begin
+  new.is_open := new.credited > 0 and new.credited <> new.swept;
+  return new;
+end $$;
+create trigger token_account_totals_open before insert or update on token_account_totals
+  for each row execute function mark_open_account();
+-- Also where a restore has switched the others off.
+alter table token_account_totals enable always trigger token_account_totals_open;
 
 -- What is owed: one row for each group of connections, so that no two moves wait for each other here. Only their sum
 -- has a meaning.
@@ -21,9 +31,6 @@ create table credit_totals (
   pool numeric not null default 0,
   held numeric not null default 0
 ) with (fillfactor = 50);
-
--- NaN is greater than zero for Postgres, and a total that has met one is NaN for ever.
-alter table receipts add constraint receipts_amount_is_a_number check (amount <> 'NaN');
 
 create function total_receipts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -111,21 +118,28 @@ create trigger accounts_removed_totals after delete on accounts
 create trigger entries_totals after insert on entries
   referencing new table as added for each statement execute function total_reserves();
 
--- The triggers have locked these tables: nothing is added between them and this.
-insert into token_account_totals (token_account, credited, unclaimed, swept)
-select token_account, sum(credited), sum(unclaimed), sum(swept) from (
-  select token_account, case state when 'credited' then amount else 0 end as credited,
-    case state when 'unclaimed' then amount else 0 end as unclaimed, 0 as swept
-  from receipts where asset = 'cotton' and state in ('credited', 'unclaimed')
-  union all
-  select token_account, 0, 0, amount from sweeps where state = 'finalized'
-) each group by token_account;
-
-insert into credit_totals (shard, deposited, pool, held)
-select 0,
-  (select coalesce(sum(balance), 0) from accounts where class = 'deposited'),
-  (select coalesce(sum(amount), 0) from entries where account = 'pool'),
-  (select coalesce(sum(amount), 0) from entries where account = 'held');
+-- Sums everything up anew: here, and for whoever has changed rows with the triggers off.
+create function fill_totals() returns void language plpgsql set search_path = public, pg_temp as $$
+begin
+  lock table receipts, sweeps, accounts, entries in share row exclusive mode;
+  delete from token_account_totals;
+  delete from credit_totals;
+  insert into token_account_totals (token_account, credited, unclaimed, swept)
+  select token_account, sum(credited), sum(unclaimed), sum(swept) from (
+    select token_account, case state when 'credited' then amount else 0 end as credited,
+      case state when 'unclaimed' then amount else 0 end as unclaimed, 0 as swept
+    from receipts where asset = 'cotton' and state in ('credited', 'unclaimed')
+    union all
+    select token_account, 0, 0, amount from sweeps where state = 'finalized'
+  ) each group by token_account;
+  insert into credit_totals (shard, deposited, pool, held)
+  select 0,
+    (select coalesce(sum(balance), 0) from accounts where class = 'deposited'),
+    (select coalesce(sum(amount), 0) from entries where account = 'pool'),
+    (select coalesce(sum(amount), 0) from entries where account = 'held');
+end $$;
+revoke execute on function fill_totals() from public;
+select fill_totals();
 
 grant select on token_account_totals, credit_totals to watcher, signer, readonly;
 
