@@ -737,6 +737,7 @@ CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 
+revoke all on function fill_totals() from public;
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
 revoke all on function total_balances() from public;
 revoke all on function total_receipts() from public;
