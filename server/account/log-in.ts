@@ -23,13 +23,6 @@ const useNonce = sql(
   'login-use-nonce',
   `insert into nonces (nonce, wallet, expires_at) values ($1, $2, $3) on conflict do nothing returning nonce`,
 )
-// A few with each login, which adds one. What another login is removing is left to it.
-const removeUsed = sql(
-  'login-remove-used-nonces',
-  `delete from nonces where nonce in (
-     select nonce from nonces where expires_at < $1 order by expires_at limit 10 for update skip locked
-   )`,
-)
 const makeUser = sql(
   'login-make-user',
   'insert into users (wallet, created_at) values ($1, $2) on conflict do nothing',
@@ -72,7 +65,6 @@ export async function verifyWallet(
   return db.transaction(async (tx) => {
     const used = await tx.rows(useNonce, [nonce, wallet, new Date(issuedAt.getTime() + USED_LIFE_MS)])
     if (used.length === 0) refuse('login_expired')
-    void tx.rows(removeUsed, [now])
     await tx.rows(makeUser, [wallet, now])
     return sessions.open(tx, wallet, now)
   })

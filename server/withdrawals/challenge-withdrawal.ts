@@ -21,11 +21,6 @@ const keepChallenge = sql(
   'insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, $2, $3, $4)',
 )
 
-const sweepChallenges = sql(
-  'withdrawals-sweep-challenges',
-  'delete from withdrawal_challenges where expires_at < $1',
-)
-
 /**
  * Gives a player the message to sign for one withdrawal, good once and for five minutes. Refuses early what would be
  * refused anyway, so that nobody signs for nothing: withdrawals_paused, too_many_withdrawals, above_balance,
@@ -46,7 +41,6 @@ export async function challengeWithdrawal(
     replyOf(refuseAmount({ purse, amount, budgetLeft, needsDeposit }))
   }
   const nonce = randomBytes(16).toString('hex')
-  await db.rows(sweepChallenges, [now])
   await db.rows(keepChallenge, [nonce, wallet, amount, new Date(now.getTime() + CHALLENGE_LIFE_MS)])
   return withdrawalMessage(site, { wallet, amount, nonce })
 }
