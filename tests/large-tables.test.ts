@@ -86,7 +86,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
     DATABASE_URL: database.urlFor('api'),
   })
-  const chain = await connectChain({ rpcUrls: [local.url] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
   const clock = testClock('2026-01-05T12:00:00.000Z')
   app = await createApp({ config, db, chain, clock, log: pino({ level: 'silent' }) })
   token = await logIn(app, player)
