@@ -179,7 +179,7 @@ async function countingTransactions() {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
-  const chain = await connectChain({ rpcUrls: [`http://127.0.0.1:${port}`] })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [`http://127.0.0.1:${port}`] })
   return { chain, asked, close: () => new Promise((closed) => server.close(closed)) }
 }
 
