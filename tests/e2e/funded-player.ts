@@ -36,7 +36,7 @@ export async function fundedPlayer(deposit: number, game = process.env.GAME_URL)
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { 'x-auth-token': token } : {}),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     return { status: answer.status, body: (await answer.json()) as Answer }
   }

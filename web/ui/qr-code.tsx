@@ -9,6 +9,7 @@ export const QrCode = memo(function QrCode({ text, label }: { text: string; labe
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <div className={styles.qr}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing in the page is no file for an img */}
       <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
         <path d={path} fill="#3a1d07" />
       </svg>
