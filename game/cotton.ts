@@ -50,8 +50,9 @@ export function toWire(amount: Cotton): number {
   return Number(amount) / Number(UNITS)
 }
 
-/** `1,234`: floored, with thousands separators, as every amount of the game is shown (S-62). */
+/** `1,234`: floored, with thousands separators, as every amount of the game is shown (S-62); a dash for none. */
 export function shown(amount: Cotton | number): string {
+  if (typeof amount !== 'bigint' && !Number.isFinite(amount)) return '–'
   const whole =
     typeof amount === 'bigint'
       ? amount < 0n

@@ -154,6 +154,11 @@ test('a look for deposits says for five seconds what it found', ONCE, async ({ p
   await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
   const text = 'Successfully deposited 1,500 tokens! New balance: 2,500'
   await expectToStay(page, { text, ms: 5_000, when })
+  await page.route('**/api/users/check-deposit', (route) =>
+    route.fulfill({ json: { ...found, amount: 0.75, newBalance: 2_501.5 } }),
+  )
+  await check.click()
+  await expect(toast(page, 'Successfully deposited 0.75 tokens! New balance: 2,501')).toBeVisible()
   expect(asked.length).toBeGreaterThanOrEqual(3)
   for (const headers of asked) {
     expect(headers['x-auth-token']).toMatch(/\S{20}/)
@@ -264,4 +269,6 @@ test('the session goes on after a reload, and logging out forgets it and says so
   await expect(toast(page, 'Logged out')).toBeVisible()
   const kept = await page.evaluate(() => Object.keys(localStorage))
   for (const key of ['token', 'walletAddress', 'user']) expect(kept).not.toContain(key)
+  const values = await page.evaluate(() => Object.values<string>(localStorage))
+  expect(values.filter((value) => value.includes(wallet!))).toEqual([])
 })

@@ -165,7 +165,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
     // What was told about is done.
     await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
-    await expect(page.getByText('Harvest in!')).toBeVisible()
+    await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
     await expect(summary(page)).toBeHidden()
   },
 )

@@ -71,7 +71,10 @@ export async function fundedPlayer(deposit: number, game = process.env.GAME_URL)
 }
 
 /** Every page of the context starts as the player's, already logged in. */
-export async function playAs(context: BrowserContext, { address, token }: Player): Promise<void> {
+export async function playAs(
+  context: BrowserContext,
+  { address, token }: Pick<Player, 'address' | 'token'>,
+): Promise<void> {
   await context.addInitScript(
     ([walletAddress, token]) => {
       localStorage.setItem('token', token!)

@@ -13,7 +13,7 @@ export async function takeTime(page: Page, start: Date = new Date()): Promise<vo
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {
-          if (node instanceof HTMLElement && node.closest('section[popover]'))
+          if (node instanceof HTMLElement && node.closest('[aria-label="Notifications"]'))
             noted.push({ text: node.textContent ?? '', at: Date.now() })
         }
       }

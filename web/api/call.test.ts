@@ -186,3 +186,12 @@ test('the game counts as busy while it says so, as unreachable while nothing com
     await troubleAfter(json(409, { success: false, code: 'nothing_to_claim', message: 'No.' })),
   ).toBeNull()
 })
+
+test('a server in front of the game is quoted where it says why, and still is not the game', async () => {
+  answer = json(500, { message: 'Server exploded' })
+  const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(no).toMatchObject({ message: 'Server exploded', wasAnswered: false, hasSentence: true })
+  answer = json(500, { message: 5 })
+  const silent = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(silent).toMatchObject({ wasAnswered: false, hasSentence: false })
+})

@@ -6,7 +6,7 @@ export type FailureCode = RefusalCode | 'unreachable' | 'timed_out' | 'unreadabl
 
 /**
  * A call that did not succeed. `wasAnswered`: the game itself said no (its body had `success: false`); `hasSentence`:
- * and said why.
+ * the answer says why, be it the game's or that of a server in front of it.
  */
 export class Refused extends Error {
   readonly code: FailureCode
@@ -32,18 +32,17 @@ export class Refused extends Error {
 
 /** The refusal in an answer that is not a success. */
 export function refusalIn(status: number, body: unknown): Refused {
-  if (body !== null && typeof body === 'object' && 'success' in body && body.success === false) {
-    const { code, message } = body as { code?: unknown; message?: unknown }
-    const hasSentence = typeof message === 'string' && message !== ''
-    return new Refused({
-      code: typeof code === 'string' ? (code as RefusalCode) : 'unreadable',
-      message: hasSentence ? message : words.errors.unexpected,
-      status,
-      wasAnswered: true,
-      hasSentence,
-    })
-  }
-  return new Refused({ code: 'unreadable', message: words.errors.unexpected, status, wasAnswered: false })
+  const isObject = body !== null && typeof body === 'object'
+  const { success, code, message } = (isObject ? body : {}) as Record<string, unknown>
+  const wasAnswered = success === false
+  const hasSentence = typeof message === 'string' && message !== ''
+  return new Refused({
+    code: wasAnswered && typeof code === 'string' ? (code as RefusalCode) : 'unreadable',
+    message: hasSentence ? message : words.errors.unexpected,
+    status,
+    wasAnswered,
+    hasSentence,
+  })
 }
 
 /** The server's own sentence where it gave one, else `fallback`. */

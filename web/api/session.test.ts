@@ -1,7 +1,8 @@
 import './browser-stand-in.ts'
 import { beforeEach, expect, test } from 'vitest'
 
-const { endSession, rememberedBalance, rememberUser, session, startSession } = await import('./session.ts')
+const { actingPlayer, endSession, rememberedBalance, rememberUser, session, startSession } =
+  await import('./session.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 
@@ -52,4 +53,28 @@ test('the balance is remembered for the player it belongs to, and garbage is no 
   expect(rememberedBalance()).toBe(1_234.5)
   localStorage.setItem('user', '{')
   expect(rememberedBalance()).toBeUndefined()
+})
+
+test('who ends a session leaves nothing that names the wallet; one that expired is remembered', () => {
+  startSession({ token: 't', walletAddress: WALLET })
+  localStorage.setItem('lastSeen', `${WALLET} 5`)
+  endSession('expired')
+  expect(localStorage.getItem('lastSeen')).toBe(`${WALLET} 5`)
+  for (const reason of ['logged-out', 'account-switched'] as const) {
+    startSession({ token: 't', walletAddress: WALLET })
+    localStorage.setItem('lastSeen', `${WALLET} 5`)
+    endSession(reason)
+    expect(localStorage.getItem('lastSeen')).toBeNull()
+  }
+})
+
+test('who acts goes by the storage: an address that is gone from it names nobody', () => {
+  expect(actingPlayer()).toEqual({ token: null, walletAddress: null })
+  startSession({ token: 't', walletAddress: WALLET })
+  expect(actingPlayer()).toEqual({ token: 't', walletAddress: WALLET })
+  localStorage.removeItem('walletAddress')
+  expect(actingPlayer()).toEqual({ token: 't', walletAddress: null })
+  endSession('expired')
+  localStorage.setItem('token', 'alone')
+  expect(actingPlayer()).toEqual({ token: 'alone', walletAddress: null })
 })

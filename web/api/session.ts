@@ -1,5 +1,5 @@
 import { memory } from '#web/memory.ts'
-import { TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
+import { LAST_SEEN_KEY, TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** Where the login stands (spec §4); `ended` says why there is no session any more. */
@@ -37,6 +37,18 @@ if ('window' in globalThis) {
   })
 }
 
+/**
+ * Who acts, for the checks before a purchase (S-74, S-104). It goes by the storage, too: another program may have taken
+ * the address out of it, or left the token there alone, which is not enough to be logged in.
+ */
+export function actingPlayer(): Pick<Session, 'token' | 'walletAddress'> {
+  const { token, walletAddress } = session.get()
+  return {
+    token: token ?? memory.getItem(TOKEN_KEY),
+    walletAddress: memory.getItem(WALLET_KEY) === walletAddress ? walletAddress : null,
+  }
+}
+
 export function loginStep(step: LoginStep): void {
   session.set({ ...session.get(), step })
 }
@@ -48,8 +60,10 @@ export function startSession({ token, walletAddress }: { token: string; walletAd
   session.set({ token, walletAddress, step: 'idle', ended: null })
 }
 
+/** Whoever ends a session leaves no trace of the wallet; one that expired is remembered, so that it is told what happened since. */
 export function endSession(reason: EndReason): void {
   for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) memory.removeItem(key)
+  if (reason !== 'expired') memory.removeItem(LAST_SEEN_KEY)
   session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
 }
 

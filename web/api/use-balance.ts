@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { readUser } from '#contract/account.ts'
 import { call } from './call.ts'
+import { complete, UNKNOWN } from './complete.ts'
 import { rememberedBalance, rememberUser, session, useSession } from './session.ts'
 
 /** How often the balance is read again while a page is open: deposits arrive by themselves. */
@@ -10,7 +11,8 @@ const userQuery = (walletAddress: string) =>
   queryOptions({
     queryKey: ['user', walletAddress],
     queryFn: async ({ signal }) => {
-      const user = await call(readUser, { params: { address: walletAddress }, signal })
+      const answer = await call(readUser, { params: { address: walletAddress }, signal })
+      const user = complete({ walletAddress, creditBalance: UNKNOWN }, answer)
       rememberUser(user)
       return user
     },
@@ -26,13 +28,17 @@ export function useBalance(): number | undefined {
   const { walletAddress } = useSession()
   const { data } = useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
   // What is remembered is the player's, who may not be known yet.
-  return walletAddress === null ? undefined : data?.creditBalance
+  return walletAddress === null || Number.isNaN(data?.creditBalance) ? undefined : data?.creditBalance
 }
 
-/** The balance that an answer named: it is newer than whatever was read before. */
-export function setBalance(client: QueryClient, creditBalance: number): void {
+/** The balance that an answer named: it is newer than whatever was read before. An answer without one is a reason to ask. */
+export function setBalance(client: QueryClient, creditBalance: number | undefined): void {
   const { walletAddress } = session.get()
   if (walletAddress === null) return
+  if (!Number.isFinite(creditBalance) || creditBalance === undefined) {
+    void client.invalidateQueries({ queryKey: userQuery(walletAddress).queryKey })
+    return
+  }
   const user = { walletAddress, creditBalance }
   rememberUser(user)
   client.setQueryData(userQuery(walletAddress).queryKey, user)

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { readParcels } from '#contract/parcels.ts'
 import type { ContinentCode } from '#game/continents.ts'
 import { isBehind, learnList, type NewsPath } from '#web/realtime/land-news.ts'
 import {
@@ -13,10 +12,10 @@ import {
 } from '#web/realtime/news.ts'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
-import { call } from './call.ts'
+import { UNKNOWN } from './complete.ts'
 import { sampleLand } from './use-land-samples.ts'
 import { readStats } from './use-land-stats.ts'
-import type { LandParcel } from './use-owned-land.ts'
+import { type LandParcel, readLandParcels } from './use-owned-land.ts'
 
 export const landKey = (code: ContinentCode) => ['land', code]
 
@@ -95,9 +94,9 @@ async function readLand(
       // Without its price a continent can still be looked at; without both there is nothing to show.
       if (known || signal.aborted) throw error
     })
-    const version = stats?.[code]?.version ?? 0
+    const version = stats ? (stats[code]?.version ?? UNKNOWN) : 0
     if (known && version <= worldNews.get()[code].listedAt) return known
-    const parcels = await call(readParcels, { query: { regionId: code }, signal })
+    const parcels = await readLandParcels({ regionId: code }, signal)
     tellNews((news) => learnList(news, code, { parcels, version }))
     noteHeard()
     return parcels

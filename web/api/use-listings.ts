@@ -3,12 +3,39 @@ import { type ListingOnWire, readListings, readParcelSales, readUserListings } f
 import type { ReplyOf } from '#contract/route.ts'
 import { noteHeard, noteReadFailed } from '#web/realtime/news.ts'
 import type * as z from 'zod/mini'
+import type { ContinentCode } from '#game/continents.ts'
 import { call } from './call.ts'
+import { complete, orNull, UNKNOWN } from './complete.ts'
 import { useSession } from './session.ts'
 import { applyMarketState, LISTINGS_KEY, MY_LISTINGS_KEY, SALES_KEY } from './use-market-open.ts'
 
-export type Listing = z.output<typeof ListingOnWire>
+type Whole = z.output<typeof ListingOnWire>
+
+export type Listing = Omit<Whole, 'tier'> & { tier: Whole['tier'] | undefined }
 export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
+
+const LISTING: Listing = {
+  id: '',
+  status: 'active',
+  parcelId: '',
+  continentCode: '–' as ContinentCode,
+  assetType: 'country',
+  countryCode: '',
+  countryName: '–',
+  regionName: '–',
+  tier: undefined,
+  displayPrice: UNKNOWN,
+  originalPrice: UNKNOWN,
+  sellerReceives: UNKNOWN,
+  listedDate: '–',
+  sellerWalletAddress: '–',
+  buyerWalletAddress: orNull('–'),
+  purchaseDate: orNull('–'),
+}
+const MARKET = { listings: [LISTING] }
+const SALE: Sale = { price: UNKNOWN, at: '–', by: 'game' }
+
+export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
 
 /** How often a seller's own are read without a word from the market: its news may be lost on the way. */
 const MINE_REFRESH_MS = 30_000
@@ -19,10 +46,10 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
     queryKey: LISTINGS_KEY,
     queryFn: async ({ signal }): Promise<readonly Listing[]> => {
       try {
-        const state = await call(readListings, { signal })
-        applyMarketState(state)
+        const answer = await call(readListings, { signal })
+        applyMarketState(answer)
         noteHeard()
-        return state.listings
+        return completeListings(answer)
       } catch (error) {
         if (!signal.aborted) noteReadFailed()
         throw error
@@ -39,7 +66,9 @@ export function useMyListings(): UseQueryResult<readonly Listing[]> {
   return useQuery({
     queryKey: [...MY_LISTINGS_KEY, walletAddress],
     queryFn: async ({ signal }): Promise<readonly Listing[]> =>
-      (await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal })).listings,
+      completeListings(
+        await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal }),
+      ),
     enabled: walletAddress !== null,
     refetchInterval: MINE_REFRESH_MS,
     retry: false,
@@ -50,7 +79,13 @@ export function useMyListings(): UseQueryResult<readonly Listing[]> {
 export function useSales(parcelId: string): UseQueryResult<readonly Sale[]> {
   return useQuery({
     queryKey: [...SALES_KEY, parcelId],
-    queryFn: async ({ signal }): Promise<readonly Sale[]> =>
-      (await call(readParcelSales, { params: { parcelId }, query: {}, signal })).sales,
+    queryFn: async ({ signal }): Promise<readonly Sale[]> => {
+      const { sales } = complete(
+        { sales: [SALE] },
+        await call(readParcelSales, { params: { parcelId }, query: {}, signal }),
+      )
+      // Without its price a sale cannot be drawn.
+      return sales.filter(({ price }) => Number.isFinite(price))
+    },
   })
 }

@@ -14,12 +14,13 @@ export const marketOpenNews = createStore<boolean | null>(null)
 /** On which continents, as told since the start; null before the first word. */
 export const openContinentsNews = createStore<readonly string[] | null>(null)
 
-type MarketState = { open: boolean; openContinents?: readonly string[] }
+type MarketState = { open?: boolean; openContinents?: readonly string[] }
 
 /** Applies what the server says of the market. One that names no continents is open on all of them or on none. */
 export function applyMarketState({ open, openContinents }: MarketState): void {
+  if (typeof open !== 'boolean') return
   marketOpenNews.set(open)
-  openContinentsNews.set(openContinents ?? (open ? CONTINENTS : []))
+  openContinentsNews.set(Array.isArray(openContinents) ? openContinents : open ? CONTINENTS : [])
 }
 
 /** Whether players may trade land; undefined until the server has said it. */

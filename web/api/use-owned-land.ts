@@ -1,15 +1,46 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type ParcelOnWire, readParcels } from '#contract/parcels.ts'
+import type { ContinentCode } from '#game/continents.ts'
+import type { Call } from '#contract/route.ts'
 import { call } from './call.ts'
+import { complete, orNull, UNKNOWN } from './complete.ts'
 import { useSession } from './session.ts'
 
-export type LandParcel = z.output<typeof ParcelOnWire>
+type Whole = z.output<typeof ParcelOnWire>
+
+/** A parcel may come without its tier and its base price: what it costs is then known by the rule (S-59). */
+export type LandParcel = Omit<Whole, 'tier' | 'basePrice'> & {
+  tier: Whole['tier'] | undefined
+  basePrice: number | undefined
+}
 
 export const OWNED_LAND_KEY = ['mine', 'land']
 
 /** How often it is read again: other windows of the same player buy, too. */
 const REFRESH_MS = 30_000
+
+const EXAMPLE: LandParcel = {
+  parcelId: '',
+  regionId: '–' as ContinentCode,
+  regionName: '–',
+  countryCode: '',
+  countryName: '–',
+  assetType: 'country',
+  owned: false,
+  ownerWallet: orNull('–'),
+  area: UNKNOWN,
+  tier: undefined,
+  basePrice: undefined,
+}
+
+/** The parcels of a continent or an owner. */
+export async function readLandParcels(
+  query: Call<typeof readParcels>['query'],
+  signal: AbortSignal,
+): Promise<readonly LandParcel[]> {
+  return complete([EXAMPLE], await call(readParcels, { query, signal }))
+}
 
 /** The player's land all over the world. */
 export function useOwnedLand(): UseQueryResult<readonly LandParcel[]> {
@@ -17,7 +48,7 @@ export function useOwnedLand(): UseQueryResult<readonly LandParcel[]> {
   return useQuery({
     queryKey: [...OWNED_LAND_KEY, walletAddress],
     queryFn: ({ signal }): Promise<readonly LandParcel[]> =>
-      call(readParcels, { query: { owner: walletAddress ?? '' }, signal }),
+      readLandParcels({ owner: walletAddress ?? '' }, signal),
     enabled: walletAddress !== null,
     refetchInterval: REFRESH_MS,
   })

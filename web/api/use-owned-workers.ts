@@ -1,7 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type OwnedWorker as OwnedWorkerSchema, readOwnedWorkers } from '#contract/workers.ts'
+import { WORKERS, type WorkerType } from '#game/workers.ts'
 import type * as z from 'zod/mini'
 import { call } from './call.ts'
+import { complete, UNKNOWN } from './complete.ts'
+import { serverClock } from './server-clock.ts'
 import { useSession } from './session.ts'
 
 export type OwnedWorker = z.output<typeof OwnedWorkerSchema>
@@ -48,7 +51,25 @@ export async function readAllWorkers(signal: AbortSignal): Promise<readonly Owne
   return all
 }
 
-/** The answer may be the bare list, too (S-88). */
-export function workersIn(reply: { workers: OwnedWorker[] } | OwnedWorker[]): readonly OwnedWorker[] {
-  return Array.isArray(reply) ? reply : reply.workers
+/** The answer may be the bare list, too (S-88). A worker of which less is said is one of its type, as of now. */
+export function workersIn(reply: unknown): readonly OwnedWorker[] {
+  const now = serverClock.now().toISOString()
+  const example: OwnedWorker = {
+    workerId: '',
+    workerType: '' as WorkerType,
+    totalGeneratedTokens: 0,
+    claimedGeneratedTokens: 0,
+    unclaimedTokens: 0,
+    generationRate: UNKNOWN,
+    purchaseDate: now,
+    lastTokenUpdate: now,
+  }
+  const { workers } = complete({ workers: [example] }, Array.isArray(reply) ? { workers: reply } : reply)
+  return workers
+    .filter(({ workerType }) => Object.hasOwn(WORKERS, workerType))
+    .map((worker) => {
+      const { workerType, generationRate } = worker
+      const ratePerHour = Number.isNaN(generationRate) ? WORKERS[workerType].ratePerHour : generationRate
+      return { ...worker, generationRate: ratePerHour }
+    })
 }

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { readWalletBalance } from '#contract/deposits.ts'
 import { call } from './call.ts'
+import { refusalIn } from './refused.ts'
 import { useSession } from './session.ts'
 
 export const WALLET_BALANCE_KEY = ['mine', 'wallet-balance']
@@ -13,7 +14,11 @@ export function useWalletBalance({ enabled = true } = {}): UseQueryResult<number
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...WALLET_BALANCE_KEY, walletAddress],
-    queryFn: async ({ signal }) => (await call(readWalletBalance, { signal })).amount,
+    queryFn: async ({ signal }) => {
+      const answer = await call(readWalletBalance, { signal })
+      if (!Number.isFinite(answer.amount)) throw refusalIn(200, answer)
+      return answer.amount
+    },
     enabled: enabled && walletAddress !== null,
     refetchInterval: REFRESH_MS,
     retry: false,

@@ -4,6 +4,7 @@ import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
 import { readWorkerTypes } from '#contract/workers.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { call } from './call.ts'
+import { complete, UNKNOWN } from './complete.ts'
 
 export const WORKER_TYPES_KEY = ['worker-types']
 
@@ -31,6 +32,14 @@ export const RULES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   return { workerType, name, maxSupply, price: toWire(price), generationRate: ratePerHour, image: '' }
 })
 
+/** A type of which the server says less is the one of the rules, with a supply that nobody knows. */
+const EXAMPLE: ReplyOf<typeof readWorkerTypes> = {
+  success: true,
+  workerTypes: Object.fromEntries(
+    RULES.map((type) => [type.workerType, { ...type, sold: UNKNOWN, available: UNKNOWN, progress: UNKNOWN }]),
+  ) as Record<WorkerType, TypeFacts>,
+}
+
 const SAMPLE: readonly TypeFacts[] = RULES.map((type) => {
   const sold = SAMPLE_SOLD[type.workerType]
   return { ...type, sold, available: type.maxSupply - sold, progress: (sold / type.maxSupply) * 100 }
@@ -47,7 +56,7 @@ export type WorkerTypes = {
 export function useWorkerTypes(): WorkerTypes {
   const query = useQuery({
     queryKey: WORKER_TYPES_KEY,
-    queryFn: ({ signal }) => call(readWorkerTypes, { signal }),
+    queryFn: async ({ signal }) => complete(EXAMPLE, await call(readWorkerTypes, { signal })),
     refetchInterval: REFRESH_MS,
   })
   const retry = (): void => void query.refetch()

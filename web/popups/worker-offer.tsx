@@ -21,7 +21,7 @@ type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => voi
 /** A picker from near (S-21). Its button says at once when the credit does not reach (S-22). */
 export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
   const { workerType, name, price, generationRate, sold, maxSupply, progress } = type
-  const { hire, hiring } = useHire()
+  const { hire, hiring, resting } = useHire(type)
   const { loggedIn } = useSession()
   const balance = useBalance()
   const notEnough = loggedIn && balance !== undefined && balance < price && !hiring
@@ -42,9 +42,10 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
           tone="leaf"
           busy={hiring}
           asleep={notEnough}
+          resting={resting}
           disabled={isSample}
           data-autofocus={isSample ? undefined : true}
-          onClick={() => hire(type)}
+          onClick={hire}
         >
           {hiring ? offer.purchasing : notEnough ? offer.notEnough : offer.purchase(price)}
         </Button>

@@ -205,3 +205,22 @@ test('unknown messages and unknown continents change nothing', () => {
   expect(hear(NO_NEWS, { type: 'weather', data: {} } as never)).toBe(NO_NEWS)
   expect(hear(NO_NEWS, { type: 'parcelUpdate', data: { regionId: 'XX', version: 9 } } as never)).toBe(NO_NEWS)
 })
+
+test('a frame that lacks something changes only what it still says', () => {
+  const frames = [
+    { type: 'continentPrices', data: [{ continentCode: 'EU', version: 1 }, { currentPrice: 5 }, null] },
+    { type: 'continentPrices', data: null },
+    { type: 'parcelStatus', data: { continentCode: 'EU', total: 3, parcels: null } },
+    { type: 'parcelUpdate', data: {} },
+  ]
+  const after = frames.reduce((news, frame) => hear(news, frame as never), NO_NEWS)
+  expect(after.EU).toMatchObject({ price: null, count: null, listedAt: -1 })
+  expect(after.AS).toBe(NO_NEWS.AS)
+})
+
+test('what does not say how new it is counts as the next', () => {
+  const price = (currentPrice: number) =>
+    ({ type: 'continentPrices', data: [{ continentCode: 'EU', currentPrice }] }) as never
+  const told = hear(hear(NO_NEWS, price(100_000)), price(102_000))
+  expect(told.EU.price?.amount).toBe(102_000)
+})

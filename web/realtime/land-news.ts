@@ -1,5 +1,6 @@
 import type { DownMessage } from '#contract/realtime.ts'
 import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
+import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
 
 /** Where a figure came from last: the sold bar changes colour at other shares on each way (spec §9, A-15). */
 export type NewsPath = 'api' | 'socket'
@@ -29,23 +30,40 @@ const NOTHING: ContinentNews = { price: null, count: null, holdings: new Map(), 
 
 export const NO_NEWS = Object.fromEntries(CONTINENTS.map((code) => [code, NOTHING])) as WorldNews
 
+const NOWHERE = '' as ContinentCode
+const PRICE = { continentCode: NOWHERE, currentPrice: UNKNOWN, version: UNKNOWN }
+const HOLDING: Owned = { parcelId: '', owned: false, ownerWallet: orNull('') }
+const STATUS = {
+  continentCode: NOWHERE,
+  owned: UNKNOWN,
+  total: UNKNOWN,
+  parcels: orNull([HOLDING]),
+  version: UNKNOWN,
+}
+const UPDATE = { regionId: NOWHERE, version: UNKNOWN }
+const STATS = { owned: UNKNOWN, total: UNKNOWN, currentPrice: UNKNOWN, version: UNKNOWN }
+
 /** The news after a message. Older states and repeated ones change nothing; unknown messages are ignored. */
 export function hear(news: WorldNews, message: DownMessage): WorldNews {
   switch (message.type) {
     case 'continentPrices':
-      return message.data.reduce(
+      return complete([PRICE], message.data).reduce(
         (next, { continentCode, currentPrice, version }) =>
           change(next, continentCode, (known) => withPrice(known, currentPrice, version)),
         news,
       )
     case 'parcelStatus': {
-      const { continentCode, owned, total, parcels, version } = message.data
-      return change(news, continentCode, (known) =>
-        withList(withCount(known, { owned, total, version, path: 'socket' }), parcels, version),
-      )
+      const { continentCode, owned, total, parcels, version } = complete(STATUS, message.data)
+      return change(news, continentCode, (known) => {
+        const counted = withCount(known, { owned, total, version, path: 'socket' })
+        // Without its list a frame tells only that there is something to read.
+        return parcels ? withList(counted, parcels, version) : withHearsay(counted, version)
+      })
     }
-    case 'parcelUpdate':
-      return change(news, message.data.regionId, (known) => withHearsay(known, message.data.version))
+    case 'parcelUpdate': {
+      const { regionId, version } = complete(UPDATE, message.data)
+      return change(news, regionId, (known) => withHearsay(known, version))
+    }
     default:
       return news
   }
@@ -56,7 +74,7 @@ export function learnStats(news: WorldNews, stats: Stats): WorldNews {
   return CONTINENTS.reduce((next, code) => {
     const read = stats[code]
     if (!read) return next
-    const { owned, total, currentPrice, version } = read
+    const { owned, total, currentPrice, version } = complete(STATS, read)
     return change(next, code, (known) =>
       withHearsay(
         withPrice(withCount(known, { owned, total, version, path: 'api' }), currentPrice, version),
@@ -84,8 +102,9 @@ export function learnPurchase(
   code: ContinentCode,
   bought: { parcelId: string; ownerWallet: string; newPrice: number; version: number },
 ): WorldNews {
-  const { parcelId, ownerWallet, newPrice, version } = bought
+  const { parcelId, ownerWallet, newPrice } = bought
   return change(news, code, (known) => {
+    const version = orNext(bought.version, Math.max(known.heardOf, known.listedAt))
     const holdings = withHoldings(known.holdings, [{ parcelId, owned: true, ownerWallet }], version)
     const isNext = version === known.listedAt + 1
     const count =
@@ -117,22 +136,32 @@ function change(
   return next === known ? news : { ...news, [code]: next }
 }
 
-function withPrice(known: ContinentNews, amount: number, version: number): ContinentNews {
-  return known.price && known.price.version >= version ? known : { ...known, price: { amount, version } }
+// What does not say how new it is counts as the next that is known.
+const orNext = (version: number, known: number | undefined): number =>
+  Number.isNaN(version) ? (known ?? 0) + 1 : version
+
+function withPrice(known: ContinentNews, amount: number, given: number): ContinentNews {
+  const version = orNext(given, known.price?.version)
+  if (Number.isNaN(amount) || (known.price && known.price.version >= version)) return known
+  return { ...known, price: { amount, version } }
 }
 
-function withCount(known: ContinentNews, count: NonNullable<ContinentNews['count']>): ContinentNews {
+function withCount(known: ContinentNews, given: NonNullable<ContinentNews['count']>): ContinentNews {
   const old = known.count
+  const count = { ...given, version: orNext(given.version, old?.version) }
+  if (Number.isNaN(count.owned + count.total)) return known
   if (old && (old.version > count.version || (old.version === count.version && old.path === count.path)))
     return known
   return { ...known, count }
 }
 
-function withHearsay(known: ContinentNews, version: number): ContinentNews {
+function withHearsay(known: ContinentNews, given: number): ContinentNews {
+  const version = orNext(given, known.heardOf)
   return known.heardOf >= version ? known : { ...known, heardOf: version }
 }
 
-function withList(known: ContinentNews, parcels: readonly Owned[], version: number): ContinentNews {
+function withList(known: ContinentNews, parcels: readonly Owned[], given: number): ContinentNews {
+  const version = Number.isNaN(given) ? Math.max(known.heardOf, known.listedAt + 1) : given
   if (known.listedAt >= version) return known
   return {
     ...known,

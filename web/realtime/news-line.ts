@@ -122,8 +122,8 @@ export function readFrame(data: unknown): DownMessage | null {
   if (typeof data !== 'string') return null
   try {
     const frame: unknown = JSON.parse(data)
-    const isFrame = frame !== null && typeof frame === 'object' && 'type' in frame && 'data' in frame
-    return isFrame ? (frame as DownMessage) : null
+    if (frame === null || typeof frame !== 'object' || !('type' in frame) || !('data' in frame)) return null
+    return typeof frame.data === 'object' && frame.data !== null ? (frame as DownMessage) : null
   } catch {
     return null
   }

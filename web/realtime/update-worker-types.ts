@@ -3,6 +3,7 @@ import type { DownMessage } from '#contract/realtime.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readWorkerTypes } from '#contract/workers.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
+import { complete, UNKNOWN } from '#web/api/complete.ts'
 import { WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
 
 type Update = Extract<DownMessage, { type: 'workerUpdate' }>['data']
@@ -14,8 +15,9 @@ export function updateWorkerTypes(client: QueryClient, update: Update): void {
     if (!known) return known
     const workerTypes = { ...known.workerTypes }
     for (const type of WORKER_TYPES) {
-      const told = update[type]
-      if (told && told.sold >= workerTypes[type].sold) workerTypes[type] = told
+      const known = workerTypes[type]
+      const told = complete({ ...known, sold: UNKNOWN }, update[type])
+      if (!(told.sold < known.sold) && !Number.isNaN(told.sold)) workerTypes[type] = told
     }
     return { ...known, workerTypes }
   })

@@ -64,7 +64,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
         </Link>
         <CloseButton label={words.menu.close} className={styles.closePlace} onClick={closeMenu} />
         <div className={classNames(styles.boardIn, styles.board)}>
-          <WalletButton block />
+          <WalletButton block onPress={closeOnSmallWindow} />
           <Purse />
           <nav className={styles.menu} aria-label={words.menu.game}>
             <Item to={paths.buyPickers} picture={basket} activeOn={/^\/($|buy-pickers|parcels)/}>

@@ -6,11 +6,13 @@ import coin from '#web/art/coin.svg'
 import logo from '#web/art/logo.svg'
 import { paths } from '#web/paths.ts'
 import { words } from '#web/words/en.ts'
+import { ForWhom } from './for-whom.tsx'
 import { MenuToggle } from './menu-toggle.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './top-bar.module.css'
+import { WalletButton } from './wallet-button.tsx'
 
-/** The bar of small windows: menu, logo, balance. */
+/** The bar of small windows: menu, logo, balance, wallet. */
 export function TopBar() {
   const { loggedIn } = useSession()
   const balance = useBalance()
@@ -27,6 +29,7 @@ export function TopBar() {
           <b className="num">{shown(balance)}</b>
         </Link>
       ) : null}
+      <ForWhom visitor={<WalletButton size="sm" />} player={<WalletButton size="icon" />} />
     </header>
   )
 }

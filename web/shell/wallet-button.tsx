@@ -9,7 +9,14 @@ import { words } from '#web/words/en.ts'
 /** As wide as an address, and blank. */
 const SOME_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`
 
-export function WalletButton({ block = false }: { block?: boolean }) {
+type WalletButtonProps = {
+  block?: boolean
+  /** `icon` is for a player only: a visitor has to read what it does. */
+  size?: 'sm' | 'icon'
+  onPress?: () => void
+}
+
+export function WalletButton({ block = false, size, onPress }: WalletButtonProps) {
   const { walletAddress, step, loggedIn, known } = useSession()
   const press = useWalletButton()
   const short = walletAddress ? shortAddress(walletAddress) : null
@@ -17,12 +24,18 @@ export function WalletButton({ block = false }: { block?: boolean }) {
     <Button
       tone="plum"
       block={block}
+      size={size}
       busy={step !== 'idle'}
       icon={<Wallet aria-hidden="true" />}
-      aria-label={loggedIn && short ? words.wallet.openProfile(short) : undefined}
-      onClick={press}
+      aria-label={
+        loggedIn && short ? words.wallet.openProfile(short) : size === 'icon' ? words.menu.profile : undefined
+      }
+      onClick={() => {
+        onPress?.()
+        press()
+      }}
     >
-      {!known ? (
+      {size === 'icon' ? null : !known ? (
         <>
           <span className="for-visitor">{words.wallet.connect}</span>
           <span className={classNames('for-player', 'num')}>{SOME_ADDRESS}</span>

@@ -13,7 +13,7 @@ import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
 import { faces } from '#web/art/pictures.ts'
 import { paths } from '#web/paths.ts'
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
@@ -157,5 +157,5 @@ function lineOf({ kind, count, amount, names }: Happening): Line {
         ? awayWords.paidText
         : null
   const sign = kind === 'paid' ? '' : amount < 0 ? '−' : '+'
-  return { label, text, amount: `${sign}${exact(Math.abs(amount))}`, picture: PICTURES[kind] }
+  return { label, text, amount: `${sign}${shownOrExact(Math.abs(amount))}`, picture: PICTURES[kind] }
 }

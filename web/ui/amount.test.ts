@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asTyped, exact, typedAmount } from './amount.ts'
+import { asTyped, exact, shownOrExact, typedAmount } from './amount.ts'
 
 test.each([
   ['700000', 700_000],
@@ -36,4 +36,9 @@ test('an amount is shown with every digit it has, and can be typed back', () => 
   expect(exact(1_234_567.000001)).toBe('1,234,567.000001')
   expect(exact(1_000)).toBe('1,000')
   expect(typedAmount(asTyped(1_234_567.000001))).toBe(1_234_567.000001)
+})
+
+test('what came or went is floored, but never reads 0 unless it is nothing; what is unknown is a dash', () => {
+  expect([1_234.9, 1, 0.75, 0.000001, 0].map(shownOrExact)).toEqual(['1,234', '1', '0.75', '0.000001', '0'])
+  expect([shownOrExact(Number.NaN), exact(Number.NaN), asTyped(Number.NaN)]).toEqual(['–', '–', ''])
 })

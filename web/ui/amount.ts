@@ -1,4 +1,4 @@
-import { fromWire } from '#game/cotton.ts'
+import { fromWire, shown } from '#game/cotton.ts'
 import { NUMBERS } from '#web/words/locale.ts'
 
 /**
@@ -13,12 +13,19 @@ export function typedAmount(text: string): number | null {
   return fromWire(amount) === null ? null : amount
 }
 
-/** `1,234.5`: every digit that the amount has, for amounts that leave or enter the game. */
+/** `1,234`, floored like every amount (S-62), but `0.75` for what would read 0 without being nothing. */
+export function shownOrExact(amount: number): string {
+  return amount > 0 && amount < 1 ? exact(amount) : shown(amount)
+}
+
+/** `1,234.5`: every digit that the amount has, for the one line that names a movement exactly (ADR 58). */
 export function exact(amount: number): string {
+  if (!Number.isFinite(amount)) return '–'
   return amount.toLocaleString(NUMBERS, { maximumFractionDigits: 6 })
 }
 
 /** The amount as one would type it. */
 export function asTyped(amount: number): string {
+  if (!Number.isFinite(amount)) return ''
   return amount.toLocaleString(NUMBERS, { maximumFractionDigits: 6, useGrouping: false })
 }

@@ -27,6 +27,8 @@ type ButtonProps = ComponentProps<'button'> &
     busy?: boolean
     /** Not to be pressed until something comes by itself. Unlike `disabled` it takes the focus from nobody. */
     asleep?: boolean
+    /** Has just been pressed and answered: it looks as before, and takes the next press in a moment. */
+    resting?: boolean
     icon?: ReactNode
   }
 
@@ -38,6 +40,7 @@ export function Button({
   wide,
   busy = false,
   asleep = false,
+  resting = false,
   icon,
   className,
   children,
@@ -48,10 +51,13 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={buttonClass({ tone, size, block, wide }, classNames(busy && styles.busy, className))}
+      className={buttonClass(
+        { tone, size, block, wide },
+        classNames(busy && styles.busy, resting && !asleep && styles.rests, className),
+      )}
       aria-busy={busy || undefined}
-      aria-disabled={asleep || undefined}
-      onClick={busy || asleep ? (event) => event.preventDefault() : onClick}
+      aria-disabled={asleep || resting || undefined}
+      onClick={busy || asleep || resting ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
       {children}

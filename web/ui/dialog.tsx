@@ -1,9 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { words } from '#web/words/en.ts'
 import { classNames } from './class-names.ts'
 import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 import { ribbonClass, type RibbonTone } from './frame.tsx'
+import { enterDialog } from './open-dialogs.ts'
+import { DialogToasts } from './toasts.tsx'
 
 type DialogProps = {
   /** The sentence that names the dialog; with `ribbon` it stands under the ribbon. */
@@ -14,7 +16,7 @@ type DialogProps = {
   /** Stands above the title where art is more than an image. */
   picture?: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** Room for two columns. The ribbon shows the title then. */
+  /** Room for two columns. A title that the ribbon shows already is for screen readers only then. */
   wide?: boolean
   onClose: () => void
   /** An alert has one button only, so that nobody misses its sentence. */
@@ -31,6 +33,9 @@ export function Dialog(props: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const textId = useId()
+
+  // Before anything is painted, so that a toast moves without a gap.
+  useLayoutEffect(() => enterDialog(titleId), [titleId])
 
   useEffect(() => {
     const dialog = element.current
@@ -70,6 +75,7 @@ export function Dialog(props: DialogProps) {
         {closeButton ? (
           <CloseButton label={words.close} className={styles.closePlace} onClick={onClose} />
         ) : null}
+        <DialogToasts dialog={titleId} />
         <div className={styles.body}>
           {art ? (
             <img
@@ -81,7 +87,7 @@ export function Dialog(props: DialogProps) {
             />
           ) : null}
           {picture}
-          <h2 className={wide ? 'vh' : styles.title} id={titleId}>
+          <h2 className={wide && title === ribbon?.text ? 'vh' : styles.title} id={titleId}>
             {title}
           </h2>
           {text ? (

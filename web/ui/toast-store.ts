@@ -5,7 +5,8 @@ export type ToastKind = 'success' | 'error' | 'info' | 'warning'
 
 export type ToastContent = { kind: ToastKind; title?: string; text: string; durationMs: number }
 
-export type ShownToast = ToastContent & { id: number }
+/** `left` is how long it still stays; whoever shows the toast counts it down. */
+export type ShownToast = ToastContent & { id: number; left: { ms: number } }
 
 /** How long a toast stays unless told otherwise (spec §9). */
 export const TOAST_MS = 3_000
@@ -23,7 +24,10 @@ export function showToast({
 }: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): void {
   if (content.kind === 'error') playEffect('refuse')
   lastId += 1
-  toasts.set([...toasts.get().slice(1 - MOST_SHOWN), { ...content, durationMs, id: lastId }])
+  toasts.set([
+    ...toasts.get().slice(1 - MOST_SHOWN),
+    { ...content, durationMs, id: lastId, left: { ms: durationMs } },
+  ])
 }
 
 export function dismissToast(id: number): void {

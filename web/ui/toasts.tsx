@@ -7,29 +7,24 @@ import warning from '#web/art/icons/warning.webp'
 import { useStore } from '#web/store.ts'
 import { words } from '#web/words/en.ts'
 import { classNames } from './class-names.ts'
+import { topDialog } from './open-dialogs.ts'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
 const PICTURES = { success: check, error: cross, info, warning }
 
-/** Every toast of the game, in the top layer, so that an open dialog never hides one. */
+/** Where toasts appear while no dialog is open. */
 export function Toasts() {
   const shown = useStore(toasts)
+  const covered = useStore(topDialog) !== null
   const region = useRef<HTMLElement>(null)
+  const visible = shown.length > 0 && !covered
 
-  const newest = useRef(0)
-
-  // Whatever entered the top layer last is on top: with a new toast the region enters it anew, above an open dialog.
+  // In the top layer, so that the menu of a phone never covers one.
   useEffect(() => {
-    const element = region.current
-    if (!element) return
-    const open = element.matches(':popover-open')
-    const newestShown = shown.at(-1)?.id ?? 0
-    const behindDialog = newestShown > newest.current && document.querySelector('dialog[open]') !== null
-    newest.current = Math.max(newest.current, newestShown)
-    if (open && (shown.length === 0 || behindDialog)) element.hidePopover()
-    if (shown.length > 0 && (!open || behindDialog)) element.showPopover()
-  }, [shown])
+    if (visible) region.current?.showPopover()
+    else region.current?.hidePopover()
+  }, [visible])
 
   return (
     <section
@@ -39,6 +34,21 @@ export function Toasts() {
       aria-label={words.toasts.region}
       aria-live="polite"
     >
+      {covered ? null : shown.map((toast) => <Toast key={toast.id} toast={toast} />)}
+    </section>
+  )
+}
+
+/**
+ * Where toasts appear while this dialog is on top: a modal makes everything outside of it inert, also the button that
+ * closes a toast. They start below the dialog's own close button.
+ */
+export function DialogToasts({ dialog }: { dialog: string }) {
+  const shown = useStore(toasts)
+  const onTop = useStore(topDialog) === dialog
+  if (!onTop || shown.length === 0) return null
+  return (
+    <section className={styles.inDialog} aria-label={words.toasts.region} aria-live="polite">
       {shown.map((toast) => (
         <Toast key={toast.id} toast={toast} />
       ))}
@@ -48,22 +58,24 @@ export function Toasts() {
 
 function Toast({ toast }: { toast: ShownToast }) {
   const [held, setHeld] = useState(false)
-  const leftMs = useRef(toast.durationMs)
+  // What had passed when it appeared here: it moves when a dialog opens or closes, and goes on where it was.
+  const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {
     if (held) return
+    const { left, id } = toast
     const startedAt = performance.now()
-    const timer = setTimeout(() => dismissToast(toast.id), leftMs.current)
+    const timer = setTimeout(() => dismissToast(id), left.ms)
     return () => {
       clearTimeout(timer)
-      leftMs.current -= performance.now() - startedAt
+      left.ms -= performance.now() - startedAt
     }
-  }, [held, toast.id])
+  }, [held, toast])
 
   return (
     <div
       className={classNames(styles.toast, toast.kind !== 'success' && styles[toast.kind])}
-      style={{ '--dur': `${toast.durationMs}ms` } as CSSProperties}
+      style={{ '--dur': `${toast.durationMs}ms`, '--passed': `${-passedMs}ms` } as CSSProperties}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}

@@ -51,11 +51,14 @@ export const landWords = {
   legend: 'What the colours mean',
   tiers: 'Tier 1 · 2 · 3',
   tierName: 'Tier',
-  spokenTier: (tier: number) => `, tier ${tier},`,
+  tier: (tier: number | undefined) => (tier === undefined ? null : `Tier ${tier}`),
+  spokenTier: (tier: number | undefined) => (tier === undefined ? ',' : `, tier ${tier},`),
   spokenPrice: (price: number) => `, ${shown(price)} tokens`,
   states: { available: 'Available', owned: 'Owned', mine: 'Yours' },
-  spoken: (name: string, tier: number, state: string, price: string | null) =>
-    [name, `tier ${tier}`, state.toLowerCase(), price && `${price} tokens`].filter(Boolean).join(', '),
+  spoken: (name: string, tier: number | undefined, state: string, price: string | null) =>
+    [name, tier && `tier ${tier}`, state.toLowerCase(), price && `${price} tokens`]
+      .filter(Boolean)
+      .join(', '),
   details: 'Land Details',
   code: 'Code',
   region: 'Region',

@@ -1,5 +1,5 @@
 import { shown } from '#game/cotton.ts'
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
 
 /** The sentences of the marketplace: apart, because the first page of all needs none of them. */
 export const marketWords = {
@@ -73,7 +73,8 @@ export const marketWords = {
   takenTitle: 'Listing cancelled',
   takeFailed: 'Failed to cancel listing.',
   soldTitle: 'Land sold!',
-  sold: (name: string, amount: number) => `${name} has a new owner. You received ${exact(amount)} tokens.`,
+  sold: (name: string, amount: number) =>
+    `${name} has a new owner. You received ${shownOrExact(amount)} tokens.`,
 
   sell: 'Sell this parcel',
   sellShort: 'Sell',

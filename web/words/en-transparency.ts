@@ -1,5 +1,5 @@
 import { shown } from '#game/cotton.ts'
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
 import { NUMBERS } from './locale.ts'
 
 /** The sentences about the game's own money: apart, because the first page of all needs none of them. */
@@ -14,9 +14,9 @@ export const transparencyWords = {
   reserve: 'Is every token there?',
   covered: 'Yes. Every token that the game owes is on the chain.',
   coveredMore: (more: number) =>
-    `Yes. Every token that the game owes is on the chain, and ${exact(more)} $COTTON more.`,
+    `Yes. Every token that the game owes is on the chain, and ${shownOrExact(more)} $COTTON more.`,
   short: (missing: number) =>
-    `No: ${exact(missing)} $COTTON are missing. Withdrawals are paused until a person has found out why.`,
+    `No: ${shownOrExact(missing)} $COTTON are missing. Withdrawals are paused until a person has found out why.`,
   unseen: 'Nobody has looked lately, so these figures may be old. The operator has been alarmed.',
   never: 'Nobody has looked yet.',
   neverText: 'The first look at the chain comes within a few seconds.',
@@ -90,9 +90,9 @@ export const transparencyWords = {
     none: 'Type an amount to see whether it would go out now.',
     deposited: 'All of this is deposited credit: there is room for it now.',
     earned: (earned: number) =>
-      `There is room for this now. ${exact(earned)} of it are earned credit and take from today’s budget.`,
+      `There is room for this now. ${shownOrExact(earned)} of it are earned credit and take from today’s budget.`,
     waits: (most: number, time: string) =>
-      `Not all of this can leave now: at most ${exact(most)}. The budget for earned credit starts anew ${time}.`,
+      `Not all of this can leave now: at most ${shown(most)}. The budget for earned credit starts anew ${time}.`,
     tooMuch: 'This is more than your balance.',
     paused: 'Withdrawals are paused: nothing can leave right now.',
   },

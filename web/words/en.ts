@@ -186,8 +186,8 @@ export const words = {
     noneTitle: 'No new deposits',
     pendingTitle: 'Deposit on its way',
     pending: (amount: string) => `${amount} $COTTON were seen on the chain and are not final yet.`,
-    credited: (amount: number, balance: number) =>
-      `Successfully deposited ${shown(amount)} tokens! New balance: ${shown(balance)}`,
+    credited: (amount: string, balance: number) =>
+      `Successfully deposited ${amount} tokens! New balance: ${shown(balance)}`,
     creditedTitle: 'Deposit received',
     checkFailed: 'Deposits could not be checked.',
   },
@@ -218,8 +218,8 @@ export const words = {
     asking: 'Preparing…',
     signing: 'Sign in your wallet…',
     sending: 'Requesting…',
-    split: (deposited: string, earned: string, earnedToday: string) =>
-      `${deposited} $COTTON of your balance were deposited and can always leave. ${earned} were earned; today’s budget lets ${earnedToday} of them leave.`,
+    split: (deposited: number, earned: number, earnedToday: number) =>
+      `${shown(deposited)} $COTTON of your balance were deposited and can always leave. ${shown(earned)} were earned; today’s budget lets ${shown(earnedToday)} of them leave.`,
     resets: (time: string) => `The budget for earned credit starts anew ${time}.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
     tooSmall: (least: string) => `The smallest withdrawal is ${least} $COTTON.`,
@@ -253,6 +253,7 @@ export const words = {
     more: 'Show more',
     pending: 'Deposit, not final yet',
     allPickers: 'all pickers',
+    exactly: (amount: string) => `exactly ${amount} $COTTON`,
     claimedFrom: (who: string, count: number | null) =>
       `Claimed from ${who}${count === null ? '' : ` ×${count}`}`,
     kinds: {

@@ -28,14 +28,20 @@ const full = new Intl.DateTimeFormat(DATES, { dateStyle: 'full', timeStyle: 'med
 const date = new Intl.DateTimeFormat(DATES, { dateStyle: 'long' })
 const clock = new Intl.DateTimeFormat(DATES, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
+/** What a format makes of an instant; a dash where it is none. */
+export function write(format: Intl.DateTimeFormat, instant: string): string {
+  const at = Date.parse(instant)
+  return Number.isNaN(at) ? '–' : format.format(at)
+}
+
 /** `20 Nov, 09:12` in the player's own time. */
-export const shownMoment = (instant: string): string => moment.format(new Date(instant))
+export const shownMoment = (instant: string): string => write(moment, instant)
 
 /** `Friday, 20 November 2026 at 09:12:31`: for whoever points at a shorter one. */
-export const fullMoment = (instant: string): string => full.format(new Date(instant))
+export const fullMoment = (instant: string): string => write(full, instant)
 
 /** `20 November 2026`. */
-export const shownDate = (instant: string): string => date.format(new Date(instant))
+export const shownDate = (instant: string): string => write(date, instant)
 
 /** `09:12:31`. */
 export const shownClock = (at: Date): string => clock.format(at)

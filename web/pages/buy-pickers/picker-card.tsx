@@ -26,7 +26,7 @@ const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96,
 
 export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {
   const { workerType, name, price, generationRate, available } = type
-  const { hire, hiring } = useHire()
+  const { hire, hiring, resting } = useHire(type)
   const [near, setNear] = useState(false)
   const titleId = `picker-${workerType}`
   return (
@@ -73,8 +73,9 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
           block
           className={styles.buy}
           busy={hiring}
+          resting={resting}
           disabled={isSample}
-          onClick={() => hire(type)}
+          onClick={hire}
         >
           {hiring ? words.pickers.buying : words.pickers.buy}
         </Button>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseWorker } from '#contract/workers.ts'
 import { call } from '#web/api/call.ts'
+import { complete } from '#web/api/complete.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
@@ -9,19 +10,24 @@ import { type PickerFacts, WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts
 import { playEffect } from '#web/audio/sound.ts'
 import { showAlert } from '#web/popups/alerts.tsx'
 import { openLogin } from '#web/popups/login-store.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 
-/** Hires a picker, after the checks of spec §5; `hiring` stays on until the answer, so that no press counts twice. */
-export function useHire(): { hire: (type: PickerFacts) => void; hiring: boolean } {
+/** Hires a picker, after the checks of spec §5; `hiring` until the answer, `resting` for a moment after it. */
+export function useHire(type: PickerFacts): { hire: () => void; hiring: boolean; resting: boolean } {
   const client = useQueryClient()
   const balance = useBalance()
+  const { press, running, resting } = usePressOnce(`hire-${type.workerType}`)
 
   const purchase = useMutation({
-    mutationFn: ({ workerType }: PickerFacts) =>
-      call(purchaseWorker, { body: { workerType, walletAddress: session.get().walletAddress ?? '' } }),
-    onSuccess: ({ worker, newBalance }) => {
-      setBalance(client, newBalance)
+    mutationFn: () => {
+      const walletAddress = session.get().walletAddress ?? ''
+      return call(purchaseWorker, { body: { workerType: type.workerType, walletAddress } })
+    },
+    onSuccess: (answer) => {
+      const { worker } = complete({ worker: { workerId: type.name } }, answer)
+      setBalance(client, answer.newBalance)
       playEffect('buy')
       showToast({
         kind: 'success',
@@ -36,13 +42,13 @@ export function useHire(): { hire: (type: PickerFacts) => void; hiring: boolean 
     },
   })
 
-  const hire = (type: PickerFacts): void => {
-    if (session.get().token === null) openLogin()
-    else if (balance !== undefined && balance < type.price)
-      void showAlert(words.pickers.notEnough(type.price, balance))
-    else if (type.available !== undefined && type.available <= 0)
-      void showAlert(words.pickers.soldOut(type.name))
-    else purchase.mutate(type)
+  const hire = (): unknown => {
+    if (session.get().token === null) return openLogin()
+    if (balance !== undefined && balance < type.price)
+      return void showAlert(words.pickers.notEnough(type.price, balance))
+    if (type.available !== undefined && type.available <= 0)
+      return void showAlert(words.pickers.soldOut(type.name))
+    return purchase.mutateAsync()
   }
-  return { hire, hiring: purchase.isPending }
+  return { hire: () => press(hire), hiring: running, resting }
 }

@@ -13,6 +13,7 @@ import { NewsSign } from '#web/realtime/news-sign.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { pressOnce } from '#web/ui/press-once.ts'
 import { marketWords } from '#web/words/en-market.ts'
 import { words } from '#web/words/en.ts'
 import { ConfirmPurchase } from './confirm-purchase.tsx'
@@ -52,23 +53,20 @@ function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: bo
     [listings, continent, type, sort, search],
   )
   const [chosen, setChosen] = useState<Listing | null>(null)
-  const purchase = useCallback((listing: Listing): void => {
-    if (mayPurchase(listing)) setChosen(listing)
-  }, [])
+  const purchase = useCallback(
+    (listing: Listing): void => pressOnce('choose-listing', () => mayPurchase(listing) && setChosen(listing)),
+    [],
+  )
   const change = (next: typeof filters): void => setAddress(addressWith(address, next), { replace: true })
   const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
 
   return (
     <>
-      {listings.length > 0 ? (
-        <>
-          <FilterBar filters={filters} onChange={change} />
-          <div className={styles.line}>
-            <output className={styles.found}>{marketWords.count(found.length)}</output>
-            <NewsSign />
-          </div>
-        </>
-      ) : null}
+      <FilterBar filters={filters} onChange={change} />
+      <div className={styles.line}>
+        <output className={styles.found}>{marketWords.count(found.length)}</output>
+        <NewsSign />
+      </div>
       {closed && listings.length > 0 ? (
         <Note picture={tag} className={styles.closed}>
           {marketWords.closed}

@@ -24,7 +24,7 @@ type ConfirmPurchaseProps = {
 
 /** Asks once more, with the price beside the balance (S-41). */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
-  const { purchase, purchasing } = usePurchase(onClose)
+  const { purchase, purchasing, resting } = usePurchase(onClose)
   const balance = useBalance()
   const { countryName, regionName, displayPrice } = listing
   const tooLittle = balance !== undefined && balance < displayPrice
@@ -52,6 +52,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
           <Button
             tone="leaf"
             busy={purchasing}
+            resting={resting}
             disabled={!possible}
             data-autofocus={possible || undefined}
             onClick={() => purchase(listing)}

@@ -1,5 +1,6 @@
 import { CONTINENTS, type ContinentCode, isContinentCode } from '#game/continents.ts'
 import type { Listing } from '#web/api/use-listings.ts'
+import { plain } from '#web/pages/parcels/land-state.ts'
 
 export const TYPES = ['all', 'country', 'parcel'] as const
 export const SORTS = ['newest', 'oldest', 'priceAsc', 'priceDesc'] as const
@@ -63,5 +64,3 @@ export function filterListings(listings: readonly Listing[], filters: Filters): 
     .filter(({ countryName, parcelId }) => plain(`${countryName} ${parcelId}`).includes(wanted))
     .toSorted(ORDERS[sort])
 }
-
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()

@@ -6,7 +6,7 @@ import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import warning from '#web/art/icons/warning.webp'
 import { continentOf, inNameOrder } from '#web/pages/parcels/land-state.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
@@ -26,7 +26,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
   const [price, setPrice] = useState('')
   const [again, setAgain] = useState('')
   const [problems, setProblems] = useState<Problems>({})
-  const { list, listing, failure } = useListParcel(onClose)
+  const { list, listing, resting, failure } = useListParcel(onClose)
   const { land, failed } = useUnlistedLand()
   const isOpenEverywhere = useOpenContinents()?.length === CONTINENTS.length
   const amount = typedPrice(price)
@@ -58,7 +58,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
       onClose={listing ? () => undefined : onClose}
       actions={
         <>
-          <Button tone="leaf" busy={listing} disabled={!form} onClick={confirm}>
+          <Button tone="leaf" busy={listing} resting={resting} disabled={!form} onClick={confirm}>
             {listing ? marketWords.putting : marketWords.put}
           </Button>
           <Button disabled={listing} onClick={onClose}>
@@ -96,12 +96,12 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
             <Facts>
               <Fact name={marketWords.fee}>
                 <output>
-                  <Coins>{split ? exact(split.fee) : '–'}</Coins>
+                  <Coins>{split ? shownOrExact(split.fee) : '–'}</Coins>
                 </output>
               </Fact>
               <Fact name={marketWords.youReceive}>
                 <output>
-                  <Coins>{split ? exact(split.receives) : '–'}</Coins>
+                  <Coins>{split ? shownOrExact(split.receives) : '–'}</Coins>
                 </output>
               </Fact>
             </Facts>

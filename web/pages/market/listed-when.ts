@@ -7,6 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 /** When something was listed, as dates are written for the player: `5 minutes ago`, `yesterday`, `12 Nov`. */
 export function listedWhen(instant: string, now: Date, locale = DATES): string {
   const then = new Date(instant)
+  if (Number.isNaN(then.getTime())) return '–'
   const agoMs = Math.max(0, now.getTime() - then.getTime())
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   if (agoMs < HOUR_MS) return ago.format(-Math.floor(agoMs / MINUTE_MS), 'minute')
@@ -18,6 +19,7 @@ export function listedWhen(instant: string, now: Date, locale = DATES): string {
 /** `12 Nov`, and with its year where that is another one. */
 export function shownDay(instant: string, now: Date, locale = DATES): string {
   const then = new Date(instant)
+  if (Number.isNaN(then.getTime())) return '–'
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(then)
 }

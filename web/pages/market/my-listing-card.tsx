@@ -73,7 +73,7 @@ function Record({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function TakeBack({ listingId, name }: { listingId: string; name: string }) {
-  const { takeBack, takingBack } = useTakeBack()
+  const { takeBack, takingBack, resting } = useTakeBack(listingId)
   const button = useRef<HTMLButtonElement>(null)
   useFocusHeir(button, LISTINGS_ID)
   return (
@@ -83,8 +83,9 @@ function TakeBack({ listingId, name }: { listingId: string; name: string }) {
       size="sm"
       block
       busy={takingBack}
+      resting={resting}
       className={styles.act}
-      onClick={() => takeBack(listingId)}
+      onClick={takeBack}
     >
       {takingBack ? marketWords.taking : marketWords.take}
       <span className="vh"> {name}</span>

@@ -5,6 +5,7 @@ import { Refused } from '#web/api/refused.ts'
 import { session } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketWords } from '#web/words/en-market.ts'
 
@@ -16,9 +17,11 @@ type Offer = { parcelId: string; name: string; price: number }
 export function useListParcel(onListed: () => void): {
   list: (offer: Offer) => void
   listing: boolean
+  resting: boolean
   failure: string | null
 } {
   const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('list')
   const mutation = useMutation({
     mutationFn: ({ parcelId, price }: Offer) =>
       call(listParcel, { body: { parcelId, price, walletAddress: session.get().walletAddress ?? '' } }),
@@ -38,5 +41,5 @@ export function useListParcel(onListed: () => void): {
   })
   const { error } = mutation
   const failure = error && (error instanceof Refused ? error.message : marketWords.putFailed)
-  return { list: mutation.mutate, listing: mutation.isPending, failure }
+  return { list: (offer) => press(() => mutation.mutateAsync(offer)), listing: running, resting, failure }
 }

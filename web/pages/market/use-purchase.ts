@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseListing } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
 import { Refused, sentenceFor } from '#web/api/refused.ts'
-import { session } from '#web/api/session.ts'
+import { actingPlayer, session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/api/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketWords } from '#web/words/en-market.ts'
 
@@ -16,7 +17,7 @@ const READ_MS = 6_000
 
 /** Why this player cannot even be asked to confirm (spec §5): said as a toast, and answered with false. */
 export function mayPurchase(listing: Listing): boolean {
-  const { token, walletAddress } = session.get()
+  const { token, walletAddress } = actingPlayer()
   if (token === null) {
     showToast({
       kind: 'warning',
@@ -39,8 +40,10 @@ export function mayPurchase(listing: Listing): boolean {
 export function usePurchase(onBought: () => void): {
   purchase: (listing: Listing) => void
   purchasing: boolean
+  resting: boolean
 } {
   const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('buy-listing')
   const mutation = useMutation({
     mutationFn: (listing: Listing) =>
       call(purchaseListing, {
@@ -75,8 +78,7 @@ export function usePurchase(onBought: () => void): {
     },
   })
 
-  const purchase = (listing: Listing): void => {
-    if (mayPurchase(listing)) mutation.mutate(listing)
-  }
-  return { purchase, purchasing: mutation.isPending }
+  const purchase = (listing: Listing): void =>
+    press(() => (mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined))
+  return { purchase, purchasing: running, resting }
 }

@@ -2,18 +2,24 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { cancelListing } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
-import { session } from '#web/api/session.ts'
+import { actingPlayer } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketWords } from '#web/words/en-market.ts'
 
 const READ_MS = 6_000
 
-/** Takes a listing off the market again. */
-export function useTakeBack(): { takeBack: (listingId: string) => void; takingBack: boolean } {
+/** Takes a listing off the market again. The next one moves up under the pointer, so all of them share one guard. */
+export function useTakeBack(listingId: string): {
+  takeBack: () => void
+  takingBack: boolean
+  resting: boolean
+} {
   const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('cancel', listingId)
   const mutation = useMutation({
-    mutationFn: ({ listingId, walletAddress }: { listingId: string; walletAddress: string }) =>
+    mutationFn: (walletAddress: string) =>
       call(cancelListing, { params: { listingId }, body: { walletAddress } }),
     onSuccess: ({ message }) =>
       showToast({
@@ -32,10 +38,10 @@ export function useTakeBack(): { takeBack: (listingId: string) => void; takingBa
       Promise.all([MARKET_KEY, MY_LISTINGS_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
 
-  const takeBack = (listingId: string): void => {
-    const { walletAddress } = session.get()
-    if (walletAddress) mutation.mutate({ listingId, walletAddress })
-    else showToast({ kind: 'error', text: marketWords.noAddress, durationMs: READ_MS })
+  const takeBack = (): unknown => {
+    const { walletAddress } = actingPlayer()
+    if (walletAddress) return mutation.mutateAsync(walletAddress)
+    return showToast({ kind: 'error', text: marketWords.noAddress, durationMs: READ_MS })
   }
-  return { takeBack, takingBack: mutation.isPending }
+  return { takeBack: () => press(takeBack), takingBack: running, resting }
 }

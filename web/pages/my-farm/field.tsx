@@ -27,7 +27,7 @@ function standIn({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
 
 export function Field({ plot }: { plot: Plot }) {
   const { type, name, count } = plot
-  const { claim, claiming, harvest } = useClaim(plot)
+  const { claim, claiming, resting, harvest } = useClaim(plot)
   const ready = plot.claimable > 0n
   const titleId = `field-${type}`
   return (
@@ -71,6 +71,7 @@ export function Field({ plot }: { plot: Plot }) {
           block
           busy={claiming}
           asleep={!ready && !claiming}
+          resting={resting}
           onClick={claim}
         >
           {claiming ? words.farm.claiming : ready ? words.farm.claim : words.farm.noClaim}

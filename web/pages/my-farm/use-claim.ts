@@ -8,6 +8,7 @@ import { setBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import type { Plot } from './plots.ts'
@@ -18,8 +19,9 @@ const HARVEST_MS = 1_600
 export type Harvest = { id: number; amount: number }
 
 /** Claims everything that a field has picked, in one request. `harvest` is the moment to celebrate. */
-export function useClaim({ type, count, claimable }: Plot) {
+export function useClaim({ type, claimable }: Plot) {
   const client = useQueryClient()
+  const { press, running, resting } = usePressOnce(`claim-${type}`)
   const [harvest, setHarvest] = useState<Harvest | null>(null)
 
   useEffect(() => {
@@ -30,34 +32,25 @@ export function useClaim({ type, count, claimable }: Plot) {
 
   const mutation = useMutation({
     mutationFn: () => call(claimAllWorkers, { body: { workerType: type } }),
-    onSuccess: ({ claimedAmount, claimedWorkers, newBalance }) => {
+    onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
       setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount: claimedAmount }))
       playEffect('claim')
-      const one = words.farm.claimed(claimedAmount)
-      showToast(
-        claimedWorkers > 1
-          ? { kind: 'success', title: one, text: words.farm.claimedAll(type) }
-          : { kind: 'success', title: words.farm.harvest, text: one },
-      )
+      const title = words.farm.claimed(claimedAmount)
+      showToast({ kind: 'success', title, text: words.farm.claimedAll(type) })
     },
     onError: (error) => {
-      const sentence = sentenceFor(error, words.farm.claimFailed)
-      showToast({
-        kind: 'error',
-        title: words.farm.claimFailedTitle,
-        text: count > 1 ? words.farm.claimAllFailed(sentence) : sentence,
-      })
+      const text = words.farm.claimAllFailed(sentenceFor(error, words.farm.claimFailed))
+      showToast({ kind: 'error', title: words.farm.claimFailedTitle, text })
     },
     // The field stays in its claiming state until it shows what is left.
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })
 
-  const claim = (): void => {
-    if (session.get().token === null) {
-      showToast({ kind: 'warning', text: words.farm.connectFirst })
-      openLogin()
-    } else if (claimable > 0n && !mutation.isPending) mutation.mutate()
+  const claim = (): unknown => {
+    if (session.get().token !== null) return claimable > 0n ? mutation.mutateAsync() : undefined
+    showToast({ kind: 'warning', text: words.farm.connectFirst })
+    return openLogin()
   }
-  return { claim, claiming: mutation.isPending, harvest }
+  return { claim: () => press(claim), claiming: running, resting, harvest }
 }

@@ -10,6 +10,7 @@ import { ListParcelDialog } from '#web/pages/market/list-parcel-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { pressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { landWords } from '#web/words/en-land.ts'
 import { words } from '#web/words/en.ts'
@@ -38,8 +39,10 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   )
   const choose = useCallback((parcel: LandParcel): void => {
     setOpenId(parcel.parcelId)
-    if (parcel.owned)
-      showToast({ kind: 'info', title: landWords.alreadyOwnedTitle, text: landWords.alreadyOwned })
+    if (!parcel.owned) return
+    pressOnce(`open-${parcel.parcelId}`, () =>
+      showToast({ kind: 'info', title: landWords.alreadyOwnedTitle, text: landWords.alreadyOwned }),
+    )
   }, [])
 
   const { parcels = [] } = land

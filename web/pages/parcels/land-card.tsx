@@ -30,7 +30,12 @@ export const LandCard = memo(function LandCard({ parcel, state, price, shape, on
           {parcel.countryName}
           <span className="vh">{landWords.spokenTier(parcel.tier)}</span>
         </span>
-        <StateBadge state={state} />
+        <span className={styles.facts}>
+          <StateBadge state={state} />
+          <span className={styles.tierWord} aria-hidden="true">
+            {landWords.tier(parcel.tier)}
+          </span>
+        </span>
         {state === 'available' ? <span className="vh">{landWords.spokenPrice(price)}</span> : null}
       </span>
     </button>

@@ -30,7 +30,7 @@ type LandDetailsProps = {
 /** Everything about a parcel, and its button to buy while nobody owns it (S-36). */
 export function LandDetails(props: LandDetailsProps) {
   const { parcel, state, price, shape, isSample, onSell, onClose } = props
-  const { buy, buying, bought } = useBuyParcel()
+  const { buy, buying, resting, bought } = useBuyParcel()
   const close = useRef<HTMLButtonElement>(null)
   const { parcelId, countryName, owned } = parcel
 
@@ -54,6 +54,7 @@ export function LandDetails(props: LandDetailsProps) {
             <Button
               tone="leaf"
               busy={buying}
+              resting={resting}
               disabled={isSample}
               data-autofocus={isSample ? undefined : true}
               onClick={() => buy(parcel, price)}

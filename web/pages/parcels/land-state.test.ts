@@ -24,6 +24,15 @@ test('details show the continent’s price, else the base price of the tier', ()
   expect(priceOf(free, undefined)).toBe(150_000)
 })
 
+test('a parcel without a base price costs what its tier does, and without a tier what its area does', () => {
+  const bare = { ...free, basePrice: undefined }
+  expect(priceOf(bare, 104_040)).toBe(104_040)
+  expect(([1, 2, 3] as const).map((tier) => priceOf({ ...bare, tier }, undefined))).toEqual([
+    150_000, 100_000, 80_000,
+  ])
+  expect(priceOf({ ...bare, tier: undefined, area: 1_234 }, undefined)).toBe(1_247)
+})
+
 test('a search finds names and codes, without caring for accents and case', () => {
   expect(searchLand(europe, ' FRANCE ').map((parcel) => parcel.parcelId)).toEqual(['EU-FR'])
   expect(searchLand(europe, 'eu-pl').map((parcel) => parcel.countryName)).toEqual(['Poland'])

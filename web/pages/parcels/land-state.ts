@@ -20,7 +20,7 @@ export function priceOf(parcel: LandParcel, continentPrice: number | undefined):
   return toWire(
     priceToShow({
       currentPrice: continentPrice === undefined ? null : wholeCotton(continentPrice),
-      basePrice: wholeCotton(basePrice),
+      basePrice: basePrice === undefined ? null : wholeCotton(basePrice),
       tier,
       area,
     }),
@@ -56,4 +56,6 @@ export function searchLand(parcels: readonly LandParcel[], text: string): readon
   )
 }
 
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()
+/** A name as one may type it: without accents, in small letters, with the apostrophe of a keyboard. */
+export const plain = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").trim().toLowerCase()

@@ -20,7 +20,7 @@ type MapLandProps = {
   drawn: MapParcel
   /** The country whose flag stands beside the pin, where there is no outline to know the land by. */
   flagOf: string | null
-  tier: Tier
+  tier: Tier | undefined
   state: LandState
   label: string
   isChosen: boolean
@@ -33,7 +33,7 @@ type MapLandProps = {
 const lookOf = ({ tier, state, isChosen }: MapLandProps): string =>
   classNames(
     styles.land,
-    TONES[tier],
+    tier && TONES[tier],
     state === 'owned' && styles.owned,
     state === 'mine' && styles.mine,
     isChosen && styles.chosen,

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { marketWords } from '#web/words/en-market.ts'
 import { words } from '#web/words/en.ts'
-import { DATES, NUMBERS } from '#web/words/locale.ts'
+import { DATES, NUMBERS, write } from '#web/words/locale.ts'
 import { barsOf, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
@@ -53,13 +53,13 @@ function Bars({ sales }: { sales: readonly Sale[] }) {
     >
       {bars.map(({ sale, x, y, height }) => (
         <g key={`${sale.at} ${sale.price}`}>
-          <title>{`${moment.format(new Date(sale.at))}: ${shown(sale.price)} ${marketWords.tokens}`}</title>
+          <title>{`${write(moment, sale.at)}: ${shown(sale.price)} ${marketWords.tokens}`}</title>
           <rect className={styles[sale.by]} x={x} y={y} width={CHART.bar} height={height} rx="6" />
           <text className={styles.amount} x={x + CHART.bar / 2} y={y - 7}>
             {compact.format(sale.price)}
           </text>
           <text className={styles.day} x={x + CHART.bar / 2} y={CHART.height - 4}>
-            {day.format(new Date(sale.at))}
+            {write(day, sale.at)}
           </text>
         </g>
       ))}
@@ -82,7 +82,7 @@ function Table({ sales, name }: { sales: readonly Sale[]; name: string }) {
       <tbody>
         {sales.map(({ price, at, by }) => (
           <tr key={`${at} ${price}`}>
-            <td>{moment.format(new Date(at))}</td>
+            <td>{write(moment, at)}</td>
             <td>{shown(price)}</td>
             <td>{marketWords.by[by]}</td>
           </tr>

@@ -8,8 +8,11 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
   3: styles.tier3,
 }
 
+type TierMedalProps = { tier: Tier | undefined; className?: string | undefined }
+
 /** A gold, silver or bronze medal with the tier's number; decoration beside its words. */
-export function TierMedal({ tier, className }: { tier: Tier; className?: string | undefined }) {
+export function TierMedal({ tier, className }: TierMedalProps) {
+  if (tier === undefined) return null
   return (
     <span className={classNames(styles.tier, TONES[tier], className)}>
       <svg viewBox="0 0 46 54" aria-hidden="true">

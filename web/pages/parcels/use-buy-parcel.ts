@@ -1,25 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseParcel } from '#contract/parcels.ts'
 import { call } from '#web/api/call.ts'
+import { complete, UNKNOWN } from '#web/api/complete.ts'
 import { Refused } from '#web/api/refused.ts'
-import { session } from '#web/api/session.ts'
+import { actingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/api/use-land.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { learnPurchase } from '#web/realtime/land-news.ts'
 import { tellNews } from '#web/realtime/news.ts'
-import { showToast } from '#web/ui/toast-store.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { showToast, type ToastKind } from '#web/ui/toast-store.ts'
 import { landWords } from '#web/words/en-land.ts'
 import { words } from '#web/words/en.ts'
 
-type Purchase = { parcel: LandParcel; price: number }
+type Purchase = { parcel: LandParcel; price: number; walletAddress: string }
 
 /** A sentence with an amount in it takes longer to read than a toast stays. */
 const READ_MS = 6_000
 
-const complain = (title: string, text: string): void =>
-  showToast({ kind: 'error', title, text, durationMs: READ_MS })
+const complain = (title: string, text: string, kind: ToastKind = 'error'): void =>
+  showToast({ kind, title, text, durationMs: READ_MS })
 
 /**
  * Buys a parcel at the price that the player sees, after the checks of spec §5. Where the price is another by then,
@@ -28,26 +30,29 @@ const complain = (title: string, text: string): void =>
 export function useBuyParcel(): {
   buy: (parcel: LandParcel, price: number) => void
   buying: boolean
+  resting: boolean
   bought: boolean
 } {
   const client = useQueryClient()
   const balance = useBalance()
+  const { press, running, resting } = usePressOnce('buy-land')
 
   const purchase = useMutation({
-    mutationFn: ({ parcel, price }: Purchase) =>
-      call(purchaseParcel, {
-        body: {
-          parcelId: parcel.parcelId,
-          walletAddress: session.get().walletAddress ?? '',
-          expectedPrice: price,
-        },
-      }),
-    onSuccess: ({ parcel: bought, newContinentPrice, newBalance, version }, { parcel }) => {
-      const { parcelId, ownerWallet, pricePaid } = bought
+    mutationFn: ({ parcel: { parcelId }, price, walletAddress }: Purchase) =>
+      call(purchaseParcel, { body: { parcelId, walletAddress, expectedPrice: price } }),
+    onSuccess: (answer, { parcel, price, walletAddress }) => {
+      const { parcelId } = parcel
+      const example = {
+        parcel: { ownerWallet: walletAddress, pricePaid: price },
+        newContinentPrice: UNKNOWN,
+        version: UNKNOWN,
+      }
+      const { parcel: bought, newContinentPrice, version } = complete(example, answer)
+      const { ownerWallet, pricePaid } = bought
       tellNews((news) =>
         learnPurchase(news, parcel.regionId, { parcelId, ownerWallet, newPrice: newContinentPrice, version }),
       )
-      setBalance(client, newBalance)
+      setBalance(client, answer.newBalance)
       playEffect('buy')
       showToast({
         kind: 'success',
@@ -68,20 +73,19 @@ export function useBuyParcel(): {
     },
   })
 
-  const buy = (parcel: LandParcel, price: number): void => {
-    const { token, walletAddress } = session.get()
-    if (token === null)
-      showToast({
-        kind: 'warning',
-        title: landWords.walletTitle,
-        text: landWords.wallet,
-        durationMs: READ_MS,
-      })
-    else if (!walletAddress) complain(landWords.walletTitle, landWords.noAddress)
-    else if (parcel.owned) complain(landWords.alreadyOwnedTitle, landWords.alreadyOwned)
-    else if (balance !== undefined && balance < price)
-      complain(landWords.creditTitle, landWords.credit(price, balance))
-    else purchase.mutate({ parcel, price })
+  const buy = (parcel: LandParcel, price: number): unknown => {
+    const { token, walletAddress } = actingPlayer()
+    if (token === null) return complain(landWords.walletTitle, landWords.wallet, 'warning')
+    if (!walletAddress) return complain(landWords.walletTitle, landWords.noAddress)
+    if (parcel.owned) return complain(landWords.alreadyOwnedTitle, landWords.alreadyOwned)
+    if (balance !== undefined && balance < price)
+      return complain(landWords.creditTitle, landWords.credit(price, balance))
+    return purchase.mutateAsync({ parcel, price, walletAddress })
   }
-  return { buy, buying: purchase.isPending, bought: purchase.isSuccess }
+  return {
+    buy: (parcel, price) => press(() => buy(parcel, price)),
+    buying: running,
+    resting,
+    bought: purchase.isSuccess,
+  }
 }

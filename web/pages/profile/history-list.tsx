@@ -6,7 +6,7 @@ import hourglass from '#web/art/icons/hourglass.webp'
 import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
-import { exact } from '#web/ui/amount.ts'
+import { exact, shownOrExact } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
@@ -106,6 +106,8 @@ function Row({
   reason?: string | null
 }) {
   const up = amount >= 0
+  const size = Math.abs(amount)
+  const figure = shownOrExact(size)
   return (
     <li className={styles.tx}>
       <img src={picture} width="42" height="42" alt="" />
@@ -113,12 +115,13 @@ function Row({
         <b>{label}</b>
         <small>
           <time dateTime={at}>{shownMoment(at)}</time>
+          {figure === exact(size) ? null : ` · ${words.history.exactly(exact(size))}`}
           {reason ? ` · ${reason}` : null}
         </small>
       </div>
       <span className={`num ${up ? styles.plus : styles.minus}`}>
-        {up ? '+' : '−'}
-        {exact(Math.abs(amount))}
+        {Number.isNaN(amount) ? '' : up ? '+' : '−'}
+        {figure}
       </span>
     </li>
   )

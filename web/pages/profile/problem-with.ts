@@ -1,4 +1,4 @@
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
 import { words } from '#web/words/en.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
@@ -9,7 +9,7 @@ export function problemWith(
 ): string | null {
   if (amount === null) return words.withdraw.badAmount
   if (!limits) return null
-  if (amount < limits.minimum) return words.withdraw.tooSmall(exact(limits.minimum))
-  if (amount > limits.withdrawable) return words.withdraw.tooMuch(exact(limits.withdrawable))
+  if (amount < limits.minimum) return words.withdraw.tooSmall(shownOrExact(limits.minimum))
+  if (amount > limits.withdrawable) return words.withdraw.tooMuch(shownOrExact(limits.withdrawable))
   return null
 }

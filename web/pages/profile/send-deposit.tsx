@@ -3,7 +3,7 @@ import { LARGEST_REQUEST } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { asTyped, exact, typedAmount } from '#web/ui/amount.ts'
+import { asTyped, exact, shownOrExact, typedAmount } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { words } from '#web/words/en.ts'
@@ -15,14 +15,14 @@ export function SendDeposit() {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { data: inWallet, refetch } = useWalletBalance()
-  const { send, step, waitingFor, slow } = useSendDeposit(() => setTyped(''))
+  const { send, step, resting, waitingFor, slow } = useSendDeposit(() => setTyped(''))
 
   const problemWith = async (amount: number | null): Promise<string | null> => {
     if (amount === null) return words.deposit.badAmount
     if (inWallet === undefined || amount <= inWallet) return null
     // Tokens may have come since the wallet was last looked into.
     const { data: held = amount } = await refetch()
-    return amount > held ? words.deposit.tooMuch(exact(held)) : null
+    return amount > held ? words.deposit.tooMuch(shownOrExact(held)) : null
   }
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -59,9 +59,9 @@ export function SendDeposit() {
           </Button>
         </AmountField>
         {inWallet === undefined ? null : (
-          <p className={styles.inWallet}>{words.deposit.inWallet(exact(inWallet))}</p>
+          <p className={styles.inWallet}>{words.deposit.inWallet(shownOrExact(inWallet))}</p>
         )}
-        <Button type="submit" tone="sun" block busy={step !== 'idle'}>
+        <Button type="submit" tone="sun" block busy={step !== 'idle'} resting={resting}>
           {label}
         </Button>
       </form>

@@ -9,6 +9,7 @@ import { useArrival } from '#web/shell/use-arrival.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import styles from './profile.module.css'
@@ -18,6 +19,7 @@ const ID = 'test-tokens'
 /** Local chain only: free tokens for the player's wallet. */
 export function TestTokens() {
   const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('test-tokens')
   const pour = useMutation({
     mutationFn: () => call(faucet, { body: { walletAddress: session.get().walletAddress ?? '' } }),
     onSuccess: ({ amount }) =>
@@ -39,8 +41,14 @@ export function TestTokens() {
           {words.faucet.text}
         </Note>
         <div className={styles.foot}>
-          <Button tone="leaf" block busy={pour.isPending} onClick={() => pour.mutate()}>
-            {pour.isPending ? words.faucet.busy : words.faucet.button}
+          <Button
+            tone="leaf"
+            block
+            busy={running}
+            resting={resting}
+            onClick={() => press(() => pour.mutateAsync())}
+          >
+            {running ? words.faucet.busy : words.faucet.button}
           </Button>
         </div>
       </div>

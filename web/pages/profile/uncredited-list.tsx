@@ -58,10 +58,14 @@ function Row({ item }: { item: Uncredited }) {
 }
 
 function whatOf({ asset, amount }: Uncredited): string {
+  if (!isDigits(amount)) return uncreditedWords.otherToken
   if (asset === 'other_token') return uncreditedWords.otherToken
   if (asset === 'cotton') return `${exact(toWire(baseUnits(BigInt(amount))))} ${words.unit}`
   const sol = Number(amount) / LAMPORTS_OF_A_SOL
   return uncreditedWords.sol(sol.toLocaleString(NUMBERS, { maximumFractionDigits: 9 }))
 }
 
-const digits = (amount: string): string => BigInt(amount).toLocaleString(NUMBERS)
+const isDigits = (amount: string): boolean => /^\d+$/.test(amount)
+
+const digits = (amount: string): string =>
+  isDigits(amount) ? BigInt(amount).toLocaleString(NUMBERS) : amount

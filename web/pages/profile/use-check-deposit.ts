@@ -3,7 +3,8 @@ import { checkDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
-import { exact } from '#web/ui/amount.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
@@ -15,17 +16,18 @@ const DEPOSIT_NOTE_MS = 5_000
 /** Looks for deposits now and says what was found. */
 export function useCheckDeposit() {
   const client = useQueryClient()
-  return useMutation({
+  const { press, running, resting } = usePressOnce('check-deposits')
+  const mutation = useMutation({
     mutationFn: () => call(checkDeposit, {}),
     onSuccess: ({ newDeposit, amount, newBalance, pending }) => {
       setBalance(client, newBalance)
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (newDeposit) {
-        const text = words.deposit.credited(amount, newBalance)
+        const text = words.deposit.credited(shownOrExact(amount), newBalance)
         showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: DEPOSIT_NOTE_MS })
       } else if (pending > 0) {
-        const text = words.deposit.pending(exact(pending))
+        const text = words.deposit.pending(shownOrExact(pending))
         showToast({ kind: 'info', title: words.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
       } else {
         showToast({
@@ -44,4 +46,5 @@ export function useCheckDeposit() {
         durationMs: DEPOSIT_NOTE_MS,
       }),
   })
+  return { check: () => press(() => mutation.mutateAsync()), checking: running, resting }
 }

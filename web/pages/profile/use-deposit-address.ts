@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { readDepositAddress } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
+import { refusalIn } from '#web/api/refused.ts'
 import { useSession } from '#web/api/session.ts'
 
 /** The player's deposit address; it never changes. */
@@ -8,7 +9,11 @@ export function useDepositAddress(): UseQueryResult<string> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: ['mine', 'deposit-address', walletAddress],
-    queryFn: async ({ signal }) => (await call(readDepositAddress, { signal })).depositWallet,
+    queryFn: async ({ signal }) => {
+      const answer = await call(readDepositAddress, { signal })
+      if (!answer.depositWallet) throw refusalIn(200, answer)
+      return answer.depositWallet
+    },
     enabled: walletAddress !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })

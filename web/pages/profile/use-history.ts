@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { readHistory } from '#contract/history.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { call } from '#web/api/call.ts'
+import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
 
 export const HISTORY_KEY = ['mine', 'history']
@@ -13,13 +14,22 @@ const PENDING_REFRESH_MS = 3_000
 type History = ReplyOf<typeof readHistory>
 export type HistoryItem = History['items'][number]
 
+const EXAMPLE: History = {
+  success: true,
+  items: [{ id: '', kind: 'adjustment', amount: UNKNOWN, at: '–', detail: {} }],
+  next: orNull('–'),
+  pending: [{ signature: '', amount: UNKNOWN, at: '–' }],
+}
+
 /** Every movement of the balance, newest first, a page at a time. */
 export function useHistory() {
   const { walletAddress } = useSession()
   return useInfiniteQuery({
     queryKey: [...HISTORY_KEY, walletAddress],
-    queryFn: ({ pageParam, signal }) =>
-      call(readHistory, { query: { limit: PAGE_SIZE, before: pageParam ?? undefined }, signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, before: pageParam ?? undefined }
+      return complete(EXAMPLE, await call(readHistory, { query, signal }))
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page: History) => page.next,
     enabled: walletAddress !== null,

@@ -5,6 +5,8 @@ import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
+import { shownOrExact } from '#web/ui/amount.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { base64, fromBase64 } from '#web/wallet/bytes.ts'
 import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
@@ -24,6 +26,7 @@ export function useSendDeposit(onSent: () => void) {
   const client = useQueryClient()
   const [step, setStep] = useState<SendStep>('idle')
   const [waiting, setWaiting] = useState<{ amount: number; since: number } | null>(null)
+  const { press, resting } = usePressOnce('deposit')
   const slow = useCredited(waiting, () => setWaiting(null))
 
   const transfer = async (amount: number): Promise<void> => {
@@ -42,15 +45,15 @@ export function useSendDeposit(onSent: () => void) {
     onSent()
   }
 
-  const send = (amount: number): void => {
+  const submit = (amount: number): Promise<void> =>
     transfer(amount)
       .catch((error: unknown) => {
         const text = error instanceof LoginStopped ? error.message : sentenceFor(error, words.deposit.failed)
         showToast({ kind: 'error', title: words.deposit.failedTitle, text, durationMs: NOTE_MS })
       })
       .finally(() => setStep('idle'))
-  }
-  return { send, step, waitingFor: waiting?.amount ?? null, slow }
+  const send = (amount: number): void => press(() => submit(amount))
+  return { send, step, resting, waitingFor: waiting?.amount ?? null, slow }
 }
 
 /** Checks until everything that was sent is credited, and says so. */
@@ -68,7 +71,7 @@ function useCredited(waiting: { amount: number; since: number } | null, done: ()
       const answer = await call(checkDeposit, { signal })
       setBalance(client, answer.newBalance)
       if (answer.newDeposit) {
-        const text = words.deposit.credited(answer.amount, answer.newBalance)
+        const text = words.deposit.credited(shownOrExact(answer.amount), answer.newBalance)
         showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: NOTE_MS })
         void client.invalidateQueries({ queryKey: HISTORY_KEY })
         left.current -= answer.amount

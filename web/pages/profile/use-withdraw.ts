@@ -4,6 +4,7 @@ import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts
 import { call } from '#web/api/call.ts'
 import { Refused } from '#web/api/refused.ts'
 import { setBalance } from '#web/api/use-balance.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { base64 } from '#web/wallet/bytes.ts'
 import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
@@ -20,6 +21,7 @@ export type WithdrawStep = 'idle' | 'asking' | 'signing' | 'sending'
 /** A challenge, a fresh signature that names the amount, and the request; then `onSubmitted`. */
 export function useWithdraw(onSubmitted: () => void) {
   const client = useQueryClient()
+  const { press, resting } = usePressOnce('withdraw')
   const [step, setStep] = useState<WithdrawStep>('idle')
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -42,7 +44,7 @@ export function useWithdraw(onSubmitted: () => void) {
     onSubmitted()
   }
 
-  const withdraw = (amount: number): void => {
+  const submit = (amount: number): Promise<void> =>
     request(amount)
       .catch((error: unknown) => {
         const known = error instanceof LoginStopped || error instanceof Refused
@@ -53,6 +55,5 @@ export function useWithdraw(onSubmitted: () => void) {
         for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
           void client.invalidateQueries({ queryKey })
       })
-  }
-  return { withdraw, step, failure }
+  return { withdraw: (amount: number) => press(() => submit(amount)), step, resting, failure }
 }

@@ -18,7 +18,7 @@ type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => voi
 
 export function WalletManagement({ depositOpen, onDepositAddress }: WalletManagementProps) {
   const [withdrawing, setWithdrawing] = useState(false)
-  const check = useCheckDeposit()
+  const { check, checking, resting } = useCheckDeposit()
   const pause = useWithdrawable().data?.pause
   return (
     <Panel title={words.profile.management} tone="kid" id="management">
@@ -26,11 +26,12 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
         <div className={styles.actions}>
           <Button
             className={styles.action}
-            busy={check.isPending}
+            busy={checking}
+            resting={resting}
             icon={<Picture src={magnifier} />}
-            onClick={() => check.mutate()}
+            onClick={check}
           >
-            {check.isPending ? words.profile.checking : words.profile.check}
+            {checking ? words.profile.checking : words.profile.check}
           </Button>
           <Button
             className={styles.action}

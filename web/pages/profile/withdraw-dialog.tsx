@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { shown } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -9,7 +9,7 @@ import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { asTyped, exact, typedAmount } from '#web/ui/amount.ts'
+import { asTyped, typedAmount } from '#web/ui/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
@@ -31,7 +31,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const pause = limits.data?.pause
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const { withdraw, step, failure } = useWithdraw(onClose)
+  const { withdraw, step, resting, failure } = useWithdraw(onClose)
 
   const confirm = (): void => {
     const amount = typedAmount(typed)
@@ -48,70 +48,88 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   }[step]
   return (
     <Dialog
-      title={words.withdraw.confirmTitle}
+      wide
+      title={
+        <>
+          <img className={styles.outbox} src={outbox} width="64" height="64" alt="" />
+          {words.withdraw.confirmTitle}
+        </>
+      }
       ribbon={{ text: words.withdraw.title }}
-      art={{ src: outbox, width: 128, height: 128, place: 'inside' }}
       onClose={step === 'idle' ? onClose : () => undefined}
       actions={
-        <>
-          <Button tone="leaf" busy={step !== 'idle'} disabled={limits.data?.paused} onClick={confirm}>
+        <div className={styles.decide}>
+          <Button
+            tone="leaf"
+            busy={step !== 'idle'}
+            resting={resting}
+            disabled={limits.data?.paused}
+            onClick={confirm}
+          >
             {confirmLabel}
           </Button>
           <Button disabled={step !== 'idle'} onClick={onClose}>
             {words.withdraw.cancel}
           </Button>
-        </>
+        </div>
       }
     >
-      <Facts>
-        <Fact name={words.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
-        <Fact name={words.withdraw.balance}>
-          <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
-        </Fact>
-        <Fact name={words.withdraw.now}>
-          <Coins>{limits.data ? exact(limits.data.withdrawable) : '–'}</Coins>
-        </Fact>
-      </Facts>
-      {pause ? (
-        <Note tone="bad" picture={warning} role="alert">
-          {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
-        </Note>
-      ) : (
-        <div className={styles.amount}>
-          <AmountField
-            label={words.withdraw.amount}
-            value={typed}
-            onChange={setTyped}
-            error={problem}
-            disabled={step !== 'idle'}
-            autoFocusInDialog
-          >
-            <Button
-              size="sm"
-              disabled={!limits.data || step !== 'idle'}
-              onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
-            >
-              {words.withdraw.max}
-            </Button>
-          </AmountField>
+      <div className={styles.withdraw}>
+        <div>
+          <Facts>
+            <Fact name={words.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
+            <Fact name={words.withdraw.balance}>
+              <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
+            </Fact>
+            <Fact name={words.withdraw.now}>
+              <Coins>{limits.data ? shown(limits.data.withdrawable) : '–'}</Coins>
+            </Fact>
+          </Facts>
+          {pause ? null : (
+            <div className={styles.amount}>
+              <AmountField
+                label={words.withdraw.amount}
+                value={typed}
+                onChange={setTyped}
+                error={problem}
+                disabled={step !== 'idle'}
+                autoFocusInDialog
+              >
+                <Button
+                  size="sm"
+                  disabled={!limits.data || step !== 'idle'}
+                  onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
+                >
+                  {words.withdraw.max}
+                </Button>
+              </AmountField>
+            </div>
+          )}
         </div>
-      )}
+        <div className={styles.notes}>
+          {pause ? (
+            <Problem>
+              {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
+            </Problem>
+          ) : null}
+          {failure ? <Problem>{failure}</Problem> : null}
+          <Note tone="info" picture={hourglass}>
+            {words.withdraw.hint}
+          </Note>
+          {limits.data ? <Split limits={limits.data} /> : null}
+          {limits.isError ? <Problem>{words.withdraw.loadFailed}</Problem> : null}
+        </div>
+      </div>
       {pause ? null : <WithdrawMeter amount={typedAmount(typed)} limits={limits.data} />}
-      {limits.data ? <Split limits={limits.data} /> : null}
-      {limits.isError ? (
-        <Note tone="bad" picture={warning} role="alert">
-          {words.withdraw.loadFailed}
-        </Note>
-      ) : null}
-      <Note tone="info" picture={hourglass} className={styles.split}>
-        {words.withdraw.hint}
-      </Note>
-      {failure ? (
-        <Note tone="bad" picture={warning} role="alert" className={styles.split}>
-          {failure}
-        </Note>
-      ) : null}
     </Dialog>
+  )
+}
+
+function Problem({ children }: { children: ReactNode }) {
+  return (
+    <Note tone="bad" picture={warning} role="alert">
+      {children}
+    </Note>
   )
 }
 
@@ -128,8 +146,8 @@ function Coins({ children }: { children: string }) {
 function Split({ limits }: { limits: Withdrawable }) {
   const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt } = limits
   return (
-    <Note picture={info} className={styles.split}>
-      {words.withdraw.split(exact(deposited), exact(earned), exact(Math.min(earned, earnedToday)))}
+    <Note picture={info}>
+      {words.withdraw.split(deposited, earned, Math.min(earned, earnedToday))}
       {needsDeposit && earned > 0 ? ` ${withdrawalWords.needsDeposit}` : null}
       {earned > earnedToday && !needsDeposit
         ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}`

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { readTerms } from '#contract/site.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { call } from '#web/api/call.ts'
+import { complete, orNull } from '#web/api/complete.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Frame, frameBody } from '#web/ui/frame.tsx'
@@ -10,6 +12,14 @@ import { words } from '#web/words/en.ts'
 import { shownDate } from '#web/words/locale.ts'
 import styles from './terms.module.css'
 import { TextBlocks } from './text-blocks.tsx'
+
+const RUN = { text: '–', strong: false, href: orNull('–') }
+const EXAMPLE: ReplyOf<typeof readTerms> = {
+  blocks: [{ kind: 'paragraph', lines: [[RUN]] }],
+  changedAt: orNull('–'),
+}
+
+const readText = async (signal: AbortSignal) => complete(EXAMPLE, await call(readTerms, { signal }))
 
 /** What the operator wrote about terms and risks. */
 export default function TermsPage() {
@@ -22,7 +32,7 @@ export default function TermsPage() {
 }
 
 function Content() {
-  const terms = useQuery({ queryKey: ['terms'], queryFn: ({ signal }) => call(readTerms, { signal }) })
+  const terms = useQuery({ queryKey: ['terms'], queryFn: ({ signal }) => readText(signal) })
   if (!terms.data) {
     if (terms.isError) {
       return <Unreachable title={termsWords.failed} retry={() => void terms.refetch()} />

@@ -16,6 +16,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { useInSight } from '#web/ui/in-sight.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { words } from '#web/words/en.ts'
 import styles from './workers.module.css'
@@ -27,7 +28,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
   const now = useServerNow(useInSight(card))
   const accrual = accrualOf(worker)
   const open = claimable(accrual, now)
-  const claim = useClaimOne(workerId)
+  const { claim, claiming, resting } = useClaimOne(workerId)
   return (
     <Frame small className={styles.card} aria-labelledby={workerId} ref={card}>
       <Avatar picture={faces[workerType]} className={styles.avatar} />
@@ -53,9 +54,10 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           tone={open > 0n ? 'sun' : 'paper'}
           size="sm"
           block
-          busy={claim.isPending}
-          asleep={open <= 0n && !claim.isPending}
-          onClick={() => claim.mutate()}
+          busy={claiming}
+          asleep={open <= 0n && !claiming}
+          resting={resting}
+          onClick={claim}
         >
           {words.workers.claim}
         </Button>
@@ -66,7 +68,8 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
 
 function useClaimOne(workerId: string) {
   const client = useQueryClient()
-  return useMutation({
+  const { press, running, resting } = usePressOnce(`claim-${workerId}`)
+  const mutation = useMutation({
     mutationFn: () => call(claimWorker, { body: { workerId } }),
     onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
@@ -81,4 +84,5 @@ function useClaimOne(workerId: string) {
       }),
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })
+  return { claim: () => press(() => mutation.mutateAsync()), claiming: running, resting }
 }

@@ -1,0 +1,254 @@
+import type { Locator, Page } from '@playwright/test'
+import { holdTime } from './page-time.ts'
+import { expect, logIn, ONCE, test } from './story.ts'
+import { ANSWERS, playWithAnswers, WALLET } from './whole-answers.ts'
+
+type Act = {
+  path: string
+  /** Shows the button, and answers it. */
+  find: (page: Page) => Promise<Locator>
+  url: string
+  reply: object
+  says: string
+}
+
+const kid = (page: Page) => page.getByRole('region', { name: 'kid', exact: true })
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name })
+const hired = {
+  success: true,
+  worker: { workerId: 'kid-0042', workerType: 'kid' },
+  message: '',
+  newBalance: 450_000,
+}
+const claimed = { success: true, claimedAmount: 900, claimedWorkers: 2, newBalance: 500_900 }
+
+const ACTS: Record<string, Act> = {
+  'a picker on its card': {
+    path: '/buy-pickers',
+    find: async (page) => kid(page).getByRole('button', { name: 'BUY' }),
+    url: '**/api/workers/purchase',
+    reply: hired,
+    says: 'Successfully purchased kid-0042!',
+  },
+  'a picker in its popup': {
+    path: '/buy-pickers',
+    find: async (page) => {
+      await page.getByRole('button', { name: 'Look at kid from near' }).click()
+      return inDialog(page, 'Purchase for 50,000 $COTTON')
+    },
+    url: '**/api/workers/purchase',
+    reply: hired,
+    says: 'Successfully purchased kid-0042!',
+  },
+  'a field': {
+    path: '/myfarm',
+    find: async (page) => page.getByRole('button', { name: 'CLAIM', exact: true }),
+    url: '**/api/workers/claim-all',
+    reply: claimed,
+    says: 'Successfully claimed tokens from all kid workers!',
+  },
+  'a worker': {
+    path: '/workers',
+    find: async (page) =>
+      page.getByRole('region', { name: 'kid-0001' }).getByRole('button', { name: 'Claim Tokens' }),
+    url: '**/api/workers/claim',
+    reply: claimed,
+    says: 'Claimed 900 $COTTON tokens!',
+  },
+  land: {
+    path: '/parcels/EU',
+    find: async (page) => {
+      await page.locator('[data-parcel="EU-MT"]').click()
+      return inDialog(page, 'Buy This Parcel')
+    },
+    url: '**/api/parcels/purchase',
+    reply: {
+      success: true,
+      message: '',
+      parcel: { parcelId: 'EU-MT', owned: true, ownerWallet: WALLET, pricePaid: 104_040 },
+      newContinentPrice: 106_121,
+      newBalance: 395_960,
+      version: 3,
+    },
+    says: 'Parcel EU-MT purchased successfully for 104,040 tokens.',
+  },
+  'a listing': {
+    path: '/marketplace',
+    find: async (page) => {
+      await page.locator(`[data-listing="${ANSWERS.readListings!.listings[0]!.id}"] button`).click()
+      return inDialog(page, 'Confirm')
+    },
+    url: '**/api/marketplace/purchase',
+    reply: { success: true, message: '', parcelId: 'EU-PL', newBalance: 380_000, version: 3 },
+    says: 'Purchase successful! The land is now yours.',
+  },
+  'an offer of land': {
+    path: '/parcels/EU',
+    find: async (page) => {
+      await page.locator('[data-parcel="EU-FR"]').click()
+      await inDialog(page, 'Sell this parcel').click()
+      await page.getByLabel('Price in tokens').fill('5000')
+      await page.getByLabel('Type the price again to confirm').fill('5000')
+      return inDialog(page, 'List for sale')
+    },
+    url: '**/api/marketplace/list',
+    reply: { success: true, message: '', listing: ANSWERS.readListings!.listings[1]! },
+    says: 'France is on the market for 5,000 tokens.',
+  },
+  'a cancelled listing': {
+    path: '/marketplace?tab=mine',
+    find: async (page) => page.getByRole('button', { name: /^Cancel Listing/ }),
+    url: '**/api/marketplace/cancel/*',
+    reply: { success: true, message: '' },
+    says: 'Listing cancelled successfully.',
+  },
+}
+
+/** What was said since the page was loaded, whether it still stands or not. */
+const said = (page: Page, text: string): Promise<number> =>
+  page.evaluate((wanted) => {
+    const { saidToasts } = window as unknown as { saidToasts: string[] }
+    return saidToasts.filter((each) => each.includes(wanted)).length
+  }, text)
+
+async function noteToasts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const saidToasts: string[] = []
+    const noted = new WeakSet<Node>()
+    Object.assign(window, { saidToasts })
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll('[aria-label="Notifications"] > *')) {
+        if (noted.has(toast)) continue
+        noted.add(toast)
+        saidToasts.push(toast.textContent ?? '')
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+}
+
+const pressTwice = (button: Locator): Promise<void> =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
+
+for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
+  test(`two presses in one frame are one request and one toast: ${what}`, ONCE, async ({ page }) => {
+    await noteToasts(page)
+    await playWithAnswers(page)
+    let asked = 0
+    await page.route(url, (route) => {
+      asked += 1
+      return route.fulfill({ json: reply })
+    })
+    await page.goto(path)
+    const button = await find(page)
+    await expect(button).toBeEnabled()
+    await pressTwice(button)
+    await expect(page.getByText(says)).toBeVisible()
+    expect(asked).toBe(1)
+    // It moves from a dialog that closes to the page, and is the same one there.
+    if (!path.startsWith('/marketplace') && what !== 'an offer of land')
+      expect(await said(page, says)).toBe(1)
+    await expect(page.getByText(says)).toHaveCount(1)
+  })
+}
+
+test('two presses in one frame on what cannot be bought say so once', ONCE, async ({ page }) => {
+  await noteToasts(page)
+  await playWithAnswers(page, (name, whole) =>
+    name === 'readUser' ? { walletAddress: WALLET, creditBalance: 5 } : whole,
+  )
+  await page.goto('/parcels/EU')
+  await expect(page.getByText('5', { exact: true }).filter({ visible: true }).first()).toBeVisible()
+  await page.locator('[data-parcel="EU-MT"]').click()
+  await pressTwice(inDialog(page, 'Buy This Parcel'))
+  const sentence = 'Not enough credits to purchase this parcel.'
+  await expect(page.getByText(sentence)).toBeVisible()
+  expect(await said(page, sentence)).toBe(1)
+})
+
+test('within 600 ms of an answer nothing is bought again; after that it is', ONCE, async ({ page }) => {
+  await page.clock.install()
+  await playWithAnswers(page)
+  let asked = 0
+  await page.route('**/api/workers/purchase', (route) => {
+    asked += 1
+    return route.fulfill({ json: hired })
+  })
+  await page.goto('/buy-pickers')
+  const buy = kid(page).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
+  await expect(buy).toBeEnabled()
+  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+  await holdTime(page)
+  const answer = async (): Promise<void> => {
+    for (let round = 0; round < 300 && (await buy.getAttribute('aria-busy')) === 'true'; round += 1)
+      await page.clock.runFor(1)
+    await expect(buy).toHaveText('BUY')
+  }
+  await buy.dispatchEvent('click')
+  await expect(buy).toHaveText('PURCHASING...')
+  await answer()
+  await expect(buy).toHaveAttribute('aria-disabled', 'true')
+  await page.clock.runFor(500)
+  await buy.dispatchEvent('click')
+  await expect(buy).toHaveText('BUY')
+  await page.clock.runFor(100)
+  await expect(buy).not.toHaveAttribute('aria-disabled', 'true')
+  expect(asked).toBe(1)
+  await buy.dispatchEvent('click')
+  await expect(buy).toHaveText('PURCHASING...')
+  await answer()
+  expect(asked).toBe(2)
+})
+
+test('two presses in one frame withdraw once', ONCE, async ({ page }) => {
+  await page.goto('/profile')
+  await logIn(page)
+  const limits = { ...ANSWERS.readWithdrawable, paused: false, pause: null }
+  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+  let challenges = 0
+  await page.route('**/api/users/withdrawals/challenge', (route) => {
+    challenges += 1
+    return route.fulfill({ json: { success: true, message: 'Sign me' } })
+  })
+  let asked = 0
+  await page.route('**/api/users/withdrawals', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    asked += 1
+    return route.fulfill({ json: { success: true, newBalance: 0 } })
+  })
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await page.getByLabel('Amount to withdraw').fill('10')
+  await pressTwice(inDialog(page, 'Confirm'))
+  await expect(page.getByText('Withdrawal submitted successfully')).toHaveCount(1)
+  expect([challenges, asked]).toEqual([1, 1])
+})
+
+test('a second press on Cancel Listing does not reach the one that moved up', ONCE, async ({ page }) => {
+  const [first] = ANSWERS.readUserListings!.listings
+  const listings = [first!, { ...first!, id: '0f8fad5b-d9cb-469f-a165-708677289509', parcelId: 'EU-PT' }]
+  let cancelled: string[] = []
+  await playWithAnswers(page, (name, whole) =>
+    name === 'readUserListings'
+      ? { success: true, listings: listings.filter(({ id }) => !cancelled.includes(id)) }
+      : whole,
+  )
+  await page.route('**/api/marketplace/cancel/*', (route) => {
+    cancelled = [...cancelled, route.request().url().split('/').at(-1)!]
+    return route.fulfill({ json: { success: true, message: '' } })
+  })
+  await page.clock.install()
+  await page.goto('/marketplace?tab=mine')
+  const cancel = page.getByRole('button', { name: /^Cancel Listing/ })
+  await expect(cancel).toHaveCount(2)
+  await holdTime(page)
+  await cancel.first().dispatchEvent('click')
+  for (let round = 0; round < 300 && (await cancel.count()) > 1; round += 1) await page.clock.runFor(1)
+  await cancel.dispatchEvent('click')
+  await page.clock.runFor(300)
+  expect(cancelled).toEqual([first!.id])
+  await page.clock.runFor(600)
+  await cancel.dispatchEvent('click')
+  await expect.poll(() => cancelled.length).toBe(2)
+})

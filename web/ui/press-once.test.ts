@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pressOnce, REST_MS } from './press-once.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.advanceTimersByTime(REST_MS)
+  vi.useRealTimers()
+})
+
+test('an action starts once, however often it is pressed before its answer and 600 ms after it', async () => {
+  let started = 0
+  let answer = (): void => undefined
+  const act = () => {
+    started += 1
+    return new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  }
+  pressOnce('buy', act)
+  pressOnce('buy', act)
+  expect(started).toBe(1)
+  await vi.advanceTimersByTimeAsync(60_000)
+  pressOnce('buy', act)
+  expect(started).toBe(1)
+  answer()
+  await vi.advanceTimersByTimeAsync(REST_MS - 1)
+  pressOnce('buy', act)
+  expect(started).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  pressOnce('buy', act)
+  expect(started).toBe(2)
+  answer()
+  await vi.advanceTimersByTimeAsync(0)
+})
+
+test('an action that fails or throws may be tried again after the same while; others never wait for it', async () => {
+  const tried: string[] = []
+  const lose = (name: string) => () => {
+    tried.push(name)
+    return Promise.reject(new Error('lost'))
+  }
+  pressOnce('lost', lose('lost'))
+  pressOnce('lost', lose('again'))
+  pressOnce('other', lose('other'))
+  await vi.advanceTimersByTimeAsync(REST_MS)
+  pressOnce('lost', lose('later'))
+  const broken = () => {
+    throw new Error('broken')
+  }
+  expect(() => pressOnce('broken', broken)).toThrow('broken')
+  expect(() => pressOnce('broken', broken)).not.toThrow()
+  await vi.advanceTimersByTimeAsync(REST_MS)
+  expect(() => pressOnce('broken', broken)).toThrow('broken')
+  expect(tried).toEqual(['lost', 'other', 'later'])
+})
