@@ -69,7 +69,7 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
   await expect(card).toBeHidden()
   await expect(balanceOn(shop)).toContainText('19,995')
 
-  await expect(page.getByText('France has a new owner. You received 36,004.5 tokens.')).toBeVisible()
+  await expect(page.getByText('France has a new owner. You received 36,004 tokens.')).toBeVisible()
   await expect(cardOf(page, 'France')).toContainText('Sold')
   await expect(cardOf(page, 'France')).toContainText(
     `${buyer.address.slice(0, 6)}…${buyer.address.slice(-4)}`,
