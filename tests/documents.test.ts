@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -60,7 +61,7 @@ test('every npm script that the documents name exists', () => {
 
 test('decisions are numbered without a gap and have their four parts', () => {
   const names = readdirSync(join(ROOT, 'docs/decisions'))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
     .toSorted()
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_name, at) => at + 1))
   const parts = ['Context', 'Decision', 'Consequences', 'Alternatives']
@@ -68,4 +69,10 @@ test('decisions are numbered without a gap and have their four parts', () => {
     const heads = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map((match) => match[1])
     expect(heads, name).toEqual(parts)
   }
+})
+
+test('the index of the decisions lists each of them as it stands', () => {
+  const script = join(ROOT, 'scripts/list-decisions.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
