@@ -18,7 +18,7 @@ export function shownOrExact(amount: number): string {
   return amount > 0 && amount < 1 ? exact(amount) : shown(amount)
 }
 
-/** `1,234.5`: every digit that the amount has, for the one line that names a movement exactly (ADR 58). */
+/** `1,234.5`: every digit that the amount has, for the one line that names a movement exactly (ADR 56). */
 export function exact(amount: number): string {
   if (!Number.isFinite(amount)) return '–'
   return amount.toLocaleString(NUMBERS, { maximumFractionDigits: 6 })
