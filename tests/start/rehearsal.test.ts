@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { askLocalFaucet } from '#server/chain/local/ask-local-chain.ts'
+import type { Address } from '#server/chain/port.ts'
+import { findFreePort } from '#server/platform/ports.ts'
 import { makeDataDir, runServer, until } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
 
 let folder: ReturnType<typeof makeDataDir>
 let server: RunningServer
@@ -26,8 +31,41 @@ const clusterAt = async (url: string) => {
   return (await answer.json()) as { cluster: string; explorer: string | null }
 }
 
+type Answer = Partial<{
+  message: string
+  token: string
+  depositWallet: string
+  creditBalance: number
+  withdrawals: { state: string; reasons: string[] }[]
+}>
+
+/** Logs a fresh wallet in, deposits straight from the chain, and asks for some of it back. */
+async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Promise<Answer>> {
+  const { wallet, sign } = testPlayer()
+  let token = ''
+  const ask = async (path: string, body?: object): Promise<Answer> => {
+    const headers = {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { 'x-auth-token': token }),
+    }
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    return (await fetch(`${url}${path}`, init)).json() as Promise<Answer>
+  }
+  const signed = (message = '') => ({ message, signature: sign(message).toString('base64') })
+
+  const { message } = await ask('/api/users/nonce', { walletAddress: wallet })
+  token = (await ask('/api/users/verify-wallet', { ...signed(message), walletAddress: wallet })).token!
+  const { depositWallet } = await ask('/api/users/deposit-address')
+  await askLocalFaucet(rpcUrl, { owner: depositWallet as Address, baseUnits: cotton(500), lamports: 0n })
+  await until('the deposit', async () => (await ask(`/api/users/wallet/${wallet}`)).creditBalance === 500)
+  const challenge = await ask('/api/users/withdrawals/challenge', { amount: 100 })
+  await ask('/api/users/withdrawals', { amount: 100, ...signed(challenge.message) })
+  return () => ask('/api/users/withdrawals')
+}
+
 test('the local chain rehearses a real cluster: strict rules, alarms, no faucet, and it stays so', async () => {
-  const url = await start({ CLUSTER: 'devnet' })
+  const chainPort = await findFreePort()
+  const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
   try {
     expect(await clusterAt(url)).toMatchObject({ cluster: 'devnet', explorer: null })
     const faucet = await fetch(`${url}/api/local/faucet`, {
@@ -39,6 +77,13 @@ test('the local chain rehearses a real cluster: strict rules, alarms, no faucet,
     // Nobody has given the treasury anything.
     await until('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
     expect(server.output()).toContain('"alarm":"tokens_low"')
+    const readWithdrawals = await depositAndWithdraw(url, `http://127.0.0.1:${chainPort}`)
+    const first = async () => (await readWithdrawals()).withdrawals?.[0]
+    await until('the verdict', async () => (await first())?.state !== 'requested')
+    expect(await first()).toMatchObject({
+      state: 'review',
+      reasons: expect.arrayContaining(['first_withdrawal']),
+    })
   } finally {
     await stop()
   }

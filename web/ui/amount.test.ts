@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LARGEST_REQUEST } from '#game/cotton.ts'
 import { asTyped, exact, shownOrExact, typedAmount } from './amount.ts'
 
 test.each([
@@ -21,7 +22,6 @@ test.each([
   '1.0000001',
   'NaN',
   'Infinity',
-  '9007199255',
   '1 000',
   '1250,5',
   '1.250,5',
@@ -30,6 +30,10 @@ test.each([
   '0x10',
 ])('%j is not an amount', (text) => {
   expect(typedAmount(text)).toBeNull()
+})
+
+test.each(['8,589,934,592', '9007199255', '9'.repeat(400)])('%s is an amount, and too much', (text) => {
+  expect(typedAmount(text)).toBeGreaterThan(LARGEST_REQUEST)
 })
 
 test('an amount is shown with every digit it has, and can be typed back', () => {

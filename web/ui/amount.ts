@@ -1,15 +1,17 @@
-import { fromWire, shown } from '#game/cotton.ts'
+import { fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
 import { NUMBERS } from '#web/words/locale.ts'
 
 /**
  * The $COTTON that a person typed, or null where it is not an amount: `1,250.5` is; `0`, `1e3` and `.` are not, nor is
- * `1250,5`, which means ten times as much to one reader as to the next.
+ * `1250,5`, which means ten times as much to one reader as to the next. One that is larger than any request is an amount,
+ * so that the person is told that it is too much.
  */
 export function typedAmount(text: string): number | null {
   const typed = text.trim()
   if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,6})?$/.test(typed)) return null
   const plain = typed.replaceAll(',', '')
   const amount = Number(plain)
+  if (amount > LARGEST_REQUEST) return Math.min(amount, Number.MAX_SAFE_INTEGER)
   return fromWire(amount) === null ? null : amount
 }
 
