@@ -353,6 +353,7 @@ alter table deposit_addresses add constraint deposit_addresses_assigned_at_check
 alter table deposit_addresses add constraint deposit_addresses_check CHECK (((wallet IS NULL) = (assigned_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_check1 CHECK (((wallet IS NULL) OR (retired_at IS NULL)));
 alter table deposit_addresses add constraint deposit_addresses_index_check CHECK ((index > 0));
+alter table deposit_addresses add constraint deposit_addresses_lively_at_check CHECK (((lively_at >= to_timestamp((0)::double precision)) AND (lively_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table deposit_addresses add constraint deposit_addresses_retired_at_check CHECK (((retired_at >= to_timestamp((0)::double precision)) AND (retired_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
 alter table deposit_addresses add constraint deposit_addresses_pkey PRIMARY KEY (index);
 alter table deposit_addresses add constraint deposit_addresses_owner_key UNIQUE (owner);
@@ -457,6 +458,7 @@ alter table sweeps add constraint sweeps_state_check CHECK ((state = ANY (ARRAY[
 alter table sweeps add constraint sweeps_pkey PRIMARY KEY (id);
 alter table token_account_totals add constraint token_account_totals_pkey PRIMARY KEY (token_account);
 alter table users add constraint users_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;
+alter table users add constraint users_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table users add constraint users_pkey PRIMARY KEY (wallet);
 alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
 alter table withdrawal_challenges add constraint withdrawal_challenges_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision)))) NOT VALID;

@@ -151,7 +151,8 @@ create index withdrawals_settled on withdrawals (settled_at) where state = 'fina
 -- Deposit addresses: which are worth a question in every round --------------------------------------
 
 -- When something last arrived, or the player last asked. To take an address costs nothing and marks nothing.
-alter table deposit_addresses add column lively_at timestamptz;
+alter table deposit_addresses add column lively_at timestamptz
+  check (lively_at between to_timestamp(0) and to_timestamp(253402300799));
 create index deposit_addresses_lively on deposit_addresses (lively_at) where lively_at is not null;
 update deposit_addresses a set lively_at = r.newest
 from (select wallet, max(seen_at) as newest from receipts where wallet is not null group by wallet) r
@@ -161,7 +162,8 @@ grant update (lively_at) on deposit_addresses to api, watcher;
 -- Rows that have an end: each is found by its age -----------------------------------------------------
 
 -- When the player was last seen in a session that is removed by now.
-alter table users add column seen_at timestamptz;
+alter table users add column seen_at timestamptz
+  check (seen_at between to_timestamp(0) and to_timestamp(253402300799));
 create index sessions_ended on sessions (ended_at) where ended_at is not null;
 create index sessions_by_age on sessions (created_at);
 grant delete on sessions to api;
