@@ -212,7 +212,7 @@ export const FRAMES = [
   },
   { type: 'parcelUpdate', data: { regionId: 'EU', version: 4 } },
   { type: 'workerUpdate', data: { kid: { ...type('kid'), sold: 101 } } },
-  { type: 'listingUpdate', data: { open: true, active: 2 } },
+  { type: 'listingUpdate', data: { open: true, openContinents: ['EU'], active: 2 } },
 ]
 
 export const NAMES = Object.keys(ANSWERS) as RouteName[]
