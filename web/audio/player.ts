@@ -76,10 +76,12 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
 
   sound.subscribe(follow)
   document.addEventListener('visibilitychange', follow)
-  document.addEventListener('click', ({ target }) => {
+  // While the event is on its way down: the press itself makes its button busy.
+  const tap = ({ target }: Event): void => {
     const pressed = target instanceof Element && target.closest('button, a[href]')
     if (pressed && !pressed.ariaBusy) void play('tap')
-  })
+  }
+  document.addEventListener('click', tap, { capture: true })
   follow()
   return { play: (effect) => void play(effect) }
 }
