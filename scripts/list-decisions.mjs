@@ -1,4 +1,4 @@
-// Writes docs/decisions/README.md, the index of all decisions; `--check` only says whether it is up to date.
+// Generates docs/decisions/README.md, the index of all decisions. With `--check` it only verifies the file.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -13,12 +13,15 @@ const decisions = readdirSync(folder)
 const written = [
   '# Decisions',
   '',
-  'Why the game is built as it is. Each decision has a context, a decision, its consequences and the alternatives. A later',
-  'one may replace it; none is erased. The sentence behind each title is the first of its context.',
+  'Why the game is built the way it is. Each record states its status and date, then the context, the decision, its',
+  'consequences and the alternatives. A later decision may supersede an earlier one; records are never deleted. Each',
+  'entry below quotes the first sentence of the context.',
   '',
-  'This list is written by `node scripts/list-decisions.mjs`; a test checks that it is up to date.',
+  '`node scripts/list-decisions.mjs` generates this list. A test checks that it is up to date.',
   '',
-  ...decisions.map(({ file, title, summary }) => `- [${title}](${file}) – ${summary}`),
+  ...decisions.map(
+    ({ file, title, status, date, summary }) => `- [${title}](${file}) (${status}, ${date}) – ${summary}`,
+  ),
   '',
 ].join('\n')
 
@@ -28,11 +31,12 @@ else if (!existsSync(index) || readFileSync(index, 'utf8') !== written) {
   process.exitCode = 1
 }
 
-/** Title and first sentence of a decision. One without either is listed as it is; a test names what it lacks. */
+/** Title, status, date and first sentence of a decision. A missing part stays empty; a test reports it. */
 function readDecision(text) {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? ''
+  const [, status = '', date = ''] = /^Status: (.+) · Date: (.+)$/m.exec(text) ?? []
   const [, context = ''] = text.split('\n## Context\n\n')
   const paragraph = context.split('\n\n', 1)[0].replaceAll(/\s+/g, ' ').trim()
   const summary = /^.*?[.?!](?= [\p{Lu}`*_$[(]|$)/u.exec(paragraph)?.[0] ?? paragraph
-  return { title, summary }
+  return { title, status, date, summary }
 }

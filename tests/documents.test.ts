@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const documents = ['.', 'docs', 'docs/decisions', 'docs/runbooks', 'bench']
+const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbooks', 'bench']
+  .filter((folder) => existsSync(join(ROOT, folder)))
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
@@ -59,19 +60,36 @@ test('every npm script that the documents name exists', () => {
   expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
 
+const decisions = readdirSync(join(ROOT, 'docs/decisions'))
+  .filter((name) => name.endsWith('.md') && name !== 'README.md')
+  .toSorted()
+
 test('decisions are numbered without a gap and have their four parts', () => {
-  const names = readdirSync(join(ROOT, 'docs/decisions'))
-    .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .toSorted()
-  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_name, at) => at + 1))
+  expect(decisions.map((name) => Number(name.slice(0, 4)))).toEqual(decisions.map((_name, at) => at + 1))
   const parts = ['Context', 'Decision', 'Consequences', 'Alternatives']
-  for (const name of names) {
+  for (const name of decisions) {
     const heads = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map((match) => match[1])
     expect(heads, name).toEqual(parts)
   }
 })
 
-test('the index of the decisions lists each of them as it stands', () => {
+test('each decision states a status and a date below its title, and a later decision that supersedes it', () => {
+  for (const name of decisions) {
+    const number = Number(name.slice(0, 4))
+    const [title, blank, line] = read(`docs/decisions/${name}`).split('\n', 3)
+    expect(title, name).toMatch(new RegExp(`^# ${number}\\. \\p{Lu}`, 'u'))
+    expect(blank, name).toBe('')
+    expect(line, name).toMatch(
+      /^Status: (?:accepted(?:, superseded in part by \d+)?|superseded by \d+) · Date: \d{4}-\d\d-\d\d$/,
+    )
+    const successor = /superseded (?:in part )?by (\d+)/.exec(line!)?.[1]
+    if (successor === undefined) continue
+    expect(Number(successor), name).toBeGreaterThan(number)
+    expect(Number(successor), name).toBeLessThanOrEqual(decisions.length)
+  }
+})
+
+test('the index of the decisions is up to date', () => {
   const script = join(ROOT, 'scripts/list-decisions.mjs')
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
