@@ -7,7 +7,6 @@ const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbooks', 'bench']
-  .filter((folder) => existsSync(join(ROOT, folder)))
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
