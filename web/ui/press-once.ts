@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createStore } from '#web/store.ts'
 
 /** How long an action stays closed after its answer: the second press of a double click belongs to the first one. */
-export const REST_MS = 600
+const REST_MS = 600
 
 type Closed = { subject: string | undefined; running: boolean }
 
