@@ -4,12 +4,12 @@ import type { Cluster } from './chain/port.ts'
 import type { WithdrawalLimits } from './platform/withdrawal-settings.ts'
 import { LARGEST_BY_ONE } from './withdrawals/policy.ts'
 
-/** What decides when a withdrawal goes out: the chain that the game runs on, and the operator's settings. */
+/** What decides when a withdrawal is paid: the chain that the game runs on, and the operator's settings. */
 export type Policy = { cluster: Cluster; limits: WithdrawalLimits }
 
 /**
- * The rules in force, by the names that stand in braces in the text of the terms: `- {earned rules}` and
- * `- {withdrawal rules}`. Each is items of a list. They come from what the server goes by, so that they cannot differ.
+ * The rules in force, by the placeholders in the text of the terms: `- {earned rules}` and `- {withdrawal rules}`. Each
+ * is a list of items. They come from the settings that the server uses, so that both always agree.
  */
 export function policyInWords(policy: Policy): Record<string, string> {
   return {
@@ -26,15 +26,15 @@ function earnedRules({ cluster }: Policy): string[] {
   return [
     ...(cluster === 'local'
       ? []
-      : ['Earned credit can be withdrawn only once a deposit of yours has been credited.']),
-    `Earned credit can be withdrawn only within a daily budget: ${percent(DAILY_BUDGET_BPS)} of the pool, which is deposited credit that players have spent. The budget is shared by all players, first come, first served, and one wallet can take ${percent(WALLET_BUDGET_BPS)} of it. It can be zero.`,
+      : ['You can withdraw earned credit only once one of your deposits has been credited.']),
+    `Withdrawals of earned credit are limited to a daily budget: ${percent(DAILY_BUDGET_BPS)} of the pool, which is deposited credit that players have spent. All players share the budget, first come, first served, and one wallet can take at most ${percent(WALLET_BUDGET_BPS)} of it. The budget can be zero.`,
   ]
 }
 
 function whenItGoesOut({ cluster, limits }: Policy): string[] {
   if (cluster === 'local') {
     return [
-      'This game runs on a test chain, where tokens are worth nothing. No withdrawal waits for the operator.',
+      'This game runs on a test chain, where tokens have no value. No withdrawal waits for the operator.',
     ]
   }
   const { reviewAbove, newWalletHours, perWalletDay, perHour } = limits
@@ -46,9 +46,9 @@ function whenItGoesOut({ cluster, limits }: Policy): string[] {
         ]
       : []),
     `So does a withdrawal of more than ${shown(reviewAbove)} $COTTON. Above ${shown(LARGEST_BY_ONE)} $COTTON two people must approve it.`,
-    `So does what a wallet asks for within 24 hours beyond ${count(perWalletDay.count, 'withdrawal')} or ${shown(perWalletDay.sum)} $COTTON, and what would go out to all wallets together within an hour beyond ${count(perHour.count, 'withdrawal')} or ${shown(perHour.sum)} $COTTON.`,
+    `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${shown(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${shown(perHour.sum)} $COTTON of all wallets together within an hour.`,
     'So does a withdrawal of earned credit that could not be checked within a day.',
-    'All other withdrawals go out without anybody’s approval. The operator can reject a withdrawal; then the credit is back in your balance, with the reason.',
+    'All other withdrawals are paid without manual approval. The operator can reject a withdrawal; the credit then returns to your balance, and you see the reason.',
   ]
 }
 

@@ -126,16 +126,16 @@ test('the terms name the limits that are set, and no other number', async () => 
     'more than 4,321 $COTTON',
     'Above 100,000 $COTTON two people',
     'beyond 1 withdrawal or 8,765 $COTTON',
-    'within an hour beyond 77 withdrawals or 654,321 $COTTON',
+    'beyond 77 withdrawals or 654,321 $COTTON of all wallets together within an hour',
     'could not be checked within a day',
     'A wallet can have 3 open withdrawals',
-    'only once a deposit of yours has been credited',
+    'only once one of your deposits has been credited',
     '1 percent of the pool',
-    'one wallet can take 2 percent',
+    'one wallet can take at most 2 percent',
   ])
     expect(text).toContain(said)
   expect(text).not.toMatch(/[{}]|test chain/)
-  expect(text).toContain('at once.\nEarned credit can be withdrawn only once')
+  expect(text).toContain('right away.\nYou can withdraw earned credit only once')
   expect(await termsOf({ ...policy, limits: { ...limits, newWalletHours: 0 } })).not.toContain('less than')
 })
 
