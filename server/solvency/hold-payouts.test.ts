@@ -51,7 +51,7 @@ test('while nobody sees the reserve nothing is signed, the player reads why, and
     id,
     state: 'requested',
     reasons: ['reserve_unseen'],
-    reason: expect.stringContaining('Waiting until it is seen'),
+    reason: expect.stringContaining('Waiting for a fresh check'),
     signature: null,
   })
   // The last look is too old: all nodes are away, say.

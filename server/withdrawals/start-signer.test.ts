@@ -143,5 +143,5 @@ test('a withdrawal that the ledger does not hold is not approved', async () => {
     [wallet.address],
   )
   expect(states).toEqual([{ state: 'review' }, { state: 'review' }])
-  expect((await newestOf(world, wallet)).reason).toMatch(/Our books need a look/)
+  expect((await newestOf(world, wallet)).reason).toMatch(/We need to check our records/)
 })
