@@ -23,8 +23,8 @@ const keep = sql(
 )
 
 export const acknowledge: Command = {
-  usage: '<transaction> --by <name> --reason <words> [--debt pool]',
-  does: 'says that an operator has seen a payout that the books do not owe, or what is left of it as a debt, so that `reconcile` and `restored` name it no more; with --debt pool the pool bears the rest, without it as many tokens must come into the treasury',
+  usage: '<transaction> --by <name> --reason <text> [--debt pool]',
+  does: 'marks a payout that the books do not owe, or its remaining debt, as handled, so that `reconcile` and `restored` no longer report it. With --debt pool the pool covers the rest; without it, send as many tokens to the treasury',
   words: 1,
   options: ['by', 'reason', 'debt'],
   async run(desk, given) {

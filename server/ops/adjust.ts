@@ -20,8 +20,8 @@ const knowsWallet = sql(
 type Adjustment = { wallet: string; class: CreditClass; amount: Cotton; reason: string; now: Date }
 
 export const adjust: Command = {
-  usage: '<wallet> <amount> --class deposited|earned --by <name> --reason <words for the player>',
-  does: 'gives credit, or takes it (-5): deposited against the pool, earned against what is made by claims',
+  usage: '<wallet> <amount> --class deposited|earned --by <name> --reason <text for the player>',
+  does: 'adds credit to a wallet, or removes it (-5). Deposited credit comes from the pool; earned credit is created, as by a claim',
   words: 2,
   options: ['class', 'by', 'reason'],
   run(desk, given) {

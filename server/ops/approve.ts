@@ -11,8 +11,8 @@ import { findWithdrawal, STANDS } from './find-withdrawal.ts'
 import { actLogged } from './operator-log.ts'
 
 export const approve: Command = {
-  usage: '<id> --by <name> [--reason <words>]',
-  does: 'lets a withdrawal in review go; above the limit a second person must, too',
+  usage: '<id> --by <name> [--reason <text>]',
+  does: `approves a withdrawal in review. Above ${exactly(LARGEST_BY_ONE)} $COTTON a second person must approve it too`,
   words: 1,
   options: ['by', 'reason'],
   run(desk, given) {

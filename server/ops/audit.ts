@@ -7,7 +7,7 @@ import { type Command, type Desk, ownChain } from './desk.ts'
 
 export const audit: Command = {
   usage: '[--chain required]',
-  does: 'reads all books and holds them against the chain; ends with 1 where they do not agree. While the chain is out of reach the books are read alone, unless it is required',
+  does: 'checks the books and compares them with the chain; exits with 1 if they disagree. If the chain is unreachable only the books are checked, unless --chain required is set',
   words: 0,
   options: ['chain'],
   async run(desk, { options: { chain } }) {

@@ -11,8 +11,8 @@ import { actLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 
 export const fund: Command = {
-  usage: '<amount> --by <name> --reason <words>',
-  does: 'brings tokens that arrived in the treasury, and that nobody is owed, into the pool behind rewards',
+  usage: '<amount> --by <name> --reason <text>',
+  does: 'adds tokens in the treasury that nobody is owed to the reward pool',
   words: 1,
   options: ['by', 'reason'],
   run(desk, given) {

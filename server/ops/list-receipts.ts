@@ -38,7 +38,7 @@ const ABOUT: Record<string, string> = {
 
 export const listReceipts: Command = {
   usage: '',
-  does: 'what arrived and is not credited: wrong tokens, SOL, addresses that are nobody’s, large deposits that wait',
+  does: 'lists receipts that are not credited: other tokens, SOL, unassigned addresses, and deposits that wait',
   words: 0,
   options: [],
   async run(desk) {

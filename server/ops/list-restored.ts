@@ -13,8 +13,8 @@ import { takeBack } from './take-back.ts'
 const AT_ONCE = 100
 
 export const listRestored: Command = {
-  usage: '[--take-back --by <name> --reason <words for the players>]',
-  does: 'lists the payouts on the chain that the books do not owe, as after a restored backup, each with its wallet and amount; with --take-back it takes each back from its wallet’s balance and names what that does not cover as a debt. Ends with 1 while something is left to do',
+  usage: '[--take-back --by <name> --reason <text for the players>]',
+  does: 'lists the payouts on the chain that the books do not owe, for example after a restored backup, each with its wallet and amount. With --take-back it deducts each from the balance of its wallet and reports the rest as a debt. Exits with 1 while any is open',
   words: 0,
   options: ['by', 'reason'],
   flags: ['take-back'],

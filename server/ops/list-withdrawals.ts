@@ -52,7 +52,7 @@ type Count = { wallet: string; count: number; amount: string; countOfAll: number
 
 export const listWithdrawals: Command = {
   usage: '[--state <state>] [--wallet <wallet>] [--after <id>]',
-  does: `withdrawals that are not over, oldest first, ${PAGE} at a time; or those in one state (${STATES.join(', ')}), of one wallet`,
+  does: `lists open withdrawals, oldest first, ${PAGE} at a time. Filters: one state (${STATES.join(', ')}), one wallet`,
   words: 0,
   options: ['state', 'wallet', 'after'],
   async run(desk, { options: { state, wallet = null, after = null } }) {

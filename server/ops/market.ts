@@ -8,8 +8,8 @@ import type { Arguments } from './read-arguments.ts'
 
 export const market: Command = {
   usage:
-    'status | open <continent> --by <name> [--reason <words>] | close <continent> --by <name> [--reason <words>]',
-  does: 'opens the land market of one continent before everything is sold, or closes it again; counts within seconds, while MARKET_MODE is auto',
+    'status | open <continent> --by <name> [--reason <text>] | close <continent> --by <name> [--reason <text>]',
+  does: 'opens the land market of one continent before all land is sold, or closes it again. Takes effect within seconds, only with MARKET_MODE=auto',
   words: { least: 1, most: 2 },
   options: ['by', 'reason'],
   run(desk, given) {

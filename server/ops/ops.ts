@@ -101,6 +101,8 @@ const UNDEFINED_TABLE = '42P01'
 
 function showCommands(say: Desk['say']): void {
   // It needs no database, so main.ts answers it.
-  say('env <role> [--with-passwords]\n    prints what a role needs that runs on its own, for node --env-file')
+  say(
+    'env <role> [--with-passwords]\n    prints the settings of a role that runs on its own, for node --env-file',
+  )
   for (const [name, { usage, does }] of COMMANDS) say(`${`${name} ${usage}`.trim()}\n    ${does}`)
 }

@@ -5,8 +5,8 @@ import { actLogged } from './operator-log.ts'
 import { type Arguments, required } from './read-arguments.ts'
 
 export const pause: Command = {
-  usage: 'withdrawals --by <name> --reason <words>',
-  does: 'nobody can ask for a withdrawal and nothing new is signed; what is signed already still lands; players read the reason',
+  usage: 'withdrawals --by <name> --reason <text>',
+  does: 'stops new withdrawal requests and new signatures. Payouts that are already signed still land. Players read the reason',
   words: 1,
   options: ['by', 'reason'],
   run(desk, given) {
@@ -25,8 +25,8 @@ export const pause: Command = {
 }
 
 export const resume: Command = {
-  usage: 'withdrawals --by <name> [--reason <words>]',
-  does: 'withdrawals go out again',
+  usage: 'withdrawals --by <name> [--reason <text>]',
+  does: 'resumes withdrawals',
   words: 1,
   options: ['by', 'reason'],
   run(desk, given) {

@@ -10,7 +10,7 @@ import { debtOf } from './restored-payouts.ts'
 
 export const reconcile: Command = {
   usage: '[--by <name>]',
-  does: 'holds every deposit, sweep and payout on the chain against the books, credits deposits and books sweeps that were missed; ends with 1 where a payout differs that `restored` and `acknowledge` have not dealt with',
+  does: 'compares every deposit, sweep and payout on the chain with the books, credits missed deposits and books missed sweeps. Exits with 1 if a payout differs that `restored` and `acknowledge` have not handled',
   words: 0,
   options: ['by'],
   async run(desk, given) {

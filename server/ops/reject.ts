@@ -23,8 +23,8 @@ const readUnsigned = sql(
 )
 
 export const reject: Command = {
-  usage: '<id>… --by <name> --reason <words for the player>, or --wallet <wallet> in place of ids',
-  does: 'gives withdrawals that are not signed yet back to their players, who read the reason',
+  usage: '<id>… --by <name> --reason <text for the player>, or --wallet <wallet> in place of ids',
+  does: 'rejects and refunds withdrawals that are not signed yet. The players read the reason',
   words: { least: 0, most: MOST_AT_ONCE },
   options: ['by', 'reason', 'wallet'],
   async run(desk, given) {

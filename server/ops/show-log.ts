@@ -7,7 +7,7 @@ const MOST = 10_000
 
 export const showLog: Command = {
   usage: '[--last <number>]',
-  does: 'what operators did and were refused, newest last',
+  does: 'shows what operators did or were refused, newest last',
   words: 0,
   options: ['last'],
   async run({ db, say }, { options }) {

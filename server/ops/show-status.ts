@@ -46,7 +46,7 @@ type Line = readonly [name: string, value: string]
 
 export const showStatus: Command = {
   usage: '',
-  does: 'what is open, held and backed, in one look',
+  does: 'shows switches, signer, open withdrawals, books, reserve and treasury',
   words: 0,
   options: [],
   async run(desk) {

@@ -30,7 +30,7 @@ export type Holdings = { tokens: Cotton; lamports: bigint; bounds: WithdrawalSet
 
 export const topUp: Command = {
   usage: '',
-  does: 'where to send tokens and SOL, how much there is, what waits to be paid, and how long it lasts',
+  does: 'shows where to send tokens and SOL, the current holdings, the pending payouts, and how long the holdings last',
   words: 0,
   options: [],
   async run(desk) {
