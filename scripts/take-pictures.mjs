@@ -43,7 +43,7 @@ async function takePictures(browser, url) {
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Use local test wallet' }).click()
+  await page.getByRole('button', { name: 'Play with a test wallet' }).click()
   await page.getByText('Logged in', { exact: true }).waitFor()
   await deposit(page)
   for (const name of hired) await hire(page, name)

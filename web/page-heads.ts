@@ -71,12 +71,12 @@ export const pageHeads: readonly PageHead[] = [
     '/terms',
     'terms/terms-page',
     termsWords.page,
-    'What $COTTON credit is and is not, what can be withdrawn, and the risks, in plain words.',
+    'What $COTTON credit is and is not, what can be withdrawn, and the risks, in plain English.',
   ),
   head(
     '/transparency',
     'transparency/transparency-page',
     transparencyWords.page,
-    'The open books of Cotton Farm: how many tokens there are, what stands behind them, and what waits to leave.',
+    'The open books of Cotton Farm: the tokens it holds, what it owes, and the withdrawals that wait.',
   ),
 ]

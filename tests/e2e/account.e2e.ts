@@ -132,7 +132,7 @@ test(
     fails = false
     await list.getByRole('button', { name: 'Try again' }).click()
     await expect(list.getByRole('listitem')).toHaveText([
-      /^Another token1,234,567 of the smallest units of 999999…9999.*Ask\./,
+      /^Another token1,234,567 base units of 999999…9999.*Ask\./,
       /^2\.5 \$COTTON.*Ask\./,
     ])
     await expect(page.getByRole('region', { name: 'Transaction History' })).toContainText(`· ${why}`)
@@ -186,7 +186,7 @@ test(
     await takeTime(page)
     await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: LIMITS }))
     await page.goto('/profile')
-    const wallet = page.getByRole('button', { name: 'Use local test wallet' })
+    const wallet = page.getByRole('button', { name: 'Play with a test wallet' })
     await expect(wallet).toBeEnabled()
     await expectToStay(page, { text: 'Logged in', ms: 5_000, when: () => wallet.click() })
 
@@ -231,7 +231,7 @@ test('what holds a withdrawal back is said: a pause, or a look by the operator',
     deposited: 600.5,
     earned: 0,
     state: 'review',
-    reason: 'Larger withdrawals are looked at by the operator first.',
+    reason: 'The operator reviews larger withdrawals first.',
     reasons: ['large'],
     signature: null,
     requestedAt: '2026-01-05T12:00:00.000Z',
@@ -244,7 +244,7 @@ test('what holds a withdrawal back is said: a pause, or a look by the operator',
   const list = page.getByRole('region', { name: 'Withdrawals' })
   await expect(list).toContainText('600.5 $COTTON')
   await expect(list).toContainText('Waiting for review')
-  await expect(list).toContainText('Larger withdrawals are looked at by the operator first.')
+  await expect(list).toContainText('The operator reviews larger withdrawals first.')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
   await expect(dialog).toContainText('Withdrawals are paused')

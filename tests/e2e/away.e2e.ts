@@ -57,7 +57,7 @@ test('who comes back is told once what waits for them and what happened, and is 
   await expect(line(page, 'Land sold')).toContainText('+90,000')
   await expect(line(page, 'Deposit credited')).toContainText('+150,000')
   const ready = line(page, 'Ready to claim')
-  await expect(ready).toContainText('Your picker kept at it.')
+  await expect(ready).toContainText('Your picker kept working.')
   // The figure is the farm's own, at every tick.
   const both = await page.evaluate(() => {
     const figureOf = (text: string) => /Ready to claim\D*([\d,]+)/.exec(text)?.[1]
@@ -161,7 +161,7 @@ test(
     await page.unrouteAll({ behavior: 'wait' })
     await page.goto('/buy-pickers')
     await expect(line(page, 'Ready to claim')).toBeVisible()
-    await summary(page).getByRole('link', { name: 'To my fields' }).click()
+    await summary(page).getByRole('link', { name: 'Go to my fields' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
     // What was told about is done.
     await page.getByRole('button', { name: 'CLAIM', exact: true }).click()

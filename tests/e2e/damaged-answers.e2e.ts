@@ -73,7 +73,7 @@ const pressFirst = (selector: string) => async (page: Page) => {
 const PAGES: Record<string, Visit> = {
   '/buy-pickers': {
     reads: [...EVERYWHERE, 'readWorkerTypes'],
-    act: (page) => press(page.getByRole('button', { name: /from near$/ })),
+    act: (page) => press(page.getByRole('button', { name: /^View / })),
   },
   '/myfarm': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
   '/workers': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
@@ -145,7 +145,7 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
         .toEqual([])
       tell()
       await drawn(page)
-      const stumbled = page.getByText('This page stumbled')
+      const stumbled = page.getByText('Something broke on this page')
       if (!(await stumbled.isVisible())) await act?.(page)
       await drawn(page)
       if ((await stumbled.isVisible()) || complaints.length > 0) {

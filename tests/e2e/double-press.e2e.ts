@@ -33,7 +33,7 @@ const ACTS: Record<string, Act> = {
   'a picker in its popup': {
     path: '/buy-pickers',
     find: async (page) => {
-      await page.getByRole('button', { name: 'Look at kid from near' }).click()
+      await page.getByRole('button', { name: 'View kid' }).click()
       return inDialog(page, 'Purchase for 50,000 $COTTON')
     },
     url: '**/api/workers/purchase',
@@ -87,13 +87,13 @@ const ACTS: Record<string, Act> = {
     find: async (page) => {
       await page.locator('[data-parcel="EU-FR"]').click()
       await inDialog(page, 'Sell this parcel').click()
-      await page.getByLabel('Price in tokens').fill('5000')
+      await page.getByLabel('Price in $COTTON').fill('5000')
       await page.getByLabel('Type the price again to confirm').fill('5000')
       return inDialog(page, 'List for sale')
     },
     url: '**/api/marketplace/list',
     reply: { success: true, message: '', listing: ANSWERS.readListings!.listings[1]! },
-    says: 'France is on the market for 5,000 tokens.',
+    says: 'France is on the market for 5,000 $COTTON.',
   },
   'a cancelled listing': {
     path: '/marketplace?tab=mine',

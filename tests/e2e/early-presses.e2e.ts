@@ -105,7 +105,7 @@ const VISITOR: Press[] = [
   {
     path: '/buy-pickers',
     what: 'a picker from near',
-    press: (page) => inPage(page, 'Look at Grandma from near').click(),
+    press: (page) => inPage(page, 'View Grandma').click(),
     done: (page) => says(page, 'Grandma'),
     comesLate: true,
   },
@@ -286,7 +286,7 @@ test.describe('where the app does not come', () => {
         await page.route(files, (route) => route.abort())
         await page.goto('/buy-pickers')
         const note = page.getByRole('alert')
-        await expect(note).toContainText('The game did not come through.')
+        await expect(note).toContainText('The game failed to load.')
         await inPage(page, 'BUY').click()
         await page.getByRole('main').getByRole('link', { name: 'My Farm' }).click()
         await expect(page).toHaveURL(/\/myfarm$/)
@@ -307,7 +307,7 @@ test.describe('where the app does not come', () => {
     async ({ page, complaints }) => {
       await page.route(HELD['the code of the page'], (route) => route.abort())
       await page.goto('/buy-pickers')
-      await expect(page.getByRole('alert')).toContainText('This page stumbled')
+      await expect(page.getByRole('alert')).toContainText('Something broke on this page')
       await closeGreeting(page)
       await inMenu(page, 'Music and sounds').click()
       await expect(inMenu(page, 'Music and sounds')).toHaveAttribute('aria-pressed', 'true')
@@ -337,7 +337,7 @@ test.describe('where the app does not come', () => {
       const letGo = await open(page, '/buy-pickers', 'the app')
       await context.setOffline(true)
       await letGo()
-      await expect(page.getByRole('alert')).toContainText('The game did not come through.')
+      await expect(page.getByRole('alert')).toContainText('The game failed to load.')
       await context.setOffline(false)
       await expectAwake(page)
       await expect(page.getByRole('alert')).toBeHidden()

@@ -142,7 +142,7 @@ test('toasts and the balance are heard', ONCE, async ({ page }) => {
 })
 
 const DIALOGS: Record<string, { path: string; opener: string | RegExp; name: string | RegExp }> = {
-  'a picker from near': { path: '/buy-pickers', opener: 'Look at Kid from near', name: 'Kid' },
+  'a picker from near': { path: '/buy-pickers', opener: 'View Kid', name: 'Kid' },
   'an alert': { path: '/buy-pickers', opener: 'BUY', name: /^Not enough/ },
   'land details': { path: '/parcels/OC', opener: /^Tonga\b/, name: 'Land Details' },
   'a withdrawal': { path: '/profile', opener: 'Withdraw', name: /^Confirm withdrawal/ },

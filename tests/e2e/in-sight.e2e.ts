@@ -147,7 +147,7 @@ test('the filters are there when nothing is listed', ONCE, async ({ page }) => {
     name === 'readListings' ? { success: true, open: true, listings: [] } : whole,
   )
   await page.goto('/marketplace')
-  await expect(page.getByText('Nobody sells land right now.')).toBeVisible()
+  await expect(page.getByText('No land for sale right now.')).toBeVisible()
   for (const label of ['Continent', 'Type', 'Sort by']) await expect(page.getByLabel(label)).toBeVisible()
 })
 

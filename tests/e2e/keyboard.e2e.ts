@@ -58,9 +58,9 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
 
   await test.step('log in, and start', async () => {
     await page.goto('/')
-    await expect(page.getByRole('button', { name: 'Use local test wallet' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Play with a test wallet' })).toBeEnabled()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Connect wallet' })).toBeFocused()
-    await tabTo(page, page.getByRole('button', { name: 'Use local test wallet' }), 'Shift+Tab')
+    await tabTo(page, page.getByRole('button', { name: 'Play with a test wallet' }), 'Shift+Tab')
     await press('Enter')
     await expect(toast(page, 'Logged in')).toBeVisible()
     await tabTo(page, page.getByRole('link', { name: 'Start picking' }))
@@ -86,13 +86,13 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
   await test.step('hire a picker, and claim what it picked', async () => {
     await follow('Buy Pickers')
     const kid = page.getByRole('region', { name: 'Kid', exact: true })
-    await tabTo(page, kid.getByRole('button', { name: 'Look at Kid from near' }))
+    await tabTo(page, kid.getByRole('button', { name: 'View Kid' }))
     await press('Enter')
     await expect(
       page.getByRole('dialog', { name: 'Kid' }).getByRole('button', { name: /^Purchase for/ }),
     ).toBeFocused()
     await press('Escape')
-    await expect(kid.getByRole('button', { name: 'Look at Kid from near' })).toBeFocused()
+    await expect(kid.getByRole('button', { name: 'View Kid' })).toBeFocused()
     await tabTo(page, kid.getByRole('button', { name: 'BUY' }))
     await press('Enter')
     await expect(toast(page, /Successfully purchased kid-\d{4}!/)).toBeVisible()
@@ -116,7 +116,7 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
     await tabTo(page, page.getByRole('list', { name: 'Continents' }).getByRole('link', { name: /^Oceania/ }))
     await press('Enter')
     const map = page.getByRole('region', { name: 'Map of Oceania' })
-    await expect(map).toHaveAccessibleDescription(/Arrow keys go from land to land/)
+    await expect(map).toHaveAccessibleDescription(/Use the arrow keys to move between parcels/)
     await tabTo(page, map.locator('[data-land][tabindex="0"]'))
     await press('ArrowLeft')
     const chosen = page.locator('[data-land]:focus')
@@ -132,14 +132,14 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
   await test.step('list it, and take the money of another player', async () => {
     await tabTo(page, details.getByRole('button', { name: /^Sell this parcel/ }), 'Shift+Tab')
     await press('Enter')
-    await expect(page.getByLabel('Price in tokens')).toBeFocused()
+    await expect(page.getByLabel('Price in $COTTON')).toBeFocused()
     await type('40000')
     await tabTo(page, page.getByLabel('Type the price again to confirm'))
     await type('40000')
     await tabTo(page, page.getByRole('button', { name: 'List for sale' }))
     await press('Enter')
-    await expect(toast(page, /is on the market for 40,000 tokens/)).toBeVisible()
-    await expect(details.getByRole('link', { name: /^Listed for 40,000 tokens/ })).toBeFocused()
+    await expect(toast(page, /is on the market for 40,000 \$COTTON/)).toBeVisible()
+    await expect(details.getByRole('link', { name: /^Listed for 40,000 \$COTTON/ })).toBeFocused()
     await press('Escape')
     await expect(page.locator(`[data-land="${land}"]`)).toBeFocused()
     await follow('Marketplace')
@@ -155,7 +155,7 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
     const listingId = await listingOf({ ...buyer, address: wallet! })
     const body = { listingId, walletAddress: buyer.address }
     expect((await buyer.call('POST', '/api/marketplace/purchase', body)).status).toBe(200)
-    await expect(toast(page, /has a new owner. You received 36,000 tokens/)).toBeVisible()
+    await expect(toast(page, /has a new owner. You received 36,000 \$COTTON/)).toBeVisible()
     await expect(page.getByRole('article').filter({ hasText: 'Sold' })).toBeVisible()
   })
 

@@ -37,8 +37,8 @@ test('a newcomer is led from the wallet to the first claim, one step at a time, 
   await logIn(page)
 
   await expect(steps).toContainText('Step 2 of 4: Get $COTTON')
-  await expect(steps).toContainText('The faucet on your profile')
-  await steps.getByRole('link', { name: 'To the faucet' }).click()
+  await expect(steps).toContainText('Get free test $COTTON on your profile')
+  await steps.getByRole('link', { name: 'Get free tokens' }).click()
   await expect(page.getByRole('heading', { name: 'Test tokens' })).toBeFocused()
   await expect(steps.getByRole('link')).toHaveCount(0)
   await fits()
@@ -63,7 +63,7 @@ test('a newcomer is led from the wallet to the first claim, one step at a time, 
 
   await expect(steps).toContainText('Step 4 of 4: Claim your cotton')
   await fits()
-  await steps.getByRole('link', { name: 'To my fields' }).click()
+  await steps.getByRole('link', { name: 'Go to my fields' }).click()
   await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
   await expect(steps).toBeHidden()
   await page.reload()
@@ -135,12 +135,12 @@ test('the terms are linked where money is about to move, and open for anybody', 
 
   await page.goto('/buy-pickers')
   await logIn(page)
-  await page.getByRole('button', { name: 'Look at Kid' }).click()
+  await page.getByRole('button', { name: 'View Kid' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
   await expectTerms()
   await goTo(page, 'Profile')
   const panel = page.getByRole('region', { name: 'Wallet Management' })
-  await expect(panel).toContainText('What you deposited and have not spent can always leave.')
+  await expect(panel).toContainText('You can always withdraw unspent deposits.')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Terms and risks' }).click()
   await expectTerms()
@@ -230,7 +230,7 @@ test('a browser without a network says so, since when, and stops saying so', asy
   await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
   await line
   await context.setOffline(true)
-  const note = page.getByText('You are offline. What you see may be old.')
+  const note = page.getByText('You are offline. You may be seeing old data.')
   await expect(note).toBeVisible()
   // No picture can be fetched for it.
   await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
@@ -257,10 +257,10 @@ test(
     await page.goto('/buy-pickers')
     await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
     status = 'silent'
-    const silent = page.getByText('The game does not answer. What you see may be old.')
+    const silent = page.getByText('Cannot reach the game. You may be seeing old data.')
     await expect(silent).toBeVisible({ timeout: 30_000 })
     status = 'busy'
-    await expect(page.getByText('The game is being looked after, or very busy.')).toBeVisible()
+    await expect(page.getByText('The game is busy or under maintenance.')).toBeVisible()
     await expect(page.getByText(/Last updated \d\d:\d\d:\d\d/)).toBeVisible()
     const read = page.waitForResponse((answer) => answer.url().endsWith('/api/workers/types') && answer.ok())
     status = 'up'
@@ -282,7 +282,7 @@ test('paused withdrawals say why and since when, before an amount can be typed',
   })
   await page.goto('/profile')
   const panel = page.getByRole('region', { name: 'Wallet Management' })
-  await expect(panel).toContainText('The reason, since 20 Nov, 09:12: We look into a late payout.')
+  await expect(panel).toContainText('Reason, since 20 Nov, 09:12: We look into a late payout.')
   await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
   await expect(dialog.getByRole('alert')).toContainText('We look into a late payout.')

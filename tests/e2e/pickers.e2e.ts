@@ -107,7 +107,7 @@ test('what stands in the way of a purchase is said in an alert', ONCE, async ({ 
 
   await page.route(PURCHASE, (route) => route.fulfill({ json: bought(250_000) }))
   const held = await holdAnswers(page, PURCHASE)
-  await page.getByRole('button', { name: 'Look at Kid from near' }).click()
+  await page.getByRole('button', { name: 'View Kid' }).click()
   const near = page.getByRole('dialog', { name: 'Kid' })
   await expect(near).toContainText('Supply93 / 100')
   await expect(near.getByRole('progressbar', { name: 'Kid: share sold' })).toHaveAttribute('value', '93')
@@ -117,6 +117,6 @@ test('what stands in the way of a purchase is said in an alert', ONCE, async ({ 
   held.go()
   await expect(near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Look at BigMan from near' }).click()
+  await page.getByRole('button', { name: 'View BigMan' }).click()
   await expect(page.getByRole('button', { name: 'Not Enough $COTTON' })).toBeDisabled()
 })

@@ -21,7 +21,7 @@ test(
     })
     expect(status).toBe(200)
     await expect(page.getByText('Land sold!')).toBeVisible()
-    await expect(page.getByText('Iceland has a new owner. You received 90,000 tokens.')).toBeVisible()
+    await expect(page.getByText('Iceland has a new owner. You received 90,000 $COTTON.')).toBeVisible()
     await expect(balanceOn(page)).toContainText('140,000')
   },
 )

@@ -65,7 +65,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** Logs in with the local test wallet by way of the popup that greets a newcomer. */
 export async function logIn(page: Page): Promise<void> {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
-  await popup.getByRole('button', { name: 'Use local test wallet' }).click()
+  await popup.getByRole('button', { name: 'Play with a test wallet' }).click()
   await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
   await expect(popup).toBeHidden()
 }

@@ -15,19 +15,17 @@ test('anybody opens the books and sees that every token is there', async ({ page
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('link', { name: 'Open books' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
-  const reserve = page.getByRole('region', { name: 'Is every token there?' })
+  const reserve = page.getByRole('region', { name: 'Is every token backed?' })
   await expect(reserve.getByText(/^Yes\. Every token that the game owes is on the chain/)).toBeVisible()
   await expect(reserve.getByText(/^100%/)).toBeVisible()
   await expect(reserve.getByRole('region', { name: 'Tokens on the chain' })).toContainText('In the treasury')
-  await expect(reserve.getByRole('region', { name: 'What the game owes' })).toContainText(
-    'Pool behind rewards',
-  )
-  await expect(reserve.getByText(/^Seen at .*, block [\d,]+\./)).toBeVisible()
+  await expect(reserve.getByRole('region', { name: 'What the game owes' })).toContainText('Reward pool')
+  await expect(reserve.getByText(/^Checked at .*, block [\d,]+\./)).toBeVisible()
   await expect(page.getByRole('table')).toContainText('Last 24 hours')
   await expect(page.getByRole('region', { name: 'Today’s reward budget' })).toContainText(
     'no return is promised',
   )
-  await expect(page.getByRole('region', { name: 'Waiting to leave' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pending withdrawals' })).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   expect(await (await page.request.get('/readyz')).json()).toEqual({ status: 'ok', reserve: 'covered' })
@@ -40,13 +38,15 @@ test(
     await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto('/transparency')
     await closeGreeting(page)
-    await expect(page.getByRole('alert')).toContainText('The books could not be opened.', { timeout: 20_000 })
+    await expect(page.getByRole('alert')).toContainText('The books could not be loaded.', { timeout: 20_000 })
     await expectAccessible(page)
     const asked = page.waitForRequest('**/api/transparency', { timeout: 5_000 })
     await page.getByRole('button', { name: 'Try again' }).click()
     await asked
     await page.unroute('**/api/transparency')
-    await expect(page.getByRole('region', { name: 'Is every token there?' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('region', { name: 'Is every token backed?' })).toBeVisible({
+      timeout: 30_000,
+    })
   },
 )
 
@@ -61,9 +61,9 @@ test('missing tokens, a pause and what waits are told in words', ONCE, async ({ 
   })
   await page.goto('/transparency')
   await closeGreeting(page)
-  await expect(page.getByText('No: 0.5 $COTTON are missing.')).toBeVisible()
+  await expect(page.getByText('No. 0.5 $COTTON are missing.')).toBeVisible()
   await expect(page.getByText('99.9%')).toBeVisible()
-  const queue = page.getByRole('region', { name: 'Waiting to leave' })
+  const queue = page.getByRole('region', { name: 'Pending withdrawals' })
   await expect(queue.getByRole('alert')).toContainText('A look into it.')
   await expect(queue).toContainText('2 withdrawals')
   await expect(queue).toContainText('1,234,567')
@@ -84,7 +84,7 @@ test('tokens in cold storage stand by themselves, and whoever asks is told in wh
   })
   await page.goto('/transparency')
   await closeGreeting(page)
-  const reserve = page.getByRole('region', { name: 'Is every token there?' })
+  const reserve = page.getByRole('region', { name: 'Is every token backed?' })
   await expect(reserve.getByRole('region', { name: 'Tokens on the chain' })).toContainText(
     /In cold storage\s*1,234,567/,
   )
@@ -110,10 +110,10 @@ test('beside Withdraw stand the reserve, today’s budget and whether this reque
   )
   await expect(meter).toContainText('Reward budget left')
   const fill = meter.getByRole('status')
-  await expect(fill).toContainText('Type an amount')
+  await expect(fill).toContainText('Enter an amount to check it')
   const amount = dialog.getByLabel('Amount to withdraw')
   await amount.fill('500')
-  await expect(fill).toContainText('All of this is deposited credit')
+  await expect(fill).toContainText('Available now.')
   await amount.fill('500.000001')
   await expect(fill).toContainText('This is more than your balance.')
   await expectAccessible(page)

@@ -93,7 +93,7 @@ test(
     await page.goto('/parcels/EU')
     await closeGreeting(page)
     await expect(priceOn(page)).toHaveText('100,000 tokens')
-    const facts = page.getByRole('region', { name: 'Europe land' })
+    const facts = page.getByRole('region', { name: 'Land in Europe' })
     await expect(facts).toContainText('Previous Price98,039no sale yet')
     await expect(facts).toContainText('AvailableYes')
     await expect(facts.getByText(/SOLD/)).toBeHidden()
@@ -289,7 +289,7 @@ test(
 
     cut = true
     await wire!.close()
-    await expect(page.getByText('Polling', { exact: true })).toBeVisible()
+    await expect(page.getByText('Reconnecting…', { exact: true })).toBeVisible()
     await buyer.buy(ids[first]!)
     await expect(cardOf(page, first)).toContainText('Owned')
     await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
@@ -359,7 +359,7 @@ test('land is found by its name', async ({ page }) => {
   await expect(cards).toHaveCount(1)
   await expect(cards).toContainText('Gibraltar')
   await page.getByRole('searchbox').fill('atlantis')
-  await expect(page.getByText('No parcel here has such a name.')).toBeVisible()
+  await expect(page.getByText('No parcel matches that name.')).toBeVisible()
 })
 
 test('land is bought on the map by keyboard alone', ONCE, async ({ page }) => {

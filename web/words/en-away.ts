@@ -1,14 +1,14 @@
 import { shown } from '#game/cotton.ts'
 
-/** The sentences that greet who comes back. */
+/** The summary that a returning player reads. */
 export const awayWords = {
   title: 'While you were away',
   since: (moment: string) => `Since ${moment}`,
   close: 'Close the summary',
   ready: 'Ready to claim',
   readyText: (pickers: number) =>
-    pickers === 1 ? 'Your picker kept at it.' : `Your ${shown(pickers)} pickers kept at it.`,
-  fields: 'To my fields',
+    pickers === 1 ? 'Your picker kept working.' : `Your ${shown(pickers)} pickers kept working.`,
+  fields: 'Go to my fields',
   sold: 'Land sold',
   soldText: (names: readonly string[], more: number) =>
     more > 0 ? `${names.join(', ')} and ${shown(more)} more` : names.join(', '),

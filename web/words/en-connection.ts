@@ -1,7 +1,7 @@
-/** What is said while the game does not answer: apart, because the first page of all asks it for nothing. */
+/** What a player reads while the game does not respond. Its own file keeps it out of the first load. */
 export const connectionWords = {
-  offline: 'You are offline. What you see may be old.',
-  unreachable: 'The game does not answer. What you see may be old.',
-  busy: 'The game is being looked after, or very busy. Your farm goes on; what you see may be old.',
+  offline: 'You are offline. You may be seeing old data.',
+  unreachable: 'Cannot reach the game. You may be seeing old data.',
+  busy: 'The game is busy or under maintenance. Your farm keeps growing; you may be seeing old data.',
   last: 'Last updated',
 } as const

@@ -1,13 +1,13 @@
 import { shown } from '#game/cotton.ts'
 import { NUMBERS } from './locale.ts'
 
-/** The sentences of land and its news: apart, because the first page of all needs none of them. */
+/** Land and its live updates. Its own file keeps it out of the first load. */
 export const landWords = {
   news: {
     live: 'Live',
-    polling: 'Polling',
+    polling: 'Reconnecting…',
     offline: 'Offline',
-    last: 'last news',
+    last: 'last update',
   },
 
   worldMap: 'World map',
@@ -22,7 +22,7 @@ export const landWords = {
   yoursConnect: 'Connect your wallet to see it',
   statsFailed: 'The continents could not be loaded.',
   sub: 'Pick a country, plant your flag',
-  facts: (region: string) => `${region} land`,
+  facts: (region: string) => `Land in ${region}`,
   sold: (percent: number) => `${percent}% SOLD`,
   soldLabel: (region: string) => `${region}: share sold`,
   currentPrice: 'Current Price',
@@ -35,19 +35,19 @@ export const landWords = {
   parcelsSold: 'Parcels sold',
   flags: 'Your flags here',
   rises:
-    'The price rises 2% each time a parcel is sold here. Land earns nothing by itself: it is yours to show and to sell.',
-  neutral:
-    'This map is a game’s. Its borders and names come from public data and take no political position.',
+    'The price rises 2% each time the game sells a parcel here. Land earns no $COTTON; you can resell it while the market is open.',
+  neutral: 'This is a game map. Borders and names come from public data and imply no political position.',
   parcels: 'Parcels',
   search: 'Find a parcel by name',
   found: (count: number) => (count === 1 ? '1 parcel found' : `${count} parcels found`),
-  notFound: 'No parcel here has such a name.',
+  notFound: 'No parcel matches that name.',
   none: 'No parcels available for this region.',
-  noneText: 'Look around on another continent.',
+  noneText: 'Try another continent.',
   loading: 'Loading parcels...',
   mapOf: (region: string) => `Map of ${region}`,
-  mapHint: 'Arrow keys go from land to land, Enter opens its details. The cards below list the same land.',
-  mapFailed: 'The map could not be loaded. The cards below list all land.',
+  mapHint:
+    'Use the arrow keys to move between parcels and Enter to open details. The cards below list the same parcels.',
+  mapFailed: 'The map could not be loaded. The cards below list all parcels.',
   legend: 'What the colours mean',
   tiers: 'Tier 1 · 2 · 3',
   tierName: 'Tier',
@@ -70,7 +70,7 @@ export const landWords = {
   price: 'Price',
   buy: 'Buy This Parcel',
   buying: 'Purchasing...',
-  plain: 'Land is bought with in-game credit and cannot be given back for it. It earns nothing by itself.',
+  plain: 'Purchases are final. Land earns no $COTTON; you can resell it while the market is open.',
   alreadyOwned: 'This parcel is already owned.',
   alreadyOwnedTitle: 'Owned',
   walletTitle: 'Wallet Required',
@@ -84,9 +84,9 @@ export const landWords = {
   failedTitle: 'Purchase Failed',
   errorTitle: 'Purchase Error',
   sample: 'Sample data – not live',
-  sampleText: 'The land could not be loaded. What you see is made up and cannot be bought.',
+  sampleText: 'The land could not be loaded. These are sample values and cannot be bought.',
   bandTitle: 'Own a piece of the world',
-  bandText: 'Seven continents, one parcel per country. Prices climb 2% with every sale.',
+  bandText: 'Seven continents, one parcel per country. Each sale raises the price on its continent by 2%.',
   openMap: 'Open the world map',
   owned: 'Owned Land',
   ownedNone: 'You own no land yet.',

@@ -1,7 +1,7 @@
-/** The sentences of the page of terms: apart, because the first page of all needs none of them. */
+/** The terms page. Its own file keeps it out of the first load. */
 export const termsWords = {
   page: 'Terms and risks',
-  sub: 'In plain words',
+  sub: 'In plain English',
   failed: 'The terms could not be loaded.',
   changed: 'Last changed on',
 } as const

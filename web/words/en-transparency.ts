@@ -2,24 +2,24 @@ import { shown } from '#game/cotton.ts'
 import { shownOrExact } from '#web/ui/amount.ts'
 import { NUMBERS } from './locale.ts'
 
-/** The sentences about the game's own money: apart, because the first page of all needs none of them. */
+/** The open books: the reserve, the credit and the withdrawals of the game. Its own file keeps it out of the first load. */
 export const transparencyWords = {
   page: 'Open Books',
-  sub: 'What there is, and what stands behind it',
+  sub: 'What the game holds and what it owes',
   link: 'Open books',
-  loading: 'Opening the books...',
-  failed: 'The books could not be opened.',
-  failedText: 'The game did not answer. Nothing is wrong with your balance.',
+  loading: 'Loading the books...',
+  failed: 'The books could not be loaded.',
+  failedText: 'The game did not respond. Your balance is not affected.',
 
-  reserve: 'Is every token there?',
+  reserve: 'Is every token backed?',
   covered: 'Yes. Every token that the game owes is on the chain.',
   coveredMore: (more: number) =>
     `Yes. Every token that the game owes is on the chain, and ${shownOrExact(more)} $COTTON more.`,
   short: (missing: number) =>
-    `No: ${shownOrExact(missing)} $COTTON are missing. Withdrawals are paused until a person has found out why.`,
-  unseen: 'Nobody has looked lately, so these figures may be old. The operator has been alarmed.',
-  never: 'Nobody has looked yet.',
-  neverText: 'The first look at the chain comes within a few seconds.',
+    `No. ${shownOrExact(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
+  unseen: 'These figures may be out of date. The operator has been alerted.',
+  never: 'Not checked yet.',
+  neverText: 'The first check of the chain runs within a few seconds.',
   percent: (percent: number) => `${percent.toLocaleString(NUMBERS, { maximumFractionDigits: 1 })}%`,
   ofOwed: 'of what is owed',
   tokens: 'Tokens on the chain',
@@ -29,47 +29,47 @@ export const transparencyWords = {
   coldWallets: (count: number) =>
     count === 1 ? 'Which wallet is cold storage?' : `Which ${shown(count)} wallets are cold storage?`,
   coldText:
-    'The operator keeps it, with keys that are on no machine of the game. Anybody can look up on the chain what it holds.',
+    'The operator holds the keys, and no server of the game has them. Anyone can look up the balance on the chain.',
   depositAccounts: 'In players’ deposit addresses',
-  inFlight: 'Paid, about to be booked',
+  inFlight: 'Paid out, not booked yet',
   deposited: 'Players’ deposited credit',
-  pool: 'Pool behind rewards',
-  held: 'Withdrawals on their way',
-  seen: (time: string, slot: number) => `Seen at ${time}, block ${slot.toLocaleString(NUMBERS)}.`,
-  how: 'Both sides are read at one and the same block of the chain, every few seconds. Earned credit is not part of it: it becomes tokens only when it leaves, and then they come out of the pool.',
+  pool: 'Reward pool',
+  held: 'Withdrawals not paid yet',
+  seen: (time: string, slot: number) => `Checked at ${time}, block ${slot.toLocaleString(NUMBERS)}.`,
+  how: 'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
 
   supply: 'Credit in the game',
   supplies: {
-    deposited: ['Deposited', 'Backed one for one. What is not spent can always leave.'],
-    earned: ['Earned', 'Good in the game at once. Leaves within the daily budget only.'],
-    pool: ['Pool', 'Tokens that players spent, and the operator’s. Rewards are paid from it.'],
-    held: ['On the way out', 'Withdrawals that were asked for and are not paid yet.'],
+    deposited: ['Deposited', 'Backed one for one. Unspent deposits can always be withdrawn.'],
+    earned: ['Earned', 'Can be spent right away, and withdrawn up to the daily limit.'],
+    pool: ['Pool', 'Tokens that players spent or the operator added. Rewards are paid from it.'],
+    held: ['Being paid out', 'Withdrawals that were requested and are not paid yet.'],
   },
 
-  flows: 'Made and used up',
+  flows: 'Created and spent',
   flow: 'Flow',
   lastDay: 'Last 24 hours',
-  ever: 'Ever',
+  ever: 'All time',
   flowsOf: {
-    emitted: ['Picked', 'Earned credit that pickers made.'],
-    burned: ['Used up', 'Earned credit that was spent or left. It is gone for good.'],
-    spent: ['Paid in', 'Deposited credit that was spent. It went into the pool.'],
+    emitted: ['Created', 'Earned credit that players claimed from their pickers.'],
+    burned: ['Used', 'Earned credit that was spent or withdrawn. It no longer exists.'],
+    spent: ['Added to the pool', 'Deposited credit that was spent.'],
   },
 
   budget: 'Today’s reward budget',
-  used: (percent: number) => `${percent}% taken`,
-  usedLabel: 'Share of today’s budget that is taken',
-  total: 'Budget of today',
-  left: 'Left for today',
-  perWallet: 'Each wallet at most',
-  resets: 'Starts anew',
+  used: (percent: number) => `${percent}% used`,
+  usedLabel: 'Share of today’s budget that is used',
+  total: 'Today’s budget',
+  left: 'Left today',
+  perWallet: 'Limit per wallet',
+  resets: 'Resets',
   budgetText:
-    'Earned credit can be spent in the game, as much as you like. To leave the game it needs room in this budget: one percent of the pool a day, first come, first served. The budget can be zero, and no return is promised.',
-  budgetEmpty: 'The pool is empty, so no earned credit can leave today. Deposited credit still can.',
+    'You can spend any amount of earned credit in the game. Withdrawing it counts against this budget: one percent of the pool a day, first come, first served. The budget can be zero, and no return is promised.',
+  budgetEmpty: 'The pool is empty, so earned credit cannot be withdrawn today. Deposited credit can.',
 
-  queue: 'Waiting to leave',
-  queueEmpty: 'Nobody waits',
-  queueEmptyText: 'Every withdrawal that was asked for has been paid.',
+  queue: 'Pending withdrawals',
+  queueEmpty: 'No one is waiting',
+  queueEmptyText: 'No withdrawal is open.',
   states: {
     requested: 'Requested',
     review: 'Waiting for review',
@@ -87,13 +87,13 @@ export const transparencyWords = {
   meterUnknown: 'not known right now',
   budgetLeft: 'Reward budget left',
   fills: {
-    none: 'Type an amount to see whether it would go out now.',
-    deposited: 'All of this is deposited credit: there is room for it now.',
+    none: 'Enter an amount to check it against today’s limit.',
+    deposited: 'Available now.',
     earned: (earned: number) =>
-      `There is room for this now. ${shownOrExact(earned)} of it are earned credit and take from today’s budget.`,
+      `Available now. ${shownOrExact(earned)} of it are earnings and count against today’s limit.`,
     waits: (most: number, time: string) =>
-      `Not all of this can leave now: at most ${shown(most)}. The budget for earned credit starts anew ${time}.`,
+      `Right now you can withdraw at most ${shown(most)}. The limit for earnings resets on ${time}.`,
     tooMuch: 'This is more than your balance.',
-    paused: 'Withdrawals are paused: nothing can leave right now.',
+    paused: 'Withdrawals are paused right now.',
   },
 } as const

@@ -1,9 +1,9 @@
-/** What the list of withdrawals and their dialog say beyond the first load's words. */
+/** The list of withdrawals and their dialog, beyond the messages of the first load. */
 export const withdrawalWords = {
   waiting: 'Waiting',
   landed: (moment: string) => `arrived ${moment}`,
-  cameBack: (moment: string) => `came back ${moment}`,
-  whatIsHeld: 'What it holds is safe: it leaves to your wallet, or comes back to your balance.',
+  cameBack: (moment: string) => `returned ${moment}`,
+  whatIsHeld: 'Your tokens are safe: they go to your wallet or back to your balance.',
   needsDeposit:
-    'Your earned credit can leave once a deposit of yours has been credited; until then you can spend it in the game.',
+    'You can withdraw earnings once one of your deposits has been credited. Until then you can spend them in the game.',
 }

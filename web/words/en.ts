@@ -1,6 +1,6 @@
 import { shown } from '#game/cotton.ts'
 
-/** Every sentence of the game. Those that the specification quotes stand here word for word. */
+/** The messages of the first load. Those that the specification fixes appear verbatim. */
 export const words = {
   product: 'Cotton Farm',
   title: (page: string) => `${page} · Cotton Farm`,
@@ -64,9 +64,9 @@ export const words = {
   login: {
     title: 'You need to be logged in',
     text: 'Connect your wallet to continue',
-    localTitle: 'No wallet? This is a local test world.',
-    localText: 'Play with a test wallet that lives in this browser. Its tokens are worth nothing.',
-    localButton: 'Use local test wallet',
+    localTitle: 'No wallet? Try the game free.',
+    localText: 'We keep a test wallet in this browser. Test tokens have no value.',
+    localButton: 'Play with a test wallet',
   },
 
   hero: {
@@ -85,7 +85,7 @@ export const words = {
     available: 'Available',
     sold: (sold: number, max: number) => `${shown(sold)} / ${shown(max)} sold`,
     soldLabel: (name: string) => `${name}: share sold`,
-    look: (name: string) => `Look at ${name} from near`,
+    look: (name: string) => `View ${name}`,
     buy: 'BUY',
     buying: 'PURCHASING...',
     needMore: (missing: number) => `You need ${shown(missing)} more`,
@@ -98,7 +98,7 @@ export const words = {
     sample: 'Sample data – not live',
     sampleText: 'Failed to load worker data',
     noteTitle: 'Before you hire',
-    note: 'Pickers cost in-game credit and stay on your farm. Credit you deposit can always be withdrawn while you have not spent it. Credit your pickers earn can be spent at once, and leaves the game only within a daily budget; no return is promised.',
+    note: 'Purchases are final, and pickers stay on your farm for good. You can always withdraw unspent deposits. Earnings can be spent right away, and withdrawn up to a daily limit, which may be zero. No return is promised.',
   },
 
   farm: {
@@ -119,15 +119,15 @@ export const words = {
     harvest: 'Harvest in!',
     claimed: (amount: number) => `Claimed ${shown(amount)} $COTTON tokens!`,
     claimedAll: (type: string) => `Successfully claimed tokens from all ${type} workers!`,
-    claimFailedTitle: 'No harvest',
+    claimFailedTitle: 'Claim failed',
     claimFailed: 'Failed to claim tokens',
     claimAllFailed: (message: string) => `Error claiming tokens: ${message}`,
     connectFirst: 'Please connect your wallet first',
-    gateText: 'Your fields are behind this gate.',
+    gateText: 'Log in to see your farm.',
     empty: 'Your field is waiting',
-    emptyText: 'Hire your first picker and the cotton starts to pile up.',
+    emptyText: 'Hire your first picker to start collecting $COTTON.',
     failed: 'Failed to load worker data',
-    failedText: 'The farm could not be reached.',
+    failedText: 'The game cannot be reached.',
     loading: 'Loading workers...',
     gain: (amount: number) => `+${shown(amount)}`,
   },
@@ -152,14 +152,14 @@ export const words = {
     copy: 'Copy',
     copyAddress: 'Copy deposit address',
     copied: 'Copied to clipboard!',
-    copyFailed: 'Your browser did not allow copying. Please select the address and copy it by hand.',
+    copyFailed: 'Your browser blocked copying. Please select the address and copy it yourself.',
     management: 'Wallet Management',
     check: 'Check Deposits',
     checking: 'Checking…',
     getAddress: 'Get Deposit Address',
     withdraw: 'Withdraw',
     addressFailed: 'The deposit address could not be loaded.',
-    gateText: 'Your balance, deposits and withdrawals are kept here.',
+    gateText: 'Log in to see your balance, deposits and withdrawals.',
   },
 
   deposit: {
@@ -174,8 +174,8 @@ export const words = {
     signing: 'Sign in your wallet…',
     sending: 'Sending…',
     waiting: (amount: string) =>
-      `${amount} $COTTON are on their way. They count as soon as the chain calls them final.`,
-    slow: 'The chain has not called your deposit final yet. It will be credited by itself; you can leave this page.',
+      `${amount} $COTTON are on their way. They will be credited once the deposit is final.`,
+    slow: 'Your deposit is not final yet. It will be credited automatically; you can leave this page.',
     inWallet: (amount: string) => `Your wallet holds ${amount} $COTTON.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
     tooMuch: (most: string) => `Your wallet holds only ${most} $COTTON.`,
@@ -185,7 +185,7 @@ export const words = {
     none: 'No new deposits found. Try again later.',
     noneTitle: 'No new deposits',
     pendingTitle: 'Deposit on its way',
-    pending: (amount: string) => `${amount} $COTTON were seen on the chain and are not final yet.`,
+    pending: (amount: string) => `${amount} $COTTON have arrived on the chain and are not final yet.`,
     credited: (amount: string, balance: number) =>
       `Successfully deposited ${amount} tokens! New balance: ${shown(balance)}`,
     creditedTitle: 'Deposit received',
@@ -194,13 +194,13 @@ export const words = {
 
   faucet: {
     title: 'Test tokens',
-    text: 'This game runs on a local test chain. Its tokens are free and worth nothing.',
+    text: 'This server runs on a local test chain. Test tokens are free and have no value.',
     button: 'Get test tokens',
-    busy: 'Pouring…',
+    busy: 'Sending…',
     done: (amount: number) => `${shown(amount)} test $COTTON are in your wallet. Deposit them to play.`,
     doneTitle: 'Test tokens arrived',
-    failed: 'The faucet gave nothing.',
-    hint: 'This is a local test world. On your profile you get free test tokens and deposit them:',
+    failed: 'No test tokens were sent. Please try again.',
+    hint: 'You are on a test server. Get free test tokens on your profile and deposit them:',
     hintLink: 'Get test tokens',
   },
 
@@ -220,18 +220,18 @@ export const words = {
     sending: 'Requesting…',
     split: (deposited: number, earned: number, earnedToday: number) =>
       `${shown(deposited)} $COTTON of your balance were deposited and can always leave. ${shown(earned)} were earned; today’s budget lets ${shown(earnedToday)} of them leave.`,
-    resets: (time: string) => `The budget for earned credit starts anew ${time}.`,
+    resets: (time: string) => `The limit for earnings resets on ${time}.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
     tooSmall: (least: string) => `The smallest withdrawal is ${least} $COTTON.`,
     tooMuch: (most: string) => `Right now you can withdraw at most ${most} $COTTON.`,
     paused: 'Withdrawals are paused. Your balance is safe.',
-    pausedWhy: (reason: string, since: string) => `The reason, since ${since}: ${reason}`,
+    pausedWhy: (reason: string, since: string) => `Reason, since ${since}: ${reason}`,
     plain:
-      'What you deposited and have not spent can always leave. What your pickers earned leaves only within a daily budget, which can be zero.',
+      'You can always withdraw unspent deposits. Earnings can be withdrawn up to a daily limit, which may be zero.',
     signFailed: 'The wallet did not sign the withdrawal.',
     failed: 'The withdrawal was not requested.',
     submitted: 'Withdrawal submitted successfully',
-    loadFailed: 'What you can withdraw could not be loaded.',
+    loadFailed: 'Your withdrawal limit could not be loaded.',
     list: 'Withdrawals',
     states: {
       requested: 'Requested',
@@ -261,7 +261,7 @@ export const words = {
       claim: 'Claimed',
       hire: 'Hired',
       parcel: 'Bought land',
-      resale: 'Land trade',
+      resale: 'Land resale',
       withdrawal: 'Withdrawal',
       refund: 'Withdrawal refunded',
       adjustment: 'Adjustment',
@@ -271,14 +271,14 @@ export const words = {
   errors: {
     unexpected: 'Something went wrong on our side.',
     unreachable: 'The game cannot be reached. Please check your connection.',
-    timedOut: 'The game did not answer in time.',
+    timedOut: 'The game did not respond in time.',
     notAuthenticated: 'Not authenticated',
-    pageTitle: 'This page stumbled',
-    pageText: 'Something in it broke. Your farm and your balance are not affected.',
+    pageTitle: 'Something broke on this page',
+    pageText: 'Your farm and your balance are not affected.',
     reload: 'Reload the page',
-    offline: 'You are offline. What you see may be old.',
+    offline: 'You are offline. You may be seeing old data.',
     notFound: 'This path leads nowhere',
-    notFoundText: 'There is no such page on this farm.',
+    notFoundText: 'There is no page at this address.',
     notFoundPage: 'Page not found',
     toFarm: 'Back to the farm',
   },
