@@ -111,14 +111,14 @@ const CHUNKS = [
   { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000, priority: 1 },
 ]
 
-const START = ['start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
+const START = ['boot/start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
 const INSIDE = ['shell/inside.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   // Stands alone, with what it is made of.
-  if (/\/web\/(light|early-presses|lost-app|shell\/time-of-day)\.ts$/.test(id)) return null
+  if (/\/web\/(boot\/(light|early-presses|lost-app)|shell\/time-of-day)\.ts$/.test(id)) return null
   // It waits for the first paint, and so must hold nothing of the app.
-  if (/\/web\/(main\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
+  if (/\/web\/(boot\/main\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
   // A page itself stays a chunk of its own, to be left out where another page is opened first.
   if (id === START[1]) return null
   const isNeededBy = (entries: readonly string[], module = id, seen = new Set<string>()): boolean => {
@@ -157,7 +157,7 @@ export default defineConfig({
     rolldownOptions: {
       // What `light.ts` shares with others are names: it stands alone.
       optimization: { inlineConst: { mode: 'all' } },
-      input: { index: join(WEB, 'index.html'), light: join(WEB, 'light.ts') },
+      input: { index: join(WEB, 'index.html'), light: join(WEB, 'boot/light.ts') },
       output: { codeSplitting: { groups: CHUNKS } },
     },
   },

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'tests/simulation/simulation.test.ts',
   'tests/start/launch.test.ts',
-  'server/withdrawals/pay-withdrawal.test.ts',
+  'server/signer/payouts/pay-withdrawal.test.ts',
 ]
 
 /** Begins with what takes longest, so that all the rest is done beside it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, closeSync, fdatasyncSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { migrate } from '#server/platform/db/migrate.ts'
-import { startPostgres } from '#server/platform/db/postgres.ts'
+import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import type { Course } from './suite.ts'
 

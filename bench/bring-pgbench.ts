@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { findBinaries } from '#server/platform/db/postgres-binaries.ts'
+import { findBinaries } from '#server/processes/postgres/postgres-binaries.ts'
 
 /** A `pgbench` that runs here, and what its environment needs. */
 export type Pgbench = { program: string; env: Record<string, string>; version: string }

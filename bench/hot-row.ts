@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { Request } from '#server/account/act-once.ts'
-import { submitting } from '#server/account/submit.ts'
+import type { Request } from '#server/actions/act-once.ts'
+import { submitting } from '#server/actions/submit.ts'
 import { granted } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Key } from '#server/account/act-once.ts'
+import type { Key } from '#server/actions/act-once.ts'
 import { tokenOf } from './players.ts'
 
 const BODY_HASH = Buffer.alloc(32, 7)

@@ -1,5 +1,5 @@
-import { type Action, submitting } from '#server/account/submit.ts'
-import type { Request } from '#server/account/act-once.ts'
+import { type Action, submitting } from '#server/actions/submit.ts'
+import type { Request } from '#server/actions/act-once.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { openBarePool } from './bare.ts'

@@ -9,7 +9,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { hire } from '#server/workers/hire.ts'
-import type { WorldNews } from '#server/world-news.ts'
+import type { WorldNews } from '#server/world/world-news.ts'
 
 type Deps = { db: Db; clock: Clock; market: Market } & Pick<WorldNews, 'land' | 'supply' | 'news'>
 

@@ -16,7 +16,7 @@ export async function buildDrawing(web: string, plugins: PluginOption[]): Promis
     logLevel: 'warn',
     plugins,
     build: {
-      ssr: join(web, 'draw-page.tsx'),
+      ssr: join(web, 'boot/draw-page.tsx'),
       outDir: OUT,
       emptyOutDir: true,
       target: 'node24',

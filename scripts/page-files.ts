@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { CONTINENTS } from '../game/continents.ts'
-import { pageHeads } from '../web/page-heads.ts'
+import { pageHeads } from '#web/boot/page-heads.ts'
 import { MOBILE_MAX_PX } from '../web/paths.ts'
 import { bundleParts, type BundleParts } from './bundle-parts.ts'
 import { type DrawPage, fitDrawing } from './draw-pages.ts'
 import { includedLink } from './included-sheets.ts'
 
 /** What every page needs before it can begin. */
-const START = ['start.tsx']
+const START = ['boot/start.tsx']
 /** What every page but the hero needs; the second only until its player is past the first steps. */
 const INSIDE = ['shell/inside.tsx']
 const GUIDE = 'shell/guide.tsx'
@@ -101,7 +101,7 @@ const picture = (file: string, more = ''): string =>
 
 /** What these modules need beyond the sheet that every page has. */
 function ownStyles(parts: BundleParts, modules: string[]): string[] {
-  const everywhere = parts.stylesOf(['main.ts'])
+  const everywhere = parts.stylesOf(['boot/main.ts'])
   return parts.stylesOf(modules).filter((file) => !everywhere.includes(file))
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from 'vite'
 import { readConfig } from '../server/platform/config.ts'
-import { claimPort, findFreePort } from '../server/platform/ports.ts'
+import { claimPort, findFreePort } from '#server/processes/ports.ts'
 import { StartProblem } from '../server/platform/start-problem.ts'
 
 /**

@@ -17,7 +17,7 @@ export function worldInPage(web: string): Plugin {
         const mill = '<img class="world-mill" src="/art/mill.svg" width="176" height="176" alt="" />'
         const world = `<div class="world" aria-hidden="true">${landscape}${clouds}${mill}</div>`
         // Built, the script is a file of its own that blocks the first paint; see `lightBeforePaint`.
-        const light = server ? '<script type="module" src="/light.ts"></script>' : ''
+        const light = server ? '<script type="module" src="/boot/light.ts"></script>' : ''
         return html.replace('<!-- world -->', world).replace('</head>', `${light}</head>`)
       },
     },

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
-import { readSite, readTerms } from '#contract/site.ts'
 import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain, ChainFacts } from './chain/port.ts'
@@ -19,21 +18,19 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
-import { openApiOf } from './platform/http/openapi.ts'
-import { limitOf } from './platform/http/rate-limits.ts'
-import { type Serve, serveOn } from './platform/http/serve.ts'
+import { serveOn } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
-import { PRODUCT, siteOf } from './platform/site.ts'
-import { type Standing, standingOf } from './withdrawals/reserve-standing.ts'
+import { siteOf } from './platform/site.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
-import { openTerms, type ReadTerms } from './read-terms.ts'
-import { readLook } from './solvency/keep-look.ts'
 import { transparencyRoutes } from './solvency/routes.ts'
+import { openTerms } from './site/read-terms.ts'
+import { siteRoutes } from './site/routes.ts'
+import { serveStatus } from './site/status.ts'
 import { solvencyMetrics } from './solvency/solvency-metrics.ts'
 import { workerRoutes } from './workers/routes.ts'
-import { openWorldNews, type WorldNews } from './world-news.ts'
+import { openWorldNews } from './world/world-news.ts'
 
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
 
@@ -90,41 +87,8 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   return app
 }
 
-type SiteDeps = Config & Pick<WorldNews, 'listings'> & { terms: ReadTerms }
-
-function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps): void {
-  serve(readSite, async () => ({
-    product: PRODUCT,
-    xUrl: xUrl || null,
-    tokenUrl: tokenUrl || null,
-    marketOpen: listings.listings().reply.open,
-    openContinents: listings.listings().reply.openContinents,
-  }))
-  serve(readTerms, terms)
-}
-
 function assertComplete(served: ReadonlySet<Route>, { cluster }: ChainFacts): void {
   for (const [name, route] of Object.entries(ROUTES)) {
     assert(served.has(route) || (route.localOnly && cluster !== 'local'), `nothing serves ${name}`)
   }
-}
-
-type StatusDeps = { db: Db; clock: Clock; limited: boolean; routes: Route[] }
-
-type Readiness = { status: 'ok'; reserve: Standing } | { status: 'draining' }
-
-function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
-  const options = limited ? { config: { rateLimit: limitOf('read') } } : {}
-  const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
-  app.get('/api/openapi.json', options, (_request, reply) => reply.type('application/json').send(described))
-  // Alive: the process answers. Ready: it reaches its database too, and is not about to end. A reserve that is short or
-  // that nobody looks at is an alarm, and no reason to turn players away.
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', options, async (_request, reply): Promise<Readiness> => {
-    if (app.drainingSince) {
-      void reply.status(503)
-      return { status: 'draining' }
-    }
-    return { status: 'ok', reserve: standingOf(await readLook(db), clock.now()) }
-  })
 }

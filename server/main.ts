@@ -2,8 +2,8 @@ import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
 import { makeLog } from './platform/log.ts'
 import type { Log } from './platform/log.ts'
-import { assertNodeVersion } from './platform/node-version.ts'
-import { endWhenAsked, tellParent, whenParentGoes } from './platform/parent-process.ts'
+import { assertNodeVersion } from './processes/node-version.ts'
+import { endWhenAsked, tellParent, whenParentGoes } from './processes/parent-process.ts'
 import { StartProblem } from './platform/start-problem.ts'
 
 interface Role {
@@ -32,7 +32,7 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
 
 async function startSigner(config: Config, log: Log): Promise<Role> {
   await lockAlone(config, 'signer')
-  return (await import('./withdrawals/sign-payouts.ts')).startSigner(config, log)
+  return (await import('./signer/sign-payouts.ts')).startSigner(config, log)
 }
 
 /** What looks at the chain all the time: for deposits, for what is none, and whether the tokens cover what is owed. */
@@ -49,7 +49,7 @@ async function startWatcher(config: Config, log: Log): Promise<Role> {
 
 async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promise<Role> {
   await lockAlone({ dataDir }, 'local-chain')
-  const { startLocalChain: start } = await import('./chain/local/run-local-chain.ts')
+  const { startLocalChain: start } = await import('#local-chain/run-local-chain.ts')
   const { url, mint, stop } = await start({
     dir: dataDir,
     port: chainPort,
@@ -61,7 +61,7 @@ async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promis
 /** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
 async function lockAlone({ dataDir }: Pick<Config, 'dataDir'>, role: string): Promise<void> {
   // Only here: the roles that face the world run without SQLite.
-  const { lockFolder, prepareFolder } = await import('./platform/lock-folder.ts')
+  const { lockFolder, prepareFolder } = await import('./processes/lock-folder.ts')
   prepareFolder(dataDir)
   lockFolder(dataDir, { name: role, held: `Another ${role} already runs on ${dataDir}.`, waitMs: 5000 })
 }
@@ -118,7 +118,7 @@ function requireBackends(role: string, config: Config): void {
 
 async function runAll(args: string[]): Promise<void> {
   const config = readConfig(process.env)
-  const { supervise } = await import('./supervise.ts')
+  const { supervise } = await import('./processes/supervise.ts')
   const log = makeLog({ role: 'all', level: config.logLevel })
   const game = supervise({ config, log, say: print, watchCode: args.includes('--watch') })
   let asked = false
@@ -138,7 +138,7 @@ async function runAll(args: string[]): Promise<void> {
 }
 
 async function runMigrate(): Promise<void> {
-  const { migrateOnce } = await import('./use-database.ts')
+  const { migrateOnce } = await import('./processes/use-database.ts')
   const applied = await migrateOnce(readConfig(process.env))
   print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
 }
@@ -146,11 +146,11 @@ async function runMigrate(): Promise<void> {
 async function runOps(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   if (args[0] === 'env') {
-    const { printEnvironment } = await import('./print-environment.ts')
+    const { printEnvironment } = await import('./processes/print-environment.ts')
     return printEnvironment(args.slice(1), { config, say: print })
   }
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
-    import('./use-database.ts'),
+    import('./processes/use-database.ts'),
     import('./ops/ops.ts'),
   ])
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))

@@ -49,7 +49,7 @@ function settingsRead(): Map<string, string | undefined> {
     ...[...read('server/platform/withdrawal-settings.ts').matchAll(withdrawals)].map(
       ([, name, number]) => [name!, number] as const,
     ),
-    ...[...read('server/withdrawals/master-seed.ts').matchAll(/\b(SIGNER_[A-Z_]+)\b/g)].map(
+    ...[...read('server/signer/keys/master-seed.ts').matchAll(/\b(SIGNER_[A-Z_]+)\b/g)].map(
       ([name]) => [name, undefined] as const,
     ),
     ...roleNames.map((role) => [passwordSetting(role), undefined] as const),

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const ROOMS = ['game', 'contract', 'server', 'web', 'tests', 'bench', 'scripts']
+const ROOMS = ['game', 'contract', 'server', 'local-chain', 'web', 'tests', 'bench', 'scripts']
 
 type File = { path: string; text: string; lines: string[] }
 
@@ -28,47 +28,77 @@ function walk(folder: string): File[] {
 const importsOf = ({ text }: File): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 
-/** The room or feature that a path or an import belongs to: `server/account`, `game`, … */
+/** The room or feature that a path or an import belongs to: `game`, `server/account`, `web/pages/market`, … */
 function placeOf(path: string): string {
-  const [room, second] = path.replace(/^#/, '').split('/')
-  return room === 'server' ? `server/${second!.endsWith('.ts') ? 'app' : second}` : room!
+  const [room, second, third] = path.replace(/^#/, '').split('/')
+  const isFile = (part: string) => /\.\w+$/.test(part)
+  if (room === 'server') return isFile(second!) ? 'server/app' : `server/${second}`
+  if (room !== 'web') return room!
+  if (isFile(second!)) return 'web'
+  return second === 'pages' ? `web/pages/${third}` : `web/${second}`
 }
 
-// What a place may import besides itself. Arrows run one way: game ← contract ← {server, web}.
+// What a place may import besides itself. Imports run one way: game ← contract ← {server, web}.
 const SERVER_BASE = ['game', 'contract', 'server/platform']
-const FEATURE_BASE = [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain', 'server/account']
+const FEATURE_BASE = [
+  ...SERVER_BASE,
+  'server/ledger',
+  'server/realtime',
+  'server/chain',
+  'server/account',
+  'server/actions',
+]
+const WITHDRAWAL_BASE = [...FEATURE_BASE, 'server/deposits', 'server/withdrawals']
+const WEB_BASE = ['game', 'contract', 'web']
+// Each of these may import those before it.
+const WEB_LAYERS = ['art', 'messages', 'audio', 'ui', 'api', 'realtime', 'wallet', 'popups', 'land', 'shell']
+const webLayer = (name: string): [string, string[]] => [
+  `web/${name}`,
+  [...WEB_BASE, ...WEB_LAYERS.slice(0, WEB_LAYERS.indexOf(name)).map((each) => `web/${each}`)],
+]
 const MAY_IMPORT: Record<string, string[]> = {
   game: [],
   contract: ['game'],
-  web: ['game', 'contract'],
+  'local-chain': ['server/platform', 'server/chain'],
   'server/platform': ['game', 'contract'],
   'server/ledger': SERVER_BASE,
   'server/cleanup': SERVER_BASE,
   'server/realtime': SERVER_BASE,
   'server/chain': SERVER_BASE,
-  'server/account': [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain'],
+  'server/account': [...SERVER_BASE, 'server/ledger', 'server/realtime', 'server/chain', 'server/actions'],
+  'server/actions': [...SERVER_BASE, 'server/ledger'],
   'server/workers': FEATURE_BASE,
   'server/parcels': FEATURE_BASE,
   'server/market': [...FEATURE_BASE, 'server/workers', 'server/parcels'],
   'server/deposits': FEATURE_BASE,
   'server/withdrawals': [...FEATURE_BASE, 'server/deposits'],
-  'server/solvency': [...FEATURE_BASE, 'server/deposits', 'server/withdrawals'],
+  'server/signer': WITHDRAWAL_BASE,
+  'server/solvency': WITHDRAWAL_BASE,
   'server/ops': [
-    ...FEATURE_BASE,
+    ...WITHDRAWAL_BASE,
     'server/workers',
     'server/parcels',
     'server/market',
-    'server/deposits',
-    'server/withdrawals',
+    'server/signer',
     'server/solvency',
   ],
+  'server/site': [...WITHDRAWAL_BASE, 'server/solvency', 'server/world'],
+  'server/world': [...SERVER_BASE, 'server/realtime', 'server/workers', 'server/parcels', 'server/market'],
+  'server/processes': [...SERVER_BASE, 'server/chain', 'server/world'],
+  web: ['game', 'contract'],
+  ...Object.fromEntries(WEB_LAYERS.map(webLayer)),
+}
+const PAGE_BASE = [...WEB_BASE, ...WEB_LAYERS.map((name) => `web/${name}`)]
+
+const mayImport = (place: string): string[] => {
+  return MAY_IMPORT[place] ?? (place.startsWith('web/pages/') ? PAGE_BASE : [])
 }
 
 test('arrows between rooms and features run one way', () => {
   const wrong = product.flatMap((file) => {
     const place = placeOf(file.path)
-    if (place === 'server/app') return []
-    const allowed = [place, ...(MAY_IMPORT[place] ?? [])]
+    if (place === 'server/app' || place === 'web/boot') return []
+    const allowed = [place, ...mayImport(place)]
     return importsOf(file)
       .filter((name) => name.startsWith('#') && !allowed.includes(placeOf(name)))
       .map((name) => `${file.path} imports ${name}`)
@@ -82,7 +112,7 @@ test('a file climbs only inside its own feature; others it reaches by their name
       .filter(
         (name) => name.startsWith('.') && placeOf(join(dirname(file.path), name)) !== placeOf(file.path),
       )
-      .filter(() => placeOf(file.path) !== 'server/app')
+      .filter(() => !['server/app', 'web/boot'].includes(placeOf(file.path)))
       .map((name) => `${file.path} imports ${name}`),
   )
   expect(leaving).toEqual([])
@@ -101,7 +131,7 @@ test('the rules of the game know no clock, no chance and no library', () => {
 })
 
 test('the features take their time from a clock that is handed in', () => {
-  const features = product.filter((file) => /^server\/(?!chain\/local|platform\/)/.test(file.path))
+  const features = product.filter((file) => /^server\/(?!platform|processes\/)/.test(file.path))
   const own = features.filter((file) => /Date\.now\(|new Date\(\)/.test(file.text))
   expect(own.map((file) => file.path)).toEqual([])
 })
@@ -114,9 +144,9 @@ test('only the ledger writes balances', () => {
 })
 
 test('only the signer reads a key', () => {
-  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('chain/keys.ts')))
+  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('keys/keys.ts')))
   expect(readers.length).toBeGreaterThan(0)
-  for (const { path } of readers) expect(path).toMatch(/^server\/(withdrawals|chain)\//)
+  for (const { path } of readers) expect(path).toMatch(/^server\/signer\//)
 })
 
 test('files stay under 400 lines', () => {
@@ -159,7 +189,7 @@ test('versions of all dependencies are exact', () => {
 })
 
 test('the game promises no profit', () => {
-  const words = files.filter((file) => file.path.startsWith('web/words/'))
+  const words = files.filter((file) => file.path.startsWith('web/messages/'))
   expect(words.length).toBeGreaterThan(1)
   for (const { path, text } of words) {
     expect(text, path).not.toMatch(

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
-import type { Request } from '#server/account/act-once.ts'
+import type { Request } from '#server/actions/act-once.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { marketIn } from '#server/market/market-mode.ts'

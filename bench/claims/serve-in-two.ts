@@ -1,5 +1,5 @@
 import { claimWorker } from '#contract/workers.ts'
-import { submitting } from '#server/account/submit.ts'
+import { submitting } from '#server/actions/submit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'

@@ -1,5 +1,5 @@
 import { claimWorker } from '#contract/workers.ts'
-import { submitting } from '#server/account/submit.ts'
+import { submitting } from '#server/actions/submit.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'

@@ -1,5 +1,5 @@
 import { readHistory } from '#server/account/read-history.ts'
-import { submitting } from '#server/account/submit.ts'
+import { submitting } from '#server/actions/submit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { readChangedLand } from '#server/parcels/read-land.ts'
 import { systemClock } from '#server/platform/clock.ts'

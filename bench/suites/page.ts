@@ -1,6 +1,6 @@
 import { chromium, type Browser } from '@playwright/test'
 import { CONTINENTS } from '#game/continents.ts'
-import { findRunningPostgres } from '#server/platform/db/postgres.ts'
+import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { bytesOf, firstLoad, type FirstLoad, type Kind, KINDS } from '#tests/e2e/first-load.ts'
 import { fundedPlayer, playAs, type Player } from '#tests/e2e/funded-player.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'

@@ -2,7 +2,7 @@ import { generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@so
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signByWallet, startTestChain, type TestChain } from './local/test-chain.ts'
+import { signByWallet, startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import { ChainUnavailable, memoTexts, type Address, type Signature } from './port.ts'
 import {
   buildNonceAccount,

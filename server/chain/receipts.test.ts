@@ -31,7 +31,7 @@ import {
 } from '@solana-program/token'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lookupTable } from '#tests/support/lookup-table.ts'
-import { startTestChain, type TestChain } from './local/test-chain.ts'
+import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import type { Address, Signature } from './port.ts'
 
 let world: TestChain

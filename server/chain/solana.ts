@@ -14,7 +14,7 @@ import { getNonceDecoder, getNonceSize, NonceState, SYSTEM_PROGRAM_ADDRESS } fro
 import { AccountState, findAssociatedTokenPda } from '@solana-program/token'
 import { clusterOf, explorerOf } from './clusters.ts'
 import { failOver, type NodeNews } from './endpoints.ts'
-import { askLocalMint } from './local/ask-local-chain.ts'
+import { askLocalMint } from './ask-local-chain.ts'
 import { readMintFacts } from './mint.ts'
 import {
   ChainUnavailable,

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, getBase64Decoder, type KeyPairSigner } from '@solana/kit'
 import { verifyAsync } from '@noble/ed25519'
 import { beforeAll, expect, test } from 'vitest'
-import { signByWallet } from './local/test-chain.ts'
+import { signByWallet } from '#local-chain/test-chain.ts'
 import type { Address, BlockhashLifetime, Nonce, Wire } from './port.ts'
 import { readTransfer } from './read-transaction.ts'
 import { buildPayout, buildTransfer, HIGHEST_UNIT_PRICE_MICROLAMPORTS } from './transactions.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
-import { fillAddresses } from '#server/withdrawals/fill-addresses.ts'
+import { fillAddresses } from '#server/signer/keys/fill-addresses.ts'
 import { holder, lookAt } from '#tests/support/depositors.ts'
 import { ask, creditOf } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'

@@ -1,5 +1,5 @@
 import { cotton, toWire } from '#game/cotton.ts'
-import { askLocalFaucet, InvalidGift } from '#server/chain/local/ask-local-chain.ts'
+import { askLocalFaucet, InvalidGift } from '#server/chain/ask-local-chain.ts'
 import type { Address, Signature } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 

@@ -1,6 +1,6 @@
 import { baseUnits, type Cotton, shown, toWire } from '#game/cotton.ts'
 import { payment, resaleLines, totalOf } from '#game/credit.ts'
-import { actOnce, type Request } from '#server/account/act-once.ts'
+import { actOnce, type Request } from '#server/actions/act-once.ts'
 import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
-import { actOnce, type Request } from '#server/account/act-once.ts'
+import { actOnce, type Request } from '#server/actions/act-once.ts'
 import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'

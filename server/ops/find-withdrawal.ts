@@ -1,7 +1,7 @@
 import { openBook } from '#server/ledger/book.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
-import { isHeld } from '#server/withdrawals/check-hold.ts'
+import { isHeld } from '#server/signer/review/check-hold.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 

@@ -1,7 +1,7 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { StartProblem } from '#server/platform/start-problem.ts'
-import { approvalsNeeded } from '#server/withdrawals/policy.ts'
+import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { baseUnits } from '#game/cotton.ts'

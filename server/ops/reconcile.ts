@@ -1,6 +1,6 @@
 import { fatesOf } from '#server/chain/agree.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
-import { type Learned, learnAllSweeps } from '#server/withdrawals/learn-sweeps.ts'
+import { type Learned, learnAllSweeps } from '#server/signer/sweeps/learn-sweeps.ts'
 import { exactly } from './amounts.ts'
 import { creditMissed } from './credit-missed.ts'
 import { type Command, ownChain } from './desk.ts'

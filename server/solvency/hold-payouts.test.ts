@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
+import { signingRounds } from '#server/signer/sign-payouts.ts'
 import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
 import { ask, until } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'

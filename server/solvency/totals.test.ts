@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Signer } from '#server/withdrawals/signer.ts'
+import type { Signer } from '#server/signer/signer.ts'
 import { playerWith } from '#tests/support/money-players.ts'
 import { ask } from '#tests/support/money-world.ts'
 import { moneyWorld } from '#tests/support/one-money-world.ts'

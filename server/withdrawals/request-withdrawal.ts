@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { holdLines, totalOf, withdrawal } from '#game/credit.ts'
-import { actOnce, type Request } from '#server/account/act-once.ts'
+import { actOnce, type Request } from '#server/actions/act-once.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'

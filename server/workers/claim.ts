@@ -1,7 +1,7 @@
 import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { claimLines, totalOf } from '#game/credit.ts'
 import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
-import { actOnce, type Request } from '#server/account/act-once.ts'
+import { actOnce, type Request } from '#server/actions/act-once.ts'
 import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'

@@ -1,7 +1,7 @@
 import { shown, toWire } from '#game/cotton.ts'
 import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
 import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
-import { actOnce, type Request } from '#server/account/act-once.ts'
+import { actOnce, type Request } from '#server/actions/act-once.ts'
 import type { Book } from '#server/ledger/book.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'

@@ -1,6 +1,6 @@
 import * as workers from '#contract/workers.ts'
-import { serveAct } from '#server/account/serve-act.ts'
-import { submitting } from '#server/account/submit.ts'
+import { serveAct } from '#server/actions/serve-act.ts'
+import { submitting } from '#server/actions/submit.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'

@@ -30,11 +30,11 @@ import {
   getTransferInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { deriveKey } from '#server/chain/keys.ts'
+import { deriveKey } from '#server/signer/keys/keys.ts'
 import type { Signature, Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { type DepositAddress, takeDepositAddress } from '#server/deposits/take-address.ts'
-import type { Signer } from '#server/withdrawals/signer.ts'
+import type { Signer } from '#server/signer/signer.ts'
 import { ask, type MoneyWorld, type TestWallet } from '#tests/support/money-world.ts'
 
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address

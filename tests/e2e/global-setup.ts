@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { findFreePort } from '#server/platform/ports.ts'
+import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
 /** Starts the game once for all stories, as a newcomer does; at the end it its books are audited and it is stopped. */

@@ -1,8 +1,8 @@
-import type { LocalLedger } from '#server/chain/local/local-ledger.ts'
-import { callMethod, type Methods, rpcMethods } from '#server/chain/local/rpc-methods.ts'
-import { RpcError } from '#server/chain/local/rpc-params.ts'
-import { toJson } from '#server/chain/local/rpc-server.ts'
-import type { Landed, Listed } from '#server/chain/local/store.ts'
+import type { LocalLedger } from '#local-chain/local-ledger.ts'
+import { callMethod, type Methods, rpcMethods } from '#local-chain/rpc-methods.ts'
+import { RpcError } from '#local-chain/rpc-params.ts'
+import { toJson } from '#local-chain/rpc-server.ts'
+import type { Landed, Listed } from '#local-chain/store.ts'
 import type { Address, Commitment } from '#server/chain/port.ts'
 import type { ReadTransaction } from '#server/chain/read-transaction.ts'
 import {

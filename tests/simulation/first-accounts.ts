@@ -15,7 +15,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { cotton } from '#game/cotton.ts'
-import { deriveLaneKey, deriveTreasuryKey } from '#server/chain/keys.ts'
+import { deriveLaneKey, deriveTreasuryKey } from '#server/signer/keys/keys.ts'
 import type { Address } from '#server/chain/port.ts'
 
 /** The seed of the simulated signer. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type EncodedAccount, getBase58Decoder, type MaybeEncodedAccount } from '@solana/kit'
 import { getNonceSize, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import { changedBy, landedAt } from '#server/chain/local/landed.ts'
-import { Machine } from '#server/chain/local/machine.ts'
-import type { Landed } from '#server/chain/local/store.ts'
+import { changedBy, landedAt } from '#local-chain/landed.ts'
+import { Machine } from '#local-chain/machine.ts'
+import type { Landed } from '#local-chain/store.ts'
 import type { Address, Blockhash } from '#server/chain/port.ts'
 import type { ReadTransaction } from '#server/chain/read-transaction.ts'
 

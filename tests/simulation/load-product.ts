@@ -87,13 +87,13 @@ export async function loadProduct(edition: string) {
     import(`${pathToFileURL(join(ROOT, path)).href}?edition=${edition}`) as Promise<T>
   const [watcher, signer, chain, db, deposits, withdrawals, claims, submit] = await Promise.all([
     load<typeof import('#server/deposits/watch-deposits.ts')>('server/deposits/watch-deposits.ts'),
-    load<typeof import('#server/withdrawals/sign-payouts.ts')>('server/withdrawals/sign-payouts.ts'),
+    load<typeof import('#server/signer/sign-payouts.ts')>('server/signer/sign-payouts.ts'),
     load<typeof import('#server/deposits/connect-own-chain.ts')>('server/deposits/connect-own-chain.ts'),
     load<typeof import('#server/platform/db/db.ts')>('server/platform/db/db.ts'),
     load<typeof import('#server/deposits/routes.ts')>('server/deposits/routes.ts'),
     load<typeof import('#server/withdrawals/routes.ts')>('server/withdrawals/routes.ts'),
     load<typeof import('#server/workers/claim.ts')>('server/workers/claim.ts'),
-    load<typeof import('#server/account/submit.ts')>('server/account/submit.ts'),
+    load<typeof import('#server/actions/submit.ts')>('server/actions/submit.ts'),
   ])
   return {
     startWatcher: watcher.startWatcher,

@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
     name: 'w1-sign-again-on-timeout',
     edits: [
       {
-        file: 'server/withdrawals/send-payouts.ts',
+        file: 'server/signer/payouts/send-payouts.ts',
         find: "import type { Signer } from './signer.ts'\n",
         replace: `import { buildPayout } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
@@ -139,12 +139,12 @@ import type { Signer } from './signer.ts'
 `,
       },
       {
-        file: 'server/withdrawals/send-payouts.ts',
+        file: 'server/signer/payouts/send-payouts.ts',
         find: 'sendPayouts({ db, chain, log }: Signer)',
         replace: 'sendPayouts({ db, chain, log, treasury }: Signer)',
       },
       {
-        file: 'server/withdrawals/send-payouts.ts',
+        file: 'server/signer/payouts/send-payouts.ts',
         find: "    if (sent.state === 'rejected')\n",
         replace: `    if (sent.state === 'unknown') {
       const lanes = await db.rows<{ account: never }>(sql('mutant-lanes', 'select nonce_account as account from lanes order by lane'))
@@ -164,7 +164,7 @@ import type { Signer } from './signer.ts'
     name: 'w1-persist-after-send',
     edits: [
       {
-        file: 'server/withdrawals/sign-approved.ts',
+        file: 'server/signer/payouts/sign-approved.ts',
         find: '    await keep(signer, {',
         replace: '    await chain.send(payout.wire, { skipPreflight: true })\n    await keep(signer, {',
       },
@@ -174,7 +174,7 @@ import type { Signer } from './signer.ts'
     name: 'w1-null-is-failed',
     edits: [
       {
-        file: 'server/withdrawals/settle-payouts.ts',
+        file: 'server/signer/payouts/settle-payouts.ts',
         find: '  if (!ended) return false\n',
         replace: `  if (!ended) {
     if (payout.state !== 'sent' || payout.attempts.some((each) => fateOf.get(each.signature) !== 'unseen')) return false
@@ -188,7 +188,7 @@ import type { Signer } from './signer.ts'
     name: 'w1-expiry-by-wall-clock',
     edits: [
       {
-        file: 'server/withdrawals/settle-payouts.ts',
+        file: 'server/signer/payouts/settle-payouts.ts',
         find: '  if (!ended) return false\n',
         replace: `  if (!ended) {
     if (clock.now().getTime() - payout.attempts.at(-1)!.signedAt.getTime() < 90_000) return false
@@ -212,13 +212,13 @@ import type { Signer } from './signer.ts'
     name: 'w1-advance-on-blockhash',
     edits: [
       {
-        file: 'server/withdrawals/renew-lanes.ts',
+        file: 'server/signer/nonces/renew-lanes.ts',
         find: '(await buildAdvance({ treasury, lane: { ...lane, nonce } }))',
         replace: `(await signWithBlockhash(treasury, await chain.latestBlockhash('confirmed'), [
     getAdvanceNonceAccountInstruction({ nonceAccount: lane.nonceAccount, nonceAuthority: treasury })]))`,
       },
       {
-        file: 'server/withdrawals/renew-lanes.ts',
+        file: 'server/signer/nonces/renew-lanes.ts',
         find: "import { buildAdvance } from '#server/chain/transactions.ts'",
         replace: `import { getAdvanceNonceAccountInstruction } from '@solana-program/system'
 import { signWithBlockhash } from '#server/chain/transactions.ts'`,
@@ -271,12 +271,12 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'w3-no-reconcile',
     edits: [
       {
-        file: 'server/withdrawals/reconcile-payouts.ts',
+        file: 'server/signer/payouts/reconcile-payouts.ts',
         find: 'await holdAll(signer, payoutsIn(items), {',
         replace: 'await holdAll(signer, payoutsIn(items).slice(0, 0), {',
       },
       {
-        file: 'server/withdrawals/reconcile-payouts.ts',
+        file: 'server/signer/payouts/reconcile-payouts.ts',
         find: 'const noted = signer.signed.all()',
         replace: 'const noted = signer.signed.all().slice(0, 0)',
       },
@@ -286,7 +286,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'w3-no-watermark',
     edits: [
       {
-        file: 'server/withdrawals/renew-lanes.ts',
+        file: 'server/signer/nonces/renew-lanes.ts',
         find: '  let renewed = lanes.length > 0\n',
         replace: '  if (lanes.length > 0) return true\n  let renewed = lanes.length > 0\n',
       },
@@ -352,12 +352,12 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'm8-now-frozen-before-the-lock',
     edits: [
       {
-        file: 'server/account/act-once.ts',
+        file: 'server/actions/act-once.ts',
         find: '  const [book, known, held] = await Promise.all([',
         replace:
           '  const now = ((tx as any).now = clock.now())\n  const [book, known, held] = await Promise.all([',
       },
-      { file: 'server/account/act-once.ts', find: '  const now = clock.now()\n', replace: '' },
+      { file: 'server/actions/act-once.ts', find: '  const now = clock.now()\n', replace: '' },
       ...claimsThatStartAnew(`base = w.base + (w.rate_per_hour::bigint *
         (extract(epoch from $4::timestamptz - w.since) * 1000)::bigint * 5 / 18) - w.claimed - paid.amount`),
     ],
@@ -366,7 +366,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'm8-floor-loses-the-rest',
     edits: [
       {
-        file: 'server/account/act-once.ts',
+        file: 'server/actions/act-once.ts',
         find: '  const now = clock.now()\n',
         replace: '  const now = ((tx as any).now = clock.now())\n',
       },

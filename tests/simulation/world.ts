@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BlockhashLifetime } from '#server/chain/port.ts'
-import type { Landed } from '#server/chain/local/store.ts'
+import type { Landed } from '#local-chain/store.ts'
 import { readTransaction, type ReadTransaction } from '#server/chain/read-transaction.ts'
 import { ChainNode, faultsOf } from './chain-node.ts'
 import { WorldClock } from './clock.ts'

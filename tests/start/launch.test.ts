@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listProcesses } from '#server/platform/list-processes.ts'
+import { listProcesses } from '#server/processes/list-processes.ts'
 import { makeDataDir, processTree, runServer, until } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assertNodeVersion } from '#server/platform/node-version.ts'
+import { assertNodeVersion } from '#server/processes/node-version.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
 let folder: ReturnType<typeof makeDataDir>

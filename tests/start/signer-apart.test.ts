@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { privateKeyAt } from '#server/chain/keys.ts'
+import { privateKeyAt } from '#server/signer/keys/keys.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
-import { listProcesses } from '#server/platform/list-processes.ts'
-import { readMasterSeed } from '#server/withdrawals/master-seed.ts'
+import { listProcesses } from '#server/processes/list-processes.ts'
+import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
 import { findInMemory, whyMemoryIsClosed } from '#tests/support/memory.ts'
 import { newWallet, signedWire } from '#tests/support/money-world.ts'
 import { makeDataDir, processTree, type RunningServer, runServer, until } from '#tests/support/run-server.ts'
@@ -97,7 +97,7 @@ function broughtBy(names: Iterable<string>): Set<string> {
 
 test('the signer loads ten packages and what these bring along, and no other', () => {
   const named = new Set(
-    ['server/main.ts', 'server/withdrawals/sign-payouts.ts'].flatMap((file) => [...packagesOf(file)]),
+    ['server/main.ts', 'server/signer/sign-payouts.ts'].flatMap((file) => [...packagesOf(file)]),
   )
   expect([...named].toSorted()).toEqual(NAMED)
   const others = [...broughtBy(named)].filter(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { withDatabase } from '#server/platform/db/postgres.ts'
+import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
 import { command, passwordEnvironment } from './test-postgres.ts'

@@ -7,8 +7,8 @@ import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { requestWithdrawals, type Withdrawing } from '#server/withdrawals/request-withdrawal.ts'
 import { requireSigned } from '#server/withdrawals/require-signed.ts'
-import { signingRounds } from '#server/withdrawals/sign-payouts.ts'
-import type { Signer } from '#server/withdrawals/signer.ts'
+import { signingRounds } from '#server/signer/sign-payouts.ts'
+import type { Signer } from '#server/signer/signer.ts'
 import { type MoneyWorld, SITE, type TestWallet, until } from './money-world.ts'
 
 /** A wallet that has deposited, over the chain, and earned, by a claim, this much. */

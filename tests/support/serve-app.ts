@@ -11,7 +11,7 @@ import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { transparencyRoutes } from '#server/solvency/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
-import { openWorldNews } from '#server/world-news.ts'
+import { openWorldNews } from '#server/world/world-news.ts'
 import type { TestPlayer } from './test-player.ts'
 import type { World } from './world.ts'
 

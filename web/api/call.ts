@@ -1,5 +1,5 @@
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { noteAnswer, noteTrouble } from './reach.ts'
 import { refusalIn, Refused } from './refused.ts'
 import { serverClock } from './server-clock.ts'

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '#contract/refusals.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** What the web adds to the server's refusals: no answer came, or one that is not the game's. */
 export type FailureCode = RefusalCode | 'unreachable' | 'timed_out' | 'unreadable'

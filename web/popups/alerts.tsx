@@ -4,7 +4,7 @@ import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 type WaitingAlert = { text: string; more: ReactNode; done: () => void }
 

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { showAlert } from './alerts.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Copies, and says so in an alert (S-25). */

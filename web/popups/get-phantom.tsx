@@ -1,5 +1,5 @@
 import { insidePhantom, isHandheld, PHANTOM_DOWNLOAD } from '#web/wallet/phantom-links.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
 
 /** The ways to a wallet for who has none here: on a phone into Phantom's own browser, and everywhere to Phantom. */

@@ -2,7 +2,7 @@ import type { TypeFacts } from '#web/api/use-worker-types.ts'
 import stall from '#web/art/stall.svg'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { marketWords } from '#web/words/en-market.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 import { WorkerOffer } from './worker-offer.tsx'
 
 type MarketPopupProps = { worker?: { type: TypeFacts; isSample: boolean }; onClose: () => void }

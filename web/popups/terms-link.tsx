@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** The way to the terms and risks, wherever money is about to move. */
 export function TermsLink({ onFollow }: { onFollow?: () => void }) {

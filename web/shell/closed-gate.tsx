@@ -5,7 +5,7 @@ import { logInWithPhantom } from '#web/popups/use-log-in.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** What a page of the player's own shows to a visitor: the gate, and the way in. */
 export function ClosedGate({ title, text, className }: { title: string; text: string; className?: string }) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 const icon = <ArrowDownToLine aria-hidden="true" />
 

@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { menu, toggleMenu } from './menu-store.ts'
 
 export const MENU_ID = 'side-menu'

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './offline-note.module.css'
 import { useOnline } from './use-online.ts'
 

@@ -3,7 +3,7 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './page-boundary.module.css'
 
 /** A page that breaks, or whose code does not load, leaves the menu and the way out standing. */

@@ -2,7 +2,7 @@ import { useSite } from '#web/api/use-site.ts'
 import rocket from '#web/art/icons/rocket.webp'
 import { XLogo } from '#web/art/x-logo.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** The operator's X account and token page (S-10). */
 export function SocialLinks({ tone }: { tone: 'paper' | 'wood' }) {

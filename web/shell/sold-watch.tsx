@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSession } from '#web/api/session.ts'
-import { type Listing, useMyListings } from '#web/api/use-listings.ts'
+import { type Listing, useMyListings } from '#web/land/use-listings.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { marketWords } from '#web/words/en-market.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 import { newlySold } from './newly-sold.ts'
 
 const SOLD_MS = 8_000

@@ -3,7 +3,7 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** Stands where a page could not be loaded, with the way to try again. */
 export function Unreachable({ title, text, retry }: { title: string; text?: string; retry: () => void }) {

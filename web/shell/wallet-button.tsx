@@ -4,7 +4,7 @@ import { useWalletButton } from '#web/popups/use-log-in.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** As wide as an address, and blank. */
 const SOME_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`

@@ -3,7 +3,7 @@ import { logout, requestNonce, verifyWallet } from '#contract/account.ts'
 import { call } from '#web/api/call.ts'
 import { sentenceFor } from '#web/api/refused.ts'
 import { endSession, loginStep, session, startSession } from '#web/api/session.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { base64 } from './bytes.ts'
 import {
   canSignMessages,

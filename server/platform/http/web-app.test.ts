@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from '#server/platform/metrics.ts'
-import { findFreePort } from '#server/platform/ports.ts'
+import { findFreePort } from '#server/processes/ports.ts'
 import { createHttpServer } from './http-server.ts'
 import { serveWebApp } from './web-app.ts'
 

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import map from '#web/art/icons/map.webp'
-import { WorldPicture } from '#web/pages/world/world-picture.tsx'
+import { WorldPicture } from '#web/land/world-picture.tsx'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import styles from './land-band.module.css'
 
 /** The way from the pickers to the world. */

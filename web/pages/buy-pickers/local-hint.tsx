@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts'
 import { guide } from '#web/shell/guide-store.ts'
 import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
 
 /** Local chain only: where a newcomer who cannot hire anybody yet gets test tokens. */

@@ -13,9 +13,9 @@ import { Frame, ribbonClass } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
-import { useHire } from './use-hire.ts'
+import { useHire } from '#web/popups/use-hire.ts'
 
 const MarketPopup = lazy(() =>
   import('#web/popups/market-popup.tsx').then((module) => ({ default: module.MarketPopup })),

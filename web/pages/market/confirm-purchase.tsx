@@ -1,17 +1,17 @@
 import { shown } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
-import type { Listing } from '#web/api/use-listings.ts'
-import coin from '#web/art/coin.svg'
+import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
 import { PlainWords } from '#web/popups/plain-words.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Coins } from '#web/ui/coins.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { landWords } from '#web/words/en-land.ts'
-import { marketWords } from '#web/words/en-market.ts'
+import { landWords } from '#web/messages/en-land.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 import { ListingPicture } from './listing-picture.tsx'
-import styles from './market.module.css'
+import styles from '#web/land/market.module.css'
 import { usePurchase } from './use-purchase.ts'
 
 type ConfirmPurchaseProps = {
@@ -85,14 +85,5 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
         </Note>
       ) : null}
     </Dialog>
-  )
-}
-
-export function Coins({ children }: { children: string }) {
-  return (
-    <span className={styles.coins}>
-      <img src={coin} width="22" height="22" alt="" />
-      {children}
-    </span>
   )
 }

@@ -2,9 +2,9 @@ import { Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { CONTINENT_NAMES } from '#game/continents.ts'
 import { Button } from '#web/ui/button.tsx'
-import { marketWords } from '#web/words/en-market.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 import { CONTINENT_CHOICES, type Filters, isFiltered, NO_FILTERS, SORTS, TYPES } from './filters.ts'
-import styles from './market.module.css'
+import styles from '#web/land/market.module.css'
 
 type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Listing } from '#web/api/use-listings.ts'
+import type { Listing } from '#web/land/use-listings.ts'
 import { addressWith, filterListings, filtersIn, isFiltered, NO_FILTERS } from './filters.ts'
 
 const listing = (parcelId: string, countryName: string, displayPrice: number, minute: number) =>

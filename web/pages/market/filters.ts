@@ -1,6 +1,6 @@
 import { CONTINENTS, type ContinentCode, isContinentCode } from '#game/continents.ts'
-import type { Listing } from '#web/api/use-listings.ts'
-import { plain } from '#web/pages/parcels/land-state.ts'
+import type { Listing } from '#web/land/use-listings.ts'
+import { plain } from '#web/land/land-state.ts'
 
 export const TYPES = ['all', 'country', 'parcel'] as const
 export const SORTS = ['newest', 'oldest', 'priceAsc', 'priceDesc'] as const

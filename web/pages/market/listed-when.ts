@@ -1,4 +1,4 @@
-import { DATES } from '#web/words/locale.ts'
+import { DATES } from '#web/messages/locale.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

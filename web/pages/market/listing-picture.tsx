@@ -1,8 +1,8 @@
-import type { Listing } from '#web/api/use-listings.ts'
+import type { Listing } from '#web/land/use-listings.ts'
 import field from '#web/art/parcel-field.svg'
-import { LandPicture } from '#web/pages/parcels/land-picture.tsx'
-import type { LandState } from '#web/pages/parcels/land-state.ts'
-import { marketWords } from '#web/words/en-market.ts'
+import { LandPicture } from '#web/land/land-picture.tsx'
+import type { LandState } from '#web/land/land-state.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 import styles from './card.module.css'
 
 type ListingPictureProps = { listing: Listing; state: LandState; shape: string | null | undefined }

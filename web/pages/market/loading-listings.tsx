@@ -1,7 +1,7 @@
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
-import { marketWords } from '#web/words/en-market.ts'
-import styles from './market.module.css'
+import { marketWords } from '#web/messages/en-market.ts'
+import styles from '#web/land/market.module.css'
 
 const CARDS = ['one', 'two', 'three', 'four']
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { marketWords } from '#web/words/en-market.ts'
-import styles from './market.module.css'
+import { marketWords } from '#web/messages/en-market.ts'
+import styles from '#web/land/market.module.css'
 
 export type TabName = 'all' | 'mine'
 

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
-import type { Listing } from '#web/api/use-listings.ts'
+import type { Listing } from '#web/land/use-listings.ts'
 
 Object.assign(window, { location: new URL('http://farm.test') })
 const { session } = await import('#web/api/session.ts')

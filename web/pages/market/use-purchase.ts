@@ -4,13 +4,13 @@ import { call } from '#web/api/call.ts'
 import { Refused, sentenceFor } from '#web/api/refused.ts'
 import { actingPlayer, session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
-import type { Listing } from '#web/api/use-listings.ts'
+import type { Listing } from '#web/land/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { marketWords } from '#web/words/en-market.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 
 /** A sentence that says what to do takes longer to read than a toast stays. */
 const READ_MS = 6_000

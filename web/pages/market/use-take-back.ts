@@ -6,7 +6,7 @@ import { actingPlayer } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { marketWords } from '#web/words/en-market.ts'
+import { marketWords } from '#web/messages/en-market.ts'
 
 const READ_MS = 6_000
 

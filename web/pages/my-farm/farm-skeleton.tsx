@@ -1,7 +1,7 @@
 import { WORKER_TYPES } from '#game/workers.ts'
 import { Frame } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import ledger from './ledger.module.css'
 

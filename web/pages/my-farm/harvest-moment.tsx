@@ -1,7 +1,7 @@
 import { type CSSProperties, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import boll from '#web/art/boll.svg'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 
 const BOLLS = 12

@@ -3,10 +3,10 @@ import { ClosedGate } from '#web/shell/closed-gate.tsx'
 import { ForWhom } from '#web/shell/for-whom.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { Farm } from './farm.tsx'
 import { FarmSkeleton } from './farm-skeleton.tsx'
-import { WaitingField } from './waiting-field.tsx'
+import { WaitingField } from '#web/shell/waiting-field.tsx'
 
 export default function MyFarmPage() {
   return (

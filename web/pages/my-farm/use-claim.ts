@@ -10,7 +10,7 @@ import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import type { Plot } from './plots.ts'
 
 /** How long the harvest stays on the stage: a little longer than its animation. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode, CONTINENTS } from '#game/continents.ts'
 import { animals } from '#web/art/continents/animals.ts'
 import { continentPath } from '#web/paths.ts'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import styles from './parcels.module.css'
 
 export function ContinentChips({ current }: { current: ContinentCode }) {

@@ -1,7 +1,7 @@
 import type { ContinentCode } from '#game/continents.ts'
 import { shown, toWire } from '#game/cotton.ts'
 import { previousPrice, START_PRICE } from '#game/parcels.ts'
-import type { Land } from '#web/api/use-land.ts'
+import type { Land } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
@@ -16,10 +16,10 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { landWords } from '#web/words/en-land.ts'
-import { type LandState, wholeCotton } from './land-state.ts'
+import { landWords } from '#web/messages/en-land.ts'
+import { type LandState, wholeCotton } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
-import { SoldBar } from './sold-bar.tsx'
+import { SoldBar } from '#web/land/sold-bar.tsx'
 
 type FactsPanelProps = {
   code: ContinentCode

@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { frameClass } from '#web/ui/frame.tsx'
-import { LandPicture } from './land-picture.tsx'
-import type { LandState } from './land-state.ts'
-import { landWords } from '#web/words/en-land.ts'
-import styles from './lot.module.css'
-import { StateBadge } from './state-badge.tsx'
+import { LandPicture } from '#web/land/land-picture.tsx'
+import type { LandState } from '#web/land/land-state.ts'
+import { landWords } from '#web/messages/en-land.ts'
+import styles from '#web/land/lot.module.css'
+import { StateBadge } from '#web/land/state-badge.tsx'
 
 type LandCardProps = {
   parcel: LandParcel

@@ -8,9 +8,9 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import { LandCard } from './land-card.tsx'
-import { inNameOrder, type LandState, searchLand } from './land-state.ts'
+import { inNameOrder, type LandState, searchLand } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
 
 type LandListProps = {

@@ -2,10 +2,10 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ContinentMap, MapParcel } from '#web/art/maps/continent-map.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { type LandState, spokenLand } from './land-state.ts'
-import styles from './map.module.css'
+import { type LandState, spokenLand } from '#web/land/land-state.ts'
+import styles from '#web/land/map.module.css'
 import { MapLand, Outline } from './map-land.tsx'
-import { Compass, MINE_FLAG, Sea } from './map-sea.tsx'
+import { Compass, MINE_FLAG, Sea } from '#web/land/map-sea.tsx'
 import { isStep, stepOnMap } from './map-steps.ts'
 
 type LandMapProps = {

@@ -3,8 +3,8 @@ import type { Tier } from '#game/parcels.ts'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
 import type { MapParcel } from '#web/art/maps/continent-map.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import type { LandState } from './land-state.ts'
-import styles from './map.module.css'
+import type { LandState } from '#web/land/land-state.ts'
+import styles from '#web/land/map.module.css'
 
 const PIN_RADIUS = 8
 /** A pin is hit a little beside it, too. */

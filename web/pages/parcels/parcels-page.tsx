@@ -1,11 +1,11 @@
 import { useParams, useSearchParams } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode, isContinentCode } from '#game/continents.ts'
-import NotFoundPage from '#web/pages/not-found/not-found-page.tsx'
+import { NotFound } from '#web/shell/not-found.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import { ContinentChips } from './continent-chips.tsx'
 import { ContinentLand } from './continent-land.tsx'
-import { OwnedPattern } from './land-picture.tsx'
+import { OwnedPattern } from '#web/land/land-picture.tsx'
 
 /** A name from the address is shown as it came, yet no longer than a name is. */
 const LONGEST_NAME = 40
@@ -13,7 +13,7 @@ const LONGEST_NAME = 40
 export default function ParcelsPage() {
   const { regionId = '' } = useParams()
   const [search] = useSearchParams()
-  if (!isContinentCode(regionId)) return <NotFoundPage />
+  if (!isContinentCode(regionId)) return <NotFound />
   return <Continent code={regionId} name={search.get('regionName')?.slice(0, LONGEST_NAME)} />
 }
 

@@ -1,4 +1,4 @@
-import type { Sale } from '#web/api/use-listings.ts'
+import type { Sale } from '#web/land/use-listings.ts'
 
 /** Pixels of the chart: of its whole, of the place of a bar and of the bar in it, and where the ground is. */
 export const CHART = { height: 132, slot: 58, bar: 40, ground: 108, top: 24 } as const

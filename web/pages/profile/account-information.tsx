@@ -11,7 +11,7 @@ import { CodeBox } from '#web/ui/code-box.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { logOut } from '#web/wallet/log-in.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
 

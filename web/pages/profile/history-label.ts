@@ -1,5 +1,5 @@
 import { WORKERS, type WorkerType } from '#game/workers.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import type { HistoryItem } from './use-history.ts'
 
 const typeName = (type: unknown): string | undefined =>

@@ -1,7 +1,7 @@
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
 /** Stands in the place of a list that could not be loaded. */

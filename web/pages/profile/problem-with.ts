@@ -1,5 +1,5 @@
-import { shownOrExact } from '#web/ui/amount.ts'
-import { words } from '#web/words/en.ts'
+import { shownOrExact } from '#web/messages/amount.ts'
+import { words } from '#web/messages/en.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
 /** Why this amount cannot leave, as far as it can be told from here; the server decides. */

@@ -11,7 +11,7 @@ import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
 const ID = 'test-tokens'

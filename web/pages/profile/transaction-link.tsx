@@ -1,6 +1,6 @@
 import { useChain } from '#web/api/use-chain.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 
 /** The transaction: a link where an explorer sees the chain, else its signature. */
 export function TransactionLink({ signature }: { signature: string }) {

@@ -9,7 +9,7 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { base64 } from '#web/wallet/bytes.ts'
 import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
 import { signMessage } from '#web/wallet/wallets.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 

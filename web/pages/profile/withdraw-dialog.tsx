@@ -2,22 +2,22 @@ import { type ReactNode, useState } from 'react'
 import { shown } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
-import coin from '#web/art/coin.svg'
 import hourglass from '#web/art/icons/hourglass.webp'
 import info from '#web/art/icons/info.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { asTyped, typedAmount } from '#web/ui/amount.ts'
+import { asTyped, typedAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Coins } from '#web/ui/coins.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { withdrawalWords } from '#web/words/en-withdrawals.ts'
-import { words } from '#web/words/en.ts'
-import { shownMoment } from '#web/words/locale.ts'
+import { withdrawalWords } from '#web/messages/en-withdrawals.ts'
+import { words } from '#web/messages/en.ts'
+import { shownMoment } from '#web/messages/locale.ts'
 import { problemWith } from './problem-with.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
@@ -130,15 +130,6 @@ function Problem({ children }: { children: ReactNode }) {
     <Note tone="bad" picture={warning} role="alert">
       {children}
     </Note>
-  )
-}
-
-function Coins({ children }: { children: string }) {
-  return (
-    <span className={styles.coins}>
-      <img src={coin} width="22" height="22" alt="" />
-      {children}
-    </span>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTerms } from '#contract/site.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './terms.module.css'
 
 type Block = ReplyOf<typeof readTerms>['blocks'][number]

@@ -6,8 +6,8 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { Bar } from '#web/ui/bar.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { transparencyWords as text } from '#web/words/en-transparency.ts'
-import { shownMoment } from '#web/words/locale.ts'
+import { transparencyWords as text } from '#web/messages/en-transparency.ts'
+import { shownMoment } from '#web/messages/locale.ts'
 import styles from './transparency.module.css'
 
 /** How much earned credit may still leave today, and what it can become. */

@@ -2,7 +2,7 @@ import { shown } from '#game/cotton.ts'
 import type { Transparency } from '#web/api/use-transparency.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
-import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { transparencyWords as text } from '#web/messages/en-transparency.ts'
 import styles from './transparency.module.css'
 
 const FLOWS = ['emitted', 'burned', 'spent'] as const

@@ -1,7 +1,7 @@
 import { Frame, frameBody } from '#web/ui/frame.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
-import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { transparencyWords as text } from '#web/messages/en-transparency.ts'
 import styles from './transparency.module.css'
 
 const PANELS = ['supply', 'flows', 'budget', 'queue']

@@ -10,8 +10,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { transparencyWords as text } from '#web/words/en-transparency.ts'
-import { shownMoment } from '#web/words/locale.ts'
+import { transparencyWords as text } from '#web/messages/en-transparency.ts'
+import { shownMoment } from '#web/messages/locale.ts'
 import styles from './transparency.module.css'
 
 type Waiting = Transparency['queue'][number]

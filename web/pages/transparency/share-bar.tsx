@@ -1,6 +1,6 @@
 import { shown } from '#game/cotton.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './share-bar.module.css'
 
 export type Share = { name: string; amount: number; tone: 'leaf' | 'sun' | 'sky' | 'plum' }

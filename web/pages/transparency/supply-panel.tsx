@@ -6,7 +6,7 @@ import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { transparencyWords as text } from '#web/words/en-transparency.ts'
+import { transparencyWords as text } from '#web/messages/en-transparency.ts'
 import styles from './transparency.module.css'
 
 const KINDS = [

@@ -18,7 +18,7 @@ import { Frame } from '#web/ui/frame.tsx'
 import { useInSight } from '#web/ui/in-sight.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/words/en.ts'
+import { words } from '#web/messages/en.ts'
 import styles from './workers.module.css'
 
 /** One worker. It ticks only while it is in sight: there may be thousands. */

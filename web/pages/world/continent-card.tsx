@@ -3,11 +3,11 @@ import { CONTINENT_NAMES, type ContinentCode } from '#game/continents.ts'
 import { shown } from '#game/cotton.ts'
 import coin from '#web/art/coin.svg'
 import { animals } from '#web/art/continents/animals.ts'
-import { SoldBar } from '#web/pages/parcels/sold-bar.tsx'
+import { SoldBar } from '#web/land/sold-bar.tsx'
 import { continentPath } from '#web/paths.ts'
 import type { ContinentNews } from '#web/realtime/land-news.ts'
 import { frameClass } from '#web/ui/frame.tsx'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 export function ContinentCard({ code, news }: { code: ContinentCode; news: ContinentNews }) {

@@ -2,10 +2,10 @@ import { Link } from 'react-router'
 import { CONTINENT_NAMES, CONTINENTS } from '#game/continents.ts'
 import { soldPercent } from '#game/parcels.ts'
 import { animals } from '#web/art/continents/animals.ts'
-import { useWorldMap } from '#web/pages/parcels/use-continent-map.ts'
+import { useWorldMap } from '#web/land/use-continent-map.ts'
 import { continentPath } from '#web/paths.ts'
 import type { WorldNews } from '#web/realtime/land-news.ts'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 /** A signpost on each continent, for pointers only; the cards say and do the same for everyone. */

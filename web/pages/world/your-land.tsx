@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts'
 import { ForWhom } from '#web/shell/for-whom.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameClass } from '#web/ui/frame.tsx'
-import { landWords } from '#web/words/en-land.ts'
+import { landWords } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 /** More flags than these do not fit the card. */

@@ -1,0 +1,160 @@
+import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
+import { SUPPORTED_MEMO_PROGRAM_ADDRESSES } from '@solana-program/memo'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import type { Address } from '#server/chain/port.ts'
+import { readTransaction, type Message, type ReadTransaction } from '#server/chain/read-transaction.ts'
+import { TOKEN_PROGRAMS } from '#server/chain/token-accounts.ts'
+import { RpcError, invalid, type Config } from './rpc-params.ts'
+import type { Landed } from './store.ts'
+import { uiAmount } from './token-rows.ts'
+
+const UNSUPPORTED_VERSION = -32015
+
+type CompiledInstruction = {
+  programIdIndex: number
+  accounts: number[]
+  data: string
+  stackHeight: number | null
+}
+
+/** A landed transaction as `getTransaction` answers it, in the encoding that the call asks for. */
+export function renderTransaction(landed: Landed, config: Config): unknown {
+  const read = readTransaction(landed.wire)
+  const { version } = read.message
+  if (version !== 'legacy' && typeof config.maxSupportedTransactionVersion !== 'number')
+    throw new RpcError(
+      UNSUPPORTED_VERSION,
+      `Transaction version (${version}) is not supported by the requesting client. Please try the request again ` +
+        `with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+    )
+  const parsed = config.encoding === 'jsonParsed'
+  const { meta, error } = landed
+  return {
+    slot: landed.slot,
+    blockTime: landed.blockTime,
+    version,
+    transaction: renderEncoded(read, meta.keys, config.encoding),
+    meta: {
+      err: error,
+      status: error === null ? { Ok: null } : { Err: error },
+      fee: BigInt(meta.fee),
+      computeUnitsConsumed: meta.unitsConsumed,
+      logMessages: meta.logs,
+      preBalances: meta.preBalances.map(BigInt),
+      postBalances: meta.postBalances.map(BigInt),
+      preTokenBalances: meta.preTokens,
+      postTokenBalances: meta.postTokens,
+      rewards: [],
+      innerInstructions: meta.inner.map(({ index, instructions }) => ({
+        index,
+        instructions: parsed ? instructions.map((inner) => parse(meta.keys, inner)) : instructions,
+      })),
+      ...(parsed ? {} : { loadedAddresses: meta.loaded }),
+    },
+  }
+}
+
+function renderEncoded(read: ReadTransaction, keys: Address[], encoding: unknown = 'json'): unknown {
+  switch (encoding) {
+    case 'base64':
+      return [Buffer.from(read.wire).toString('base64'), 'base64']
+    case 'base58':
+      return [getBase58Decoder().decode(read.wire), 'base58']
+    case 'json':
+    case 'jsonParsed': {
+      const signatures = Object.values(read.transaction.signatures).map((signature) =>
+        getBase58Decoder().decode(signature!),
+      )
+      const parsed = encoding === 'jsonParsed'
+      return { signatures, message: parsed ? parsedMessage(read.message, keys) : plainMessage(read.message) }
+    }
+    default:
+      throw invalid('unsupported encoding')
+  }
+}
+
+function plainMessage(message: Message): unknown {
+  const { header } = message
+  return {
+    header: {
+      numRequiredSignatures: header.numSignerAccounts,
+      numReadonlySignedAccounts: header.numReadonlySignerAccounts,
+      numReadonlyUnsignedAccounts: header.numReadonlyNonSignerAccounts,
+    },
+    accountKeys: message.staticAccounts,
+    recentBlockhash: message.lifetimeToken,
+    instructions: instructionsOf(message),
+    ...lookupsOf(message),
+  }
+}
+
+function parsedMessage(message: Message, keys: Address[]): unknown {
+  const isStatic = (index: number) => index < message.staticAccounts.length
+  return {
+    accountKeys: keys.map((pubkey, index) => ({
+      pubkey,
+      signer: index < message.header.numSignerAccounts,
+      writable: isWritable(message, index),
+      source: isStatic(index) ? 'transaction' : 'lookupTable',
+    })),
+    recentBlockhash: message.lifetimeToken,
+    instructions: instructionsOf(message).map((instruction) => parse(keys, instruction)),
+    ...lookupsOf(message),
+  }
+}
+
+function isWritable(message: Message, index: number): boolean {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header
+  const statics = message.staticAccounts.length
+  if (index < numSignerAccounts) return index < numSignerAccounts - numReadonlySignerAccounts
+  if (index < statics) return index < statics - numReadonlyNonSignerAccounts
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : []
+  return index < lookups.reduce((sum, lookup) => sum + lookup.writableIndexes.length, statics)
+}
+
+function instructionsOf(message: Message): CompiledInstruction[] {
+  return message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
+    programIdIndex: programAddressIndex,
+    accounts: [...(accountIndices ?? [])],
+    data: getBase58Decoder().decode(data ?? new Uint8Array()),
+    stackHeight: 1,
+  }))
+}
+
+function lookupsOf(message: Message): object {
+  if (message.version !== 0) return {}
+  const addressTableLookups = (message.addressTableLookups ?? []).map((lookup) => ({
+    accountKey: lookup.lookupTableAddress,
+    writableIndexes: lookup.writableIndexes,
+    readonlyIndexes: lookup.readonlyIndexes,
+  }))
+  return { addressTableLookups }
+}
+
+/** What explorers and wallets like to read of an instruction; the others stay as bytes. */
+function parse(keys: Address[], instruction: CompiledInstruction): unknown {
+  const { stackHeight } = instruction
+  const programId = keys[instruction.programIdIndex]!
+  const data = Buffer.from(getBase58Encoder().encode(instruction.data))
+  const accounts = instruction.accounts.map((index) => keys[index]!)
+  const [first, second, third, fourth] = accounts
+  const known = (program: string, type: string, info: unknown) => {
+    return { program, programId, parsed: { type, info }, stackHeight }
+  }
+  if ((SUPPORTED_MEMO_PROGRAM_ADDRESSES as readonly string[]).includes(programId))
+    return { program: 'spl-memo', programId, parsed: data.toString(), stackHeight }
+  if (programId === SYSTEM_PROGRAM_ADDRESS && data[0] === 2 && data.length === 12) {
+    const lamports = data.readBigUInt64LE(4)
+    return known('system', 'transfer', { source: first, destination: second, lamports })
+  }
+  if (TOKEN_PROGRAMS.includes(programId) && data[0] === 3 && data.length === 9) {
+    const amount = data.readBigUInt64LE(1).toString()
+    return known('spl-token', 'transfer', { source: first, destination: second, authority: third, amount })
+  }
+  if (TOKEN_PROGRAMS.includes(programId) && data[0] === 12 && data.length === 10) {
+    const tokenAmount = uiAmount(data.readBigUInt64LE(1), data[9]!)
+    const info = { source: first, mint: second, destination: third, authority: fourth, tokenAmount }
+    return known('spl-token', 'transferChecked', info)
+  }
+  return { programId, accounts, data: instruction.data, stackHeight }
+}

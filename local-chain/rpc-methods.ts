@@ -1,0 +1,106 @@
+import { getCompiledTransactionMessageDecoder } from '@solana/kit'
+import type { Message } from '#server/chain/read-transaction.ts'
+import { feeOf } from './fees.ts'
+import type { LocalLedger } from './local-ledger.ts'
+import { accountMethods, withContext } from './rpc-accounts.ts'
+import { addressOf, amountOf, commitmentOf, configOf, invalid, RpcError } from './rpc-params.ts'
+import { transactionMethods } from './rpc-transactions.ts'
+import type { TestToken } from './test-token.ts'
+
+export type Methods = Record<string, (params: readonly unknown[]) => unknown>
+
+const METHOD_NOT_FOUND = -32601
+const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
+const SLOTS_PER_EPOCH = 432_000n
+
+/**
+ * The JSON-RPC methods of the local chain, as a Solana node answers them (https://solana.com/docs/rpc/http), and two
+ * of its own: `cottonMint` → the mint's address; `cottonFaucet [owner, baseUnits, lamports]` → signatures.
+ */
+export function rpcMethods(ledger: LocalLedger, token: TestToken): Methods {
+  return {
+    ...chainMethods(ledger),
+    ...accountMethods(ledger),
+    ...transactionMethods(ledger),
+    cottonMint: () => token.mint,
+    cottonFaucet: ([owner, baseUnits, lamports]) =>
+      token.give({ owner: addressOf(owner), baseUnits: amountOf(baseUnits), lamports: amountOf(lamports) }),
+    requestAirdrop: async ([owner, lamports]) => {
+      const [signature] = await token.give({
+        owner: addressOf(owner),
+        baseUnits: 0n,
+        lamports: amountOf(lamports),
+      })
+      return signature
+    },
+  }
+}
+
+/** Calls one method; rejects with `RpcError` where a node answers with an error. */
+export async function callMethod(
+  ledger: LocalLedger,
+  methods: Methods,
+  request: { method: string; params: readonly unknown[] },
+): Promise<unknown> {
+  const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
+  if (method === undefined) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
+  checkContextSlot(ledger, request.params.at(-1))
+  return method(request.params)
+}
+
+function checkContextSlot(ledger: LocalLedger, last: unknown): void {
+  if (typeof last !== 'object' || last === null || Array.isArray(last)) return
+  const config = configOf(last)
+  if (typeof config.minContextSlot !== 'number') return
+  const slot = ledger.blocks.slot(commitmentOf(config))
+  if (slot >= BigInt(Math.ceil(config.minContextSlot))) return
+  throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
+    contextSlot: slot,
+  })
+}
+
+function chainMethods(ledger: LocalLedger): Methods {
+  const { blocks } = ledger
+  return {
+    getHealth: () => 'ok',
+    getVersion: () => ({ 'solana-core': '4.2.0', 'feature-set': 0 }),
+    getGenesisHash: () => blocks.genesisHash,
+    getSlot: ([config]) => blocks.slot(commitmentOf(configOf(config))),
+    getBlockHeight: ([config]) => blocks.height(commitmentOf(configOf(config))),
+    getTransactionCount: () => ledger.store.count(),
+    getEpochInfo: ([config]) => {
+      const commitment = commitmentOf(configOf(config))
+      const absoluteSlot = blocks.slot(commitment)
+      return {
+        absoluteSlot,
+        blockHeight: blocks.height(commitment),
+        epoch: absoluteSlot / SLOTS_PER_EPOCH,
+        slotIndex: absoluteSlot % SLOTS_PER_EPOCH,
+        slotsInEpoch: SLOTS_PER_EPOCH,
+        transactionCount: ledger.store.count(),
+      }
+    },
+    getLatestBlockhash: ([config]) => {
+      const commitment = commitmentOf(configOf(config))
+      return withContext(ledger, commitment, blocks.latestBlockhash(commitment))
+    },
+    isBlockhashValid: ([blockhash, config]) => {
+      const commitment = commitmentOf(configOf(config))
+      return withContext(ledger, commitment, blocks.isUsable(addressOf(blockhash), commitment))
+    },
+    getFeeForMessage: ([message, config]) =>
+      withContext(ledger, commitmentOf(configOf(config)), feeOf(messageOf(message))),
+    getRecentPrioritizationFees: () => [{ slot: blocks.slot(), prioritizationFee: 0 }],
+  }
+}
+
+function messageOf(value: unknown): Message {
+  if (typeof value !== 'string') throw invalid('expected a message')
+  try {
+    const message = getCompiledTransactionMessageDecoder().decode(Buffer.from(value, 'base64'))
+    if (message.version === 1) throw invalid('unsupported version')
+    return message as Message
+  } catch {
+    throw invalid('failed to deserialize message')
+  }
+}

@@ -1,0 +1,96 @@
+import { getBase58Encoder, isAddress, isSignature } from '@solana/kit'
+import type { Address, Commitment, SettledCommitment, Signature } from '#server/chain/port.ts'
+import {
+  MalformedTransaction,
+  readTransaction,
+  type ReadTransaction,
+} from '#server/chain/read-transaction.ts'
+
+export const INVALID_PARAMS = -32602
+
+/** An answer with `error`, in JSON-RPC's and Solana's own codes. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+export type Config = { readonly [name: string]: unknown }
+
+export function invalid(what: string): RpcError {
+  return new RpcError(INVALID_PARAMS, `Invalid param: ${what}`)
+}
+
+export function addressOf(value: unknown): Address {
+  if (typeof value !== 'string' || !isAddress(value)) throw invalid('Invalid')
+  return value
+}
+
+export function signatureOf(value: unknown): Signature {
+  if (typeof value !== 'string' || !isSignature(value)) throw invalid('Invalid')
+  return value
+}
+
+export function listOf<T>(value: unknown, most: number, item: (value: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw invalid('expected a list')
+  if (value.length > most) throw invalid(`Too many inputs provided; max ${most}`)
+  return value.map(item)
+}
+
+/** The configuration object of a call; `{}` when it is left out. */
+export function configOf(value: unknown): Config {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid('expected a configuration object')
+  return value as Config
+}
+
+export function commitmentOf(config: Config): Commitment {
+  const { commitment = 'finalized' } = config
+  if (commitment !== 'processed' && commitment !== 'confirmed' && commitment !== 'finalized')
+    throw invalid(`unknown commitment ${JSON.stringify(commitment)}`)
+  return commitment
+}
+
+export function settledCommitmentOf(config: Config): SettledCommitment {
+  const commitment = commitmentOf(config)
+  if (commitment === 'processed')
+    throw new RpcError(INVALID_PARAMS, 'Method does not support commitment below `confirmed`')
+  return commitment
+}
+
+/** A u64 given as a JSON number or, where it may be large, as decimal text. */
+export function amountOf(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value === 'string' && /^\d{1,19}$/.test(value)) return BigInt(value)
+  throw invalid('expected an amount')
+}
+
+export function transactionOf(value: unknown, encoding: unknown = 'base58'): ReadTransaction {
+  if (typeof value !== 'string') throw invalid('expected an encoded transaction')
+  try {
+    return readTransaction(wireOf(value, encoding))
+  } catch (error) {
+    if (!(error instanceof MalformedTransaction)) throw error
+    throw new RpcError(INVALID_PARAMS, `failed to deserialize transaction: ${error.message}`)
+  }
+}
+
+function wireOf(text: string, encoding: unknown): Uint8Array {
+  if (encoding === 'base64') {
+    const wire = Buffer.from(text, 'base64')
+    if (wire.toString('base64') !== text) throw new RpcError(INVALID_PARAMS, 'invalid base64 encoding')
+    return wire
+  }
+  if (encoding !== 'base58') throw invalid('unsupported encoding')
+  // Decoding base58 takes quadratic time.
+  if (text.length > 1_683) throw new RpcError(INVALID_PARAMS, 'base58 encoded transaction too large')
+  try {
+    return Uint8Array.from(getBase58Encoder().encode(text))
+  } catch {
+    throw new RpcError(INVALID_PARAMS, 'invalid base58 encoding')
+  }
+}

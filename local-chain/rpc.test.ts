@@ -1,0 +1,232 @@
+import { request } from 'node:http'
+import {
+  assertIsSendableTransaction,
+  assertIsTransactionWithBlockhashLifetime,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getTransactionDecoder,
+  sendAndConfirmTransactionFactory,
+  type KeyPairSigner,
+} from '@solana/kit'
+import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { startTestChain, type TestChain } from './test-chain.ts'
+
+let world: TestChain
+let wallet: KeyPairSigner
+
+beforeAll(async () => {
+  world = await startTestChain()
+  wallet = await world.wallet(1_000n)
+})
+afterAll(() => world.stop())
+
+type Answer = { result?: unknown; error?: { code: number; message: string } }
+
+async function ask(method: string, ...params: unknown[]): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return (await (await fetch(world.url, { method: 'POST', body })).json()) as Answer
+}
+
+async function payment(lamports = 1_000_000n, price = 0n) {
+  const to = (await generateKeyPairSigner()).address
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const signed = await signWithBlockhash(wallet, lifetime, [
+    getSetComputeUnitPriceInstruction({ microLamports: price }),
+    getTransferSolInstruction({ source: wallet, destination: to, amount: lamports }),
+  ])
+  return { ...signed, lifetime, bytes: Buffer.from(signed.wire, 'base64'), to }
+}
+
+const changed = (bytes: Buffer, at: number, to: number) => {
+  const copy = Buffer.from(bytes)
+  copy[at] = to
+  return copy
+}
+
+/** The same small number in two bytes where one is enough. */
+const roundabout = (bytes: Buffer, at: number) =>
+  Buffer.concat([bytes.subarray(0, at), Buffer.from([bytes[at]! | 0x80, 0]), bytes.subarray(at + 1)])
+
+test('malformed bytes are refused with a code, sent twice and without preflight, and never end the chain', async () => {
+  const { bytes } = await payment()
+  const headerAt = 1 + 64 + 1
+  const cases: [name: string, wire: Buffer][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['cut off', bytes.subarray(0, 100)],
+    ['something behind', Buffer.concat([bytes, Buffer.from([1, 2, 3])])],
+    ['too large', Buffer.concat([bytes, Buffer.alloc(2000)])],
+    ['version 1', changed(bytes, headerAt - 1, 0x81)],
+    ['version 127', changed(bytes, headerAt - 1, 0xff)],
+    ['no signers', changed(bytes, headerAt, 0)],
+    ['more signers than keys', changed(bytes, headerAt, 200)],
+    ['only readonly signers', changed(bytes, headerAt + 1, 1)],
+    ['a long number of keys', changed(bytes, headerAt + 3, 0xff)],
+    ['no signatures', changed(bytes, 0, 0)],
+    ['a roundabout number of signatures', roundabout(bytes, 0)],
+    ['a roundabout number of keys', roundabout(bytes, headerAt + 3)],
+  ]
+  for (const [name, wire] of cases)
+    for (const skipPreflight of [false, true, true]) {
+      const config = { encoding: 'base64', skipPreflight }
+      const { error } = await ask('sendTransaction', wire.toString('base64'), config)
+      expect([name, error?.code]).toEqual([name, -32602])
+    }
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
+})
+
+test('bytes changed at random never end the chain', async () => {
+  const { bytes } = await payment()
+  let state = 42
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >>> 8) % below
+  }
+  for (let i = 0; i < 100; i++) {
+    const wire = changed(
+      changed(bytes, 65 + random(bytes.length - 65), random(256)),
+      random(bytes.length),
+      random(256),
+    )
+    const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true }
+    await ask('simulateTransaction', wire.toString('base64'), config)
+    await ask('sendTransaction', wire.toString('base64'), { encoding: 'base64', skipPreflight: true })
+  }
+  expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
+})
+
+test('errors carry the codes of a real node', async () => {
+  const good = await payment()
+  const forged = changed(good.bytes, 5, good.bytes[5]! ^ 1).toString('base64')
+  expect((await ask('sendTransaction', forged, { encoding: 'base64' })).error?.code).toBe(-32003)
+  const poor = await payment(10n ** 15n)
+  const preflight = await ask('sendTransaction', poor.wire, { encoding: 'base64' })
+  expect(preflight.error).toMatchObject({
+    code: -32002,
+    message: 'Transaction simulation failed: Error processing Instruction 1: custom program error: 0x1',
+    data: { err: { InstructionError: [1, { Custom: 1 }] } },
+  })
+  await world.chain.send(good.wire)
+  await world.until(good.signature, 'finalized')
+  expect((await ask('getTransaction', good.signature, { encoding: 'json' })).error?.code).toBe(-32015)
+  expect((await ask('getTransaction', good.signature, { commitment: 'processed' })).error?.code).toBe(-32602)
+  expect((await ask('getSignaturesForAddress', wallet.address, { limit: 1001 })).error?.code).toBe(-32602)
+  expect((await ask('getBalance', 'not an address')).error?.code).toBe(-32602)
+  expect((await ask('getSlot', { minContextSlot: 10 ** 12 })).error?.code).toBe(-32016)
+  expect((await ask('constructor')).error?.code).toBe(-32601)
+})
+
+test('the fee that a transaction shows is the fee that was taken', async () => {
+  for (const [lamports, price, failed] of [
+    [5n, 0n, false],
+    [7n, 1_000_003n, false],
+    [10n ** 15n, 500_000n, true],
+  ] as const) {
+    const before = await world.chain.lamports(wallet.address, 'finalized')
+    const one = await payment(lamports === 5n || lamports === 7n ? lamports * 1_000_000n : lamports, price)
+    await world.chain.send(one.wire, { skipPreflight: true })
+    await world.until(one.signature, 'finalized')
+    const spent = before - (await world.chain.lamports(wallet.address, 'finalized'))
+    const arrived = await world.chain.lamports(one.to, 'finalized')
+    const config = { encoding: 'json', maxSupportedTransactionVersion: 0 }
+    const { result } = await ask('getTransaction', one.signature, config)
+    expect(result).toMatchObject({ meta: { fee: Number(spent - arrived) } })
+    expect((result as { meta: { err: unknown } }).meta.err !== null).toBe(failed)
+  }
+})
+
+test('an airdrop and a faucet gift are real transactions, as often as one asks', async () => {
+  const owner = (await generateKeyPairSigner()).address
+  const drops = await Promise.all([1, 2, 3].map(() => ask('requestAirdrop', owner, 1_000_000)))
+  const gifts = await Promise.all([1, 2].map(() => ask('cottonFaucet', owner, '2500000', '1000000')))
+  const signatures = [...drops.map(({ result }) => result), ...gifts.flatMap(({ result }) => result)]
+  expect(new Set(signatures).size).toBe(5)
+  for (const signature of signatures) await world.until(signature as never, 'finalized')
+  expect(await world.chain.lamports(owner, 'finalized')).toBe(5_000_000n)
+  expect(await world.chain.tokenBalance(await world.chain.tokenAccountOf(owner), 'finalized')).toBe(
+    5_000_000n,
+  )
+  const { result } = await ask(
+    'getTokenAccountsByOwner',
+    owner,
+    { mint: world.mint },
+    { encoding: 'jsonParsed' },
+  )
+  const info = { mint: world.mint, tokenAmount: { amount: '5000000', uiAmountString: '5' } }
+  expect(result).toMatchObject({ value: [{ account: { data: { parsed: { info } } } }] })
+})
+
+test('send and confirm of @solana/kit runs over HTTP and WebSocket', async () => {
+  const rpcSubscriptions = createSolanaRpcSubscriptions(world.url.replace('http', 'ws'))
+  const sendAndConfirm = sendAndConfirmTransactionFactory({
+    rpc: createSolanaRpc(world.url),
+    rpcSubscriptions,
+  })
+  for (const commitment of ['processed', 'confirmed', 'finalized'] as const) {
+    const { bytes, lifetime, signature, wire } = await payment()
+    const transaction = { ...getTransactionDecoder().decode(bytes), lifetimeConstraint: lifetime }
+    assertIsSendableTransaction(transaction)
+    assertIsTransactionWithBlockhashLifetime(transaction)
+    expect(getBase64EncodedWireTransaction(transaction)).toBe(wire)
+    await sendAndConfirm(transaction, { commitment })
+    expect(await world.chain.statuses([signature])).toMatchObject([{ failed: false }])
+  }
+})
+
+test('an account subscription tells each change once', async () => {
+  const owner = (await generateKeyPairSigner()).address
+  const abort = new AbortController()
+  const notifications = await createSolanaRpcSubscriptions(world.url.replace('http', 'ws'))
+    .accountNotifications(owner, { commitment: 'confirmed', encoding: 'base64' })
+    .subscribe({ abortSignal: abort.signal })
+  const seen: bigint[] = []
+  const reading = (async () => {
+    for await (const { value } of notifications) {
+      seen.push(value.lamports)
+      if (seen.length === 2) abort.abort()
+    }
+  })()
+  await world.give(owner, { lamports: 2_000_000n })
+  await world.give(owner, { lamports: 3_000_000n })
+  await reading
+  expect(seen).toEqual([2_000_000n, 5_000_000n])
+})
+
+test('pages of this machine may ask, foreign ones and foreign names may not', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'
+  const from = (origin: string) => fetch(world.url, { method: 'POST', body, headers: { origin } })
+  const local = await from('http://localhost:3001')
+  expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([
+    200,
+    'http://localhost:3001',
+  ])
+  expect((await from('https://evil.example')).status).toBe(403)
+  expect((await from('http://localhost.evil.example')).status).toBe(403)
+  const renamed = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host: 'evil.example' }
+    request(world.url, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(body)
+  })
+  expect(renamed).toBe(403)
+})
+
+const post = (body: string) => fetch(world.url, { method: 'POST', body })
+
+test('a body above 1 MiB is refused, broken JSON and empty batches get an error', async () => {
+  const large = await post(`"${'x'.repeat(1 << 20)}"`).then(
+    ({ status }) => status,
+    () => 413, // the connection may go before the client has sent everything
+  )
+  expect(large).toBe(413)
+  expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } })
+  expect(await (await post('[]')).json()).toMatchObject({ error: { code: -32600 } })
+  expect(await (await post('7')).json()).toMatchObject({ error: { code: -32600 } })
+  expect(await (await post('[{"jsonrpc":"2.0","id":1,"method":"getHealth"}]')).json()).toEqual([
+    { jsonrpc: '2.0', result: 'ok', id: 1 },
+  ])
+})

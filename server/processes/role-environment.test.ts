@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { chainEnvironment, roleEnvironment } from './role-environment.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const chain = {
+  urls: ['http://127.0.0.1:3001'],
+  mint: 'So11111111111111111111111111111111111111112',
+  isLocal: true,
+}
+const databaseUrl = 'postgres://api:pass@127.0.0.1:5432/cotton_farm'
+
+test('the api reads back the settings that the operator gave', () => {
+  const config = readConfig({
+    PORT: '4000',
+    CHAIN_RPC_PORT: '3001',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://farm.example',
+    X_URL: 'https://x.com/farm',
+    TOKEN_URL: 'https://token.example',
+    TERMS_FILE: '/etc/farm/terms.md',
+    LARGE_DEPOSIT: '2500000',
+    DATABASE_WAIT_SECONDS: '7',
+    CLUSTER: 'devnet',
+    FREEZABLE_TOKEN: 'allowed',
+    MARKET_MODE: 'closed',
+    BALANCES: 'private',
+    METRICS_PORT: '9100',
+    RATE_LIMITS: 'off',
+    TRUST_PROXY: '10.0.0.0/8,::1',
+    LOG_LEVEL: 'debug',
+  })
+  const received = readConfig(roleEnvironment('api', { config, chain, databaseUrl }))
+  const own = { databaseUrl, solanaRpcUrls: chain.urls, cottonMint: chain.mint, localChain: true }
+  const elsewhere = { dataDir: received.dataDir, chainPort: received.chainPort }
+  expect(received).toEqual({ ...config, ...own, ...elsewhere })
+})
+
+test("the chain may take the game's usual port when the game has another", () => {
+  const config = readConfig({ PORT: '4000', CHAIN_RPC_PORT: '3001' })
+  expect(readConfig(chainEnvironment(config)).chainPort).toBe(3001)
+})
+
+test('the watcher, and nobody else, hears of cold storage', () => {
+  const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,` })
+  expect(config.coldWallets).toEqual([chain.mint])
+  const shared = { config, chain, databaseUrl }
+  expect(readConfig(roleEnvironment('watcher', shared)).coldWallets).toEqual([chain.mint])
+  expect(roleEnvironment('signer', shared)).not.toHaveProperty('COLD_WALLETS')
+})
+
+test('the seed reaches the signer alone, and no role gets what was not meant for it', () => {
+  vi.stubEnv('SIGNER_SEED', 'seed')
+  vi.stubEnv('SIGNER_PASSPHRASE', 'opens the seed')
+  vi.stubEnv('WITHDRAWAL_REVIEW_ABOVE', '77')
+  vi.stubEnv('DB_PASSWORD_SIGNER', 'password')
+  vi.stubEnv('DATABASE_URL', 'postgres://owner:secret@127.0.0.1/farm')
+  const config = readConfig({})
+  const shared = { config, chain, databaseUrl }
+  expect(roleEnvironment('signer', shared)).toMatchObject({
+    SIGNER_SEED: 'seed',
+    SIGNER_PASSPHRASE: 'opens the seed',
+    WITHDRAWAL_REVIEW_ABOVE: '77',
+    PUBLIC_URL: config.publicUrl,
+  })
+  const others = [
+    chainEnvironment(config),
+    roleEnvironment('api', shared),
+    roleEnvironment('watcher', shared),
+  ]
+  for (const env of others) expect(JSON.stringify(env)).not.toMatch(/seed|password|owner/i)
+})

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { shown } from '#game/cotton.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { RoleName } from '#server/platform/db/roles.ts'
+import { WITHDRAWAL_LIMIT_SETTINGS, WITHDRAWAL_SETTINGS } from '#server/platform/withdrawal-settings.ts'
+
+export interface Shared {
+  config: Config
+  /** The role's own login. */
+  databaseUrl: string
+  /** The chain that all roles talk to. */
+  chain: { urls: string[]; mint: string; isLocal: boolean }
+}
+
+const SIGNER_KEYS = ['SIGNER_SEED', 'SIGNER_SEED_FILE', 'SIGNER_PASSPHRASE', 'SIGNER_PASSPHRASE_FILE']
+
+// What Node, its TLS and its clock need of the surroundings; everything else stays out.
+const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
+
+/** The local chain alone: it knows neither the database nor any login. */
+export const chainEnvironment = (config: Config): Record<string, string> => ({
+  ...surroundings(config),
+  DATA_DIR: config.dataDir,
+  // Known to be another one than the chain's.
+  PORT: String(config.port),
+  CHAIN_RPC_PORT: String(config.chainPort),
+})
+
+/** A role gets its own settings and its own login, so that what is stolen from one does not open the next. */
+export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Shared): Record<string, string> {
+  const common = {
+    ...surroundings(shared.config),
+    DATABASE_URL: shared.databaseUrl,
+    DATABASE_WAIT_SECONDS: String(shared.config.databaseWaitMs / 1000),
+    SOLANA_RPC_URL: shared.chain.urls.join(','),
+    COTTON_MINT: shared.chain.mint,
+    FREEZABLE_TOKEN: shared.config.freezableToken,
+    CLUSTER: shared.config.cluster,
+    LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
+    LARGE_DEPOSIT: shown(shared.config.largeDeposit).replaceAll(',', ''),
+  }
+  switch (role) {
+    case 'api':
+      return { ...common, ...apiSettings(shared.config) }
+    case 'signer':
+      return {
+        ...common,
+        ...environmentOf([...SIGNER_KEYS, ...WITHDRAWAL_SETTINGS]),
+        DATA_DIR: shared.config.dataDir,
+        // It stands in what players sign to withdraw.
+        PUBLIC_URL: shared.config.publicUrl,
+      }
+    case 'watcher':
+      return { ...common, COLD_WALLETS: shared.config.coldWallets.join(',') }
+  }
+}
+
+const surroundings = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
+
+function environmentOf(names: string[]): Record<string, string> {
+  const known = names.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return Object.fromEntries(known)
+}
+
+/** A file that the operator may have put into the data folder; '' where there is none. */
+function fileIn({ dataDir }: Config, name: string): string {
+  const path = join(dataDir, name)
+  return existsSync(path) ? path : ''
+}
+
+function apiSettings(config: Config): Record<string, string> {
+  return {
+    ...environmentOf(WITHDRAWAL_LIMIT_SETTINGS),
+    PORT: String(config.port),
+    HOST: config.host,
+    PUBLIC_URL: config.publicUrl,
+    X_URL: config.xUrl,
+    TOKEN_URL: config.tokenUrl,
+    TERMS_FILE: config.termsFile || fileIn(config, 'terms.md'),
+    MARKET_MODE: config.marketMode,
+    BALANCES: config.balances,
+    METRICS_PORT: String(config.metricsPort),
+    RATE_LIMITS: config.rateLimits ? 'on' : 'off',
+    DRAIN_SECONDS: String(config.drainSeconds),
+    FINISH_SECONDS: String(config.finishSeconds),
+    TRUST_PROXY: config.trustProxy === false ? 'off' : String(config.trustProxy),
+  }
+}

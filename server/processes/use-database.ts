@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Config } from '#server/platform/config.ts'
+import { applyWorld } from '#server/world/apply-world.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import { findRunningPostgres, startPostgres } from './postgres/postgres.ts'
+import { readPasswords } from '#server/platform/db/roles.ts'
+import { lockFolder, prepareFolder } from './lock-folder.ts'
+import { StartProblem } from '#server/platform/start-problem.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
+
+/**
+ * Gives `work` the owner's URL of the game's database: the one of `DATABASE_URL`, else the built-in one, beside the
+ * server that runs it or, when none does, started for as long as the work takes.
+ */
+export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl) return work(config.databaseUrl)
+  prepareFolder(config.dataDir)
+  let unlock: () => void
+  try {
+    unlock = lockFolder(config.dataDir, { name: 'server', held: 'The server runs', waitMs: 0 })
+  } catch (error) {
+    const url = findRunningPostgres(config.dataDir)
+    if (url && error instanceof StartProblem) return work(url)
+    throw error
+  }
+  try {
+    const postgres = await startPostgres({ dataDir: config.dataDir })
+    return await work(postgres.url).finally(() => postgres.stop())
+  } finally {
+    unlock()
+  }
+}
+
+/**
+ * Brings the database to the schema of this program, and to the world of the operator's file; answers the names of the
+ * migrations applied now.
+ */
+export async function migrateOnce(config: Config): Promise<string[]> {
+  const world = readWorldFile(config)
+  const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
+  return useDatabase(config, async (url) => {
+    const waitMs = config.databaseWaitMs
+    const applied = await migrate({ url, passwords, ownCluster: !config.databaseUrl, waitMs })
+    await applyWorld(url, world)
+    return applied
+  })
+}

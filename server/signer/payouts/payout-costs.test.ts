@@ -1,0 +1,281 @@
+import {
+  getBurnInstruction,
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+} from '@solana-program/token'
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { signingRounds } from '../sign-payouts.ts'
+import type { Signer } from '../signer.ts'
+import { cappedUnitPrice, nextUnitPrice } from './unit-price.ts'
+import { alarmsFor, readTreasuryState, watchTreasury } from '../sweeps/watch-treasury.ts'
+
+const world = moneyWorld()
+
+const DAY_MS = 24 * 60 * 60_000
+
+type Signed = {
+  attempt: number
+  signature: string
+  wire: Buffer
+  nonce: string
+  price: bigint
+  opens: boolean
+}
+
+const signedFor = (id: string) =>
+  ask<Signed>(
+    world.owner,
+    `select 1 as attempt, signature, wire, nonce, unit_price as price, opens_account as opens from payouts where withdrawal_id = $1
+     union all
+     select r.attempt, r.signature, r.wire, p.nonce, r.unit_price, false from payout_replacements r
+     join payouts p using (withdrawal_id) where withdrawal_id = $1 order by attempt`,
+    [id],
+  )
+
+async function landed(id: string): Promise<string[]> {
+  const { treasuryTokens } = await world.newSigner()
+  const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
+  return items
+    .filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`))
+    .map(({ signature }) => signature)
+}
+
+test('the price of a place follows the market within the cap, and doubles with each attempt up to it', async () => {
+  expect(nextUnitPrice({ last: 0n, market: 0n, cap: 5_000n })).toBe(1_000n)
+  expect(nextUnitPrice({ last: 1_000n, market: 0n, cap: 5_000n })).toBe(2_000n)
+  expect(nextUnitPrice({ last: 1_000n, market: 4_500n, cap: 5_000n })).toBe(4_500n)
+  expect(nextUnitPrice({ last: 4_500n, market: 90_000n, cap: 5_000n })).toBe(5_000n)
+  expect(nextUnitPrice({ last: 5_000n, market: 90_000n, cap: 5_000n })).toBeNull()
+  const signer = await world.newSigner()
+  const asked = async (unitPrice: Chain['unitPrice']) =>
+    cappedUnitPrice({ ...signer, chain: { ...world.chain, unitPrice } })
+  expect(await asked(async () => 7n)).toBe(7n)
+  expect(await asked(async () => 10n ** 12n)).toBe(2_000_000n)
+  expect(await asked(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
+})
+
+test('a payout that no block takes offers more on the same nonce, and whatever lands, one lands', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(7))
+  let clogged = true
+  const signer = await world.newSigner({
+    ...world.chain,
+    send: async (wire, options) => {
+      const ours = (await signedFor(id)).some((each) => each.wire.toString('base64') === wire)
+      return clogged && ours ? { state: 'unknown', detail: 'lost' } : world.chain.send(wire, options)
+    },
+  })
+  const settings = readWithdrawalSettings({ PRIORITY_FEE_CAP: '3000' })
+  const round = signingRounds({ ...signer, settings })
+  await until(async () => {
+    await round()
+    return (await signedFor(id)).length === 1
+  })
+  await round()
+  expect(await signedFor(id)).toHaveLength(1)
+  const waits = [31_000, 45_000, 20_000, 100_000, 30_000, 3_600_000]
+  const attempts: number[] = []
+  for (const wait of waits) {
+    world.clock.skip(wait)
+    await round()
+    attempts.push((await signedFor(id)).length)
+  }
+  // Each one is given twice as long as the one before; at the cap there is nothing more to offer.
+  expect(attempts).toEqual([2, 2, 3, 3, 4, 4])
+  const all = await signedFor(id)
+  expect(all.map((each) => each.price)).toEqual([0n, 1_000n, 2_000n, 3_000n])
+  expect(new Set(all.map((each) => each.nonce)).size).toBe(1)
+  // The jam is over, and everything that was ever signed arrives at once, the oldest first.
+  clogged = false
+  await Promise.all(
+    all.map((each) => world.chain.send(each.wire.toString('base64') as Wire, { skipPreflight: true })),
+  )
+  await runUntilSettled(world, signer, [wallet])
+  const paidBy = await landed(id)
+  expect(paidBy).toHaveLength(1)
+  expect(all.map((each) => each.signature)).toContain(paidBy[0])
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized', signature: paidBy[0] })
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(7))
+})
+
+test('a replacement that a restored backup has forgotten settles its withdrawal when it lands', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(7))
+  const sent: Wire[] = []
+  const silent = await world.newSigner({
+    ...world.chain,
+    send: async (wire, options) => {
+      const ours = (await signedFor(id)).some((each) => each.wire.toString('base64') === wire)
+      if (!ours) return world.chain.send(wire, options)
+      sent.push(wire)
+      return { state: 'unknown', detail: 'lost' }
+    },
+  })
+  const round = signingRounds(silent)
+  await until(async () => {
+    await round()
+    return sent.length > 0
+  })
+  world.clock.skip(31_000)
+  await round()
+  const [first, second] = await signedFor(id)
+  await world.owner.transaction(async (tx) => {
+    await ask(tx, 'set local session_replication_role = replica')
+    await ask(tx, 'delete from payout_replacements where withdrawal_id = $1', [id])
+  })
+  await world.chain.send(second!.wire.toString('base64') as Wire, { skipPreflight: true })
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  expect(await landed(id)).toEqual([second!.signature])
+  expect(first!.signature).not.toBe(second!.signature)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized', signature: second!.signature })
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(7))
+})
+
+/** The wallet burns what it holds and takes the rent of its token account. */
+async function closeAccount({ signer }: TestWallet): Promise<void> {
+  const { mint } = world.chain.facts
+  const account = await world.chain.tokenAccountOf(signer.address)
+  const amount = await world.chain.tokenBalance(account, 'finalized')
+  const { wire, signature } = await signWithBlockhash(
+    signer,
+    await world.chain.latestBlockhash('confirmed'),
+    [
+      getBurnInstruction({ account, mint, authority: signer, amount }),
+      getCloseAccountInstruction({ account, destination: signer.address, owner: signer }),
+    ],
+  )
+  await world.chain.send(wire)
+  await world.final(signature)
+}
+
+test('a wallet’s token account is opened at our cost once in thirty days', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  // The deposit has opened one: closing it, the wallet starts without.
+  await closeAccount(wallet)
+  const opened = async () => {
+    const { id } = await withdraw(world, wallet, cotton(5))
+    const signer = await world.newSigner()
+    await runUntilSettled(world, signer, [wallet])
+    return (await signedFor(id))[0]!.opens
+  }
+  expect(await opened()).toBe(true)
+  expect(await opened()).toBe(false)
+  await closeAccount(wallet)
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await world.newSigner()
+  const round = signingRounds(signer)
+  await until(async () => {
+    await round()
+    return (await newestOf(world, wallet)).reasons.length > 0
+  })
+  expect(await newestOf(world, wallet)).toMatchObject({
+    id,
+    state: 'requested',
+    reasons: ['account_closed'],
+    reason: expect.stringContaining('within the last 30 days'),
+    signature: null,
+  })
+  world.clock.skip(31 * DAY_MS)
+  await runUntilSettled(world, signer, [wallet])
+  expect((await signedFor(id))[0]!.opens).toBe(true)
+})
+
+test('who opens the account again is paid at once', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await closeAccount(wallet)
+  await withdraw(world, wallet, cotton(5))
+  const signer = await world.newSigner()
+  await runUntilSettled(world, signer, [wallet])
+  await closeAccount(wallet)
+  await withdraw(world, wallet, cotton(5))
+  const round = signingRounds(signer)
+  await until(async () => {
+    await round()
+    return (await newestOf(world, wallet)).reasons.includes('account_closed')
+  })
+  const ata = await world.chain.tokenAccountOf(wallet.signer.address)
+  const { mint } = world.chain.facts
+  const opening = getCreateAssociatedTokenIdempotentInstruction({
+    payer: wallet.signer,
+    ata,
+    owner: wallet.signer.address,
+    mint,
+  })
+  const { wire, signature } = await signWithBlockhash(
+    wallet.signer,
+    await world.chain.latestBlockhash('confirmed'),
+    [opening],
+  )
+  await world.chain.send(wire)
+  await world.final(signature)
+  await runUntilSettled(world, signer, [wallet])
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(5))
+})
+
+test('without SOL for the fee a withdrawal waits with a reason, and goes out after a refill', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  let lamports = 1_000n
+  const poor = await world.newSigner({ ...world.chain, lamports: async () => lamports })
+  const round = signingRounds(poor)
+  await until(async () => {
+    await round()
+    return (await newestOf(world, wallet)).reasons.length > 0
+  })
+  expect(await newestOf(world, wallet)).toMatchObject({ reasons: ['treasury_short'], signature: null })
+  lamports = 10n ** 9n
+  await runUntilSettled(world, poor, [wallet])
+  expect(await world.tokensOf(wallet.address)).toBe(cotton(5))
+})
+
+test('a treasury below its floor or above its cap raises an alarm once, which stands until it is over', async () => {
+  const { treasury: bounds } = readWithdrawalSettings({
+    TREASURY_TOKENS_FLOOR: '100',
+    TREASURY_TOKENS_CAP: '1000',
+    TREASURY_SOL_FLOOR: '1',
+    TREASURY_SOL_CAP: '3',
+  })
+  const SOL = 10n ** 9n
+  expect(alarmsFor({ tokens: cotton(100), lamports: SOL }, bounds)).toEqual([])
+  expect(alarmsFor({ tokens: cotton(1_000), lamports: 3n * SOL }, bounds)).toEqual([])
+  expect(alarmsFor({ tokens: cotton(99), lamports: SOL - 1n }, bounds)).toEqual(['tokens_low', 'sol_low'])
+  expect(alarmsFor({ tokens: cotton(1_001), lamports: 3n * SOL + 1n }, bounds)).toEqual([
+    'tokens_high',
+    'sol_high',
+  ])
+
+  const errors: object[] = []
+  const own = await world.newSigner()
+  let lamports = 5n * SOL
+  const chain: Chain = {
+    ...world.chain,
+    facts: { ...world.chain.facts, cluster: 'mainnet' },
+    tokenBalance: async () => cotton(50),
+    lamports: async () => lamports,
+  }
+  const log = {
+    ...own.log,
+    error: (facts: object) => void errors.push(facts),
+    info: () => {},
+  } as unknown as Signer['log']
+  const signer: Signer = { ...own, chain, log, settings: { ...own.settings, treasury: bounds } }
+  for (let look = 0; look < 3; look++) await watchTreasury(signer)
+  expect(errors).toMatchObject([{ alarm: 'tokens_low' }, { alarm: 'sol_high' }])
+  expect(await readTreasuryState(world.owner)).toMatchObject({
+    address: own.treasury.address,
+    tokens: cotton(50),
+    lamports: 5n * SOL,
+    alarms: ['tokens_low', 'sol_high'],
+  })
+  lamports = 2n * SOL
+  await watchTreasury(signer)
+  expect((await readTreasuryState(world.owner))!.alarms).toEqual(['tokens_low'])
+  expect(errors).toHaveLength(2)
+})

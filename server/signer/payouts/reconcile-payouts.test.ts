@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import { getTransferCheckedInstruction } from '@solana-program/token'
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Chain, HistoryItem, Receipt, Signature } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask } from '#tests/support/money-world.ts'
+import { overOneNode } from '#tests/support/nodes.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { expectPaidOnce, forgetPayouts, readySigner } from '#tests/support/payouts.ts'
+import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-switch.ts'
+
+const world = moneyWorld()
+
+const named = (at: number): HistoryItem => ({
+  signature: `stranger-${at}` as Signature,
+  slot: 1n,
+  failed: false,
+  memo: `[38] w:00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  commitment: 'finalized',
+})
+
+/** A chain on which strangers have named so many withdrawals before anything else happened. */
+function withStrangers(count: number): { chain: Chain; looks: Map<Signature, number> } {
+  const looks = new Map<Signature, number>()
+  const strangers = Array.from({ length: count }, (_, at) => named(at)).toReversed()
+  const nothing: Receipt = {
+    signature: '' as Signature,
+    slot: 1n,
+    blockTime: null,
+    failed: false,
+    lifetime: '',
+    amount: 0n,
+    lamports: 0n,
+    strays: [],
+    changes: [],
+  }
+  const chain: Chain = {
+    ...world.chain,
+    async history(address, { before, until, limit, ...query }) {
+      const real = await world.chain.history(address, { limit: 1_000, ...query })
+      const all = [...real, ...strangers]
+      const from = before ? all.findIndex((item) => item.signature === before) + 1 : 0
+      const end = all.findIndex((item) => item.signature === until)
+      return all.slice(from, end < 0 ? undefined : end).slice(0, limit)
+    },
+    async receipt(signature, ...of) {
+      if (!signature.startsWith('stranger')) return world.chain.receipt(signature, ...of)
+      looks.set(signature, (looks.get(signature) ?? 0) + 1)
+      return { ...nothing, signature }
+    },
+  }
+  return { chain: overOneNode(chain), looks }
+}
+
+test('a round looks at some of the memos of strangers, the next goes on, and a payout behind them is found', async () => {
+  const wallet = await playerWith(world, { deposited: 9 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(world, wallet)
+  const { chain, looks } = withStrangers(1_000)
+  const signer = await world.newSigner(chain)
+  const sizes: number[] = []
+  for (let done = false; !done;) {
+    const before = looks.size
+    done = await reconcilePayouts(signer)
+    sizes.push(looks.size - before)
+  }
+  expect(sizes).toEqual([400, 400, 200])
+  expect(new Set(looks.values())).toEqual(new Set([1]))
+  await expectPaidOnce(world, wallet)
+})
+
+test('a withdrawal that the treasury has paid twice behind the books is settled once, and pauses', async () => {
+  const wallet = await playerWith(world, { deposited: 9 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const signer = await readySigner(world)
+  const { mint, decimals } = world.chain.facts
+  for (let time = 0; time < 2; time++) {
+    const lifetime = await world.chain.latestBlockhash('confirmed')
+    const { wire, signature } = await signWithBlockhash(signer.treasury, lifetime, [
+      getTransferCheckedInstruction({
+        source: signer.treasuryTokens,
+        mint,
+        destination: await world.chain.tokenAccountOf(wallet.signer.address),
+        authority: signer.treasury,
+        amount: cotton(5),
+        decimals,
+      }),
+      getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+    ])
+    await world.chain.send(wire)
+    await world.final(signature)
+  }
+  expect(await reconcilePayouts(signer)).toBe(true)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('a transaction that names many withdrawals costs one call to the node, however many it names', async () => {
+  const wallet = await world.wallet()
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const signer = await readySigner(world)
+  expect(await reconcilePayouts(signer)).toBe(true)
+  const { mint, decimals } = world.chain.facts
+  const touching = getTransferCheckedInstruction({
+    source: await world.chain.tokenAccountOf(wallet.signer.address),
+    mint,
+    destination: signer.treasuryTokens,
+    authority: wallet.signer,
+    amount: 1n,
+    decimals,
+  })
+  const named = () =>
+    getAddMemoInstruction({ memo: `w:${randomUUID()}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
+  const sent: Signature[] = []
+  for (let at = 0; at < 40; at++) {
+    const lifetime = await world.chain.latestBlockhash('confirmed')
+    const memos = Array.from({ length: 20 }, named)
+    const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...memos, touching])
+    expect(await world.chain.send(wire)).toMatchObject({ state: 'accepted' })
+    sent.push(signature)
+  }
+  for (const signature of sent) await world.final(signature)
+  const asked: Signature[] = []
+  const receipt: Chain['receipt'] = async (...of) => {
+    asked.push(of[0])
+    return world.chain.receipt(...of)
+  }
+  expect(await reconcilePayouts(await world.newSigner(overOneNode({ ...world.chain, receipt })))).toBe(true)
+  expect(asked.toSorted()).toEqual(sent.toSorted())
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
+})
+
+test('the reason of a pause stays short, however many causes it has', async () => {
+  const { db } = await world.newSigner()
+  for (let cause = 0; cause < 40; cause++) {
+    const why = `Cause ${cause}: ${'x'.repeat(900)}`
+    await pauseWithdrawals(db, { why, now: world.clock.now() })
+  }
+  const pause = await readPause(world.owner)
+  expect(pause!.why.length).toBe(700)
+  expect(pause!.why).toMatch(/^Cause 0: x+ And: Cause 1: x+ And: Cause 2/)
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})

@@ -1,0 +1,327 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit'
+import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address, Chain, HistoryItem, Nonce, Signature, Wire } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, until } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { expectPaidOnce, forgetPayouts, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
+import { judgeRequests } from '../review/judge-requests.ts'
+import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
+import { reconcilePayouts } from './reconcile-payouts.ts'
+import { renewLanes } from '../nonces/renew-lanes.ts'
+import { signApproved } from './sign-approved.ts'
+import { signingRounds } from '../sign-payouts.ts'
+import { openSignedFile } from './signed-file.ts'
+
+const world = moneyWorld()
+
+const signatureOf = (wire: Wire): Signature =>
+  getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')))
+
+test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  const paid = await readWithdrawals(world.api, wallet.address)
+  await forgetPayouts(world, wallet)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await expectPaidOnce(world, wallet)
+  const restored = await readWithdrawals(world.api, wallet.address)
+  expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
+})
+
+// At once: they land before the signer is up, and are found. Late: something new is signed already.
+test.each(['at once', 'late'])(
+  'bytes signed before a backup was restored pay nobody twice (sent %s)',
+  async (when) => {
+    const wallet = await playerWith(world, { deposited: 100 })
+    for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
+    const signer = await readySigner(world)
+    await judgeRequests(signer)
+    await signApproved(signer)
+    const signed = await ask<{ wire: Buffer }>(
+      world.owner,
+      `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
+      [wallet.address],
+    )
+    expect(signed).toHaveLength(2)
+    await forgetPayouts(world, wallet)
+    // In the other order, each comes to another lane than before, where another nonce lives.
+    await ask(
+      world.owner,
+      `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
+      [wallet.address],
+    )
+    const haunted: Chain = {
+      ...world.chain,
+      async send(wire, options) {
+        const due = when === 'at once' || (await newestOf(world, wallet)).signature !== null
+        const ghosts = due ? signed.map((row) => row.wire.toString('base64') as Wire) : []
+        for (const ghost of ghosts) await world.chain.send(ghost, { skipPreflight: true })
+        return world.chain.send(wire, options)
+      },
+    }
+    await runUntilSettled(world, await world.newSigner(haunted), [wallet])
+    await expectPaidOnce(world, wallet)
+  },
+)
+
+test('a node that keeps bytes back and says that their lane has moved on pays nobody twice', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
+  await signerThatSigned(world)
+  const kept = await ask<{ wire: Buffer; nonceAccount: Address }>(
+    world.owner,
+    `select wire, nonce_account as "nonceAccount" from payouts p join lanes l using (lane)
+     join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1 order by lane`,
+    [wallet.address],
+  )
+  expect(kept).toHaveLength(2)
+  await forgetPayouts(world, wallet)
+  await ask(
+    world.owner,
+    `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
+    [wallet.address],
+  )
+  const [{ nonceAccount: lied } = { nonceAccount: '' }] = kept
+  let lies = true
+  const swallowed = new Map<Wire, Signature>()
+  const lying: Chain = {
+    ...world.chain,
+    async send(wire, options) {
+      // The first of all: the advance of the first lane.
+      if (swallowed.size === 0) swallowed.set(wire, signatureOf(wire))
+      return lies && swallowed.has(wire)
+        ? { state: 'accepted', signature: swallowed.get(wire)! }
+        : world.chain.send(wire, options)
+    },
+    async statuses(of) {
+      const slot = (await world.chain.slot('finalized')) + 1n
+      const real = await world.chain.statuses(of)
+      const gone = [...swallowed.values()]
+      return real.map((each, at) =>
+        lies && gone.includes(of[at]!) ? { slot, commitment: 'finalized', failed: false } : each,
+      )
+    },
+    async nonceValue(account, ...of) {
+      const isLied = lies && account === lied && swallowed.size > 0
+      return isLied ? ('9'.repeat(43) as Nonce) : world.chain.nonceValue(account, ...of)
+    },
+  }
+  const nodes = [nodeOver(lying), nodeOver(world.chain), nodeOver(world.chain)]
+  const signer = await world.newSigner({ ...lying, nodes })
+  const round = signingRounds(signer)
+  for (let again = 0; again < 12; again++) {
+    await round()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const signed = () =>
+    ask(
+      world.owner,
+      `select from payouts join withdrawals on id = withdrawal_id
+     where wallet = $1`,
+      [wallet.address],
+    )
+  const early = await signed()
+  lies = false
+  for (const { wire } of kept)
+    await world.chain.send(wire.toString('base64') as Wire, { skipPreflight: true })
+  await runUntilSettled(world, signer, [wallet])
+  await expectPaidOnce(world, wallet)
+  expect(early).toEqual([])
+})
+
+test('a node that has not come to what was paid does not make the signer pay again', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  const before = await world.chain.slot('processed')
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(world, wallet)
+  const behind: Chain = {
+    ...world.chain,
+    history: async (address, query) =>
+      (query.notBefore ?? 0n) <= before ? [] : world.chain.history(address, query),
+  }
+  await runUntilSettled(world, await world.newSigner(behind), [wallet])
+  await expectPaidOnce(world, wallet)
+})
+
+test('a forgotten payout that one node of several shows is not settled, and nothing is signed, until another does', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(world, wallet)
+  let behind = true
+  const receipt: Chain['receipt'] = async (...of) => (behind ? null : world.chain.receipt(...of))
+  const through = (first: Chain['receipt']): Chain => ({
+    ...world.chain,
+    receipt: first,
+    nodes: [nodeOver(world.chain), nodeOver(world.chain, { receipt })],
+  })
+  // Whichever of them is asked first.
+  for (const first of [world.chain.receipt, receipt]) {
+    const signer = await world.newSigner(through(first))
+    const round = signingRounds(signer)
+    await until(async () => (await round(), renewLanes(signer)))
+    for (let again = 0; again < 3; again++) await round()
+    expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  }
+  behind = false
+  await runUntilSettled(world, await world.newSigner(through(receipt)), [wallet])
+  await expectPaidOnce(world, wallet)
+})
+
+test('one node of several that calls another’s payout this one settles nothing and pauses nobody', async () => {
+  const [paid, open] = [await playerWith(world, { deposited: 9 }), await playerWith(world, { deposited: 9 })]
+  await withdraw(world, paid, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [paid])
+  const { signature } = await newestOf(world, paid)
+  const { id } = await withdraw(world, open, cotton(5))
+  const history: Chain['history'] = async (address, query) =>
+    (await world.chain.history(address, query)).map((item) =>
+      item.signature === signature ? { ...item, memo: `[38] w:${id}` } : item,
+    )
+  const receipt: Chain['receipt'] = async (of, { tokenAccount }, commitment) => {
+    const told = await world.chain.receipt(of, { owner: paid.signer.address, tokenAccount }, commitment)
+    const account = await world.chain.tokenAccountOf(open.signer.address)
+    const changes = [{ account, owner: open.signer.address, amount: cotton(5) }]
+    return told && { ...told, amount: -cotton(5), changes }
+  }
+  const nodes = [nodeOver(world.chain, { receipt }), nodeOver(world.chain)]
+  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
+  expect(await reconcilePayouts(signer)).toBe(false)
+  // Nor does it where it lies of the memo alone.
+  expect(await reconcilePayouts(await world.newSigner({ ...world.chain, history }))).toBe(false)
+  expect(await newestOf(world, open)).toMatchObject({ state: 'requested', settledAt: null })
+  expect(await readWithdrawable(world.apiDeps, open.address)).toMatchObject({ paused: false })
+  await runUntilSettled(world, await world.newSigner(), [open])
+  await expectPaidOnce(world, open)
+})
+
+test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(5))
+  const signer = await readySigner(world)
+  const mine = await world.chain.tokenAccountOf(wallet.signer.address)
+  const instructions = [
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: wallet.signer,
+      ata: mine,
+      owner: wallet.signer.address,
+      mint: world.chain.facts.mint,
+    }),
+    getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
+  ]
+  await world.final(await world.gift(wallet.address, cotton(1)))
+  const { mint, decimals } = world.chain.facts
+  const touching = getTransferCheckedInstruction({
+    source: mine,
+    mint,
+    destination: signer.treasuryTokens,
+    authority: wallet.signer,
+    amount: 1n,
+    decimals,
+  })
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...instructions, touching])
+  await world.chain.send(wire)
+  await world.final(signature)
+  await reconcilePayouts(signer)
+  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested' })
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
+  await runUntilSettled(world, signer, [wallet])
+  expect((await newestOf(world, wallet)).signature).not.toBe(signature)
+})
+
+test('a payout that the books do not owe pauses withdrawals', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(world, wallet)
+  await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
+    wallet.address,
+  ])
+  await signingRounds(await readySigner(world))()
+  expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
+  expect(await newestOf(world, wallet)).toMatchObject({ settledAt: null })
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+})
+
+test('a payout behind thousands of other transactions is found', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await forgetPayouts(world, wallet)
+  const noise: HistoryItem[] = Array.from({ length: 2_345 }, (_, at) => ({
+    signature: `noise-${at}` as Signature,
+    slot: 1n,
+    failed: false,
+    memo: null,
+    commitment: 'finalized',
+  }))
+  let pages = 0
+  const busy: Chain = {
+    ...world.chain,
+    async history(address, query) {
+      pages++
+      const at = query.before ? noise.findIndex((item) => item.signature === query.before) : -1
+      const rest = query.before && at < 0 ? [] : noise.slice(at + 1, at + 1 + query.limit)
+      if (rest.length === query.limit) return rest
+      const before = rest.length > 0 || at === noise.length - 1 ? undefined : query.before
+      const real = await world.chain.history(address, { ...query, before, limit: query.limit - rest.length })
+      return [...rest, ...real]
+    },
+  }
+  await reconcilePayouts(await world.newSigner(busy))
+  expect(pages).toBeGreaterThan(2)
+  await expectPaidOnce(world, wallet)
+  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+})
+
+test('a payout that only the signer’s own list knows any more is paid once', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-signed-'))
+  const signed = openSignedFile(join(dir, 'signed', 'payouts.log'))
+  const wallet = await playerWith(world, { deposited: 100 })
+  const { id } = await withdraw(world, wallet, cotton(3))
+  await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
+  const { signature } = await newestOf(world, wallet)
+  expect(signed.all()).toEqual([{ id, signature }])
+  await forgetPayouts(world, wallet)
+  // A power cut while a line was written.
+  appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)
+  // The backup has forgotten the payout, and the node has thrown its history away.
+  const pruned = await world.newSigner({ ...world.chain, history: async () => [] })
+  await runUntilSettled(world, { ...pruned, signed }, [wallet])
+  await expectPaidOnce(world, wallet)
+  rmSync(dir, { recursive: true })
+})
+
+test('what the books do not owe pauses withdrawals once: who resumes has seen it', async () => {
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  await ask(world.owner, `update withdrawals set state = 'refunded' where wallet = $1`, [wallet.address])
+  const paused = async () => (await readWithdrawable(world.apiDeps, wallet.address)).paused
+  const forgetCursor = () => ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  await forgetCursor()
+  await reconcilePayouts(await world.newSigner())
+  expect(await paused()).toBe(true)
+  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await forgetCursor()
+  await reconcilePayouts(await world.newSigner())
+  expect(await paused()).toBe(false)
+  await ask(world.owner, `update withdrawals set state = 'finalized' where wallet = $1`, [wallet.address])
+})

@@ -1,0 +1,99 @@
+import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token'
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import type { Address } from '#server/chain/port.ts'
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { expectPaidOnce } from '#tests/support/payouts.ts'
+import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
+import { signingRounds } from '../sign-payouts.ts'
+
+const world = moneyWorld()
+
+const MINUTE_MS = 60_000
+
+/** The token account of a wallet goes to another owner, so that nothing can be paid into it. */
+async function giveAccountAway(wallet: TestWallet, { from, to }: { from: TestWallet; to: string }) {
+  const instruction = getSetAuthorityInstruction({
+    owned: await world.chain.tokenAccountOf(wallet.signer.address),
+    owner: from.signer,
+    authorityType: AuthorityType.AccountOwner,
+    newAuthority: to as Address,
+  })
+  const lifetime = await world.chain.latestBlockhash('confirmed')
+  const { wire, signature } = await signWithBlockhash(from.signer, lifetime, [instruction])
+  await world.chain.send(wire)
+  await world.final(signature)
+}
+
+test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, and are paid once they can be', async () => {
+  const stranger = await world.wallet()
+  const attackers = await Promise.all(Array.from({ length: 12 }, () => playerWith(world, { deposited: 10 })))
+  const honest = await playerWith(world, { deposited: 1_000 })
+  for (const wallet of attackers) {
+    await giveAccountAway(wallet, { from: wallet, to: stranger.address })
+    for (let count = 0; count < 10; count++) await withdraw(world, wallet, cotton(1))
+  }
+  await withdraw(world, honest, cotton(1_000))
+
+  const askedFor: number[] = []
+  const signer = await world.newSigner({
+    ...world.chain,
+    tokenAccounts: (accounts) => {
+      askedFor.push(accounts.length)
+      return world.chain.tokenAccounts(accounts)
+    },
+  })
+  await runUntilSettled(world, signer, [honest])
+  await expectPaidOnce(world, honest)
+  // What a round asks of the chain is bounded by one call.
+  expect(Math.max(...askedFor)).toBeLessThanOrEqual(100)
+
+  const waiting = await Promise.all(attackers.map(({ address }) => readWithdrawals(world.api, address)))
+  for (const each of waiting.flat())
+    expect(each).toMatchObject({ state: 'requested', reasons: ['account_unusable'], settledAt: null })
+
+  const [first] = attackers as [TestWallet]
+  await giveAccountAway(first, { from: stranger, to: first.address })
+  world.clock.skip(10 * MINUTE_MS)
+  await runUntilSettled(world, signer, [first])
+  await expectPaidOnce(world, first)
+}, 60_000)
+
+test('a withdrawal that cannot be paid is tried ever less often, and never later than after ten minutes', async () => {
+  const stranger = await world.wallet()
+  const wallet = await playerWith(world, { deposited: 10 })
+  await giveAccountAway(wallet, { from: wallet, to: stranger.address })
+  const { id } = await withdraw(world, wallet, cotton(1))
+  const round = signingRounds(await world.newSigner())
+  await until(async () => {
+    await round()
+    return (await newestOf(world, wallet)).reasons.length > 0
+  })
+  const retry = async () => {
+    const [row] = await ask<{ tries: number; retryAt: Date }>(
+      world.owner,
+      'select tries, retry_at as "retryAt" from withdrawals where id = $1',
+      [id],
+    )
+    return { tries: row!.tries, inMs: row!.retryAt.getTime() - world.clock.now().getTime() }
+  }
+  const triedAgain = async () => {
+    const { tries } = await retry()
+    world.clock.skip(10 * MINUTE_MS)
+    await until(async () => {
+      await round()
+      return (await retry()).tries > tries
+    })
+    return retry()
+  }
+  expect((await retry()).inMs).toBeLessThanOrEqual(1_000)
+  await ask(world.owner, 'update withdrawals set tries = 8 where id = $1', [id])
+  const ninth = await triedAgain()
+  expect(ninth).toMatchObject({ tries: 9 })
+  expect(ninth.inMs).toBeGreaterThan(60_000)
+  await ask(world.owner, 'update withdrawals set tries = 5000 where id = $1', [id])
+  expect((await triedAgain()).inMs).toBeLessThanOrEqual(10 * MINUTE_MS)
+})

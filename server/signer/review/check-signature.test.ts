@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Cotton, cotton } from '#game/cotton.ts'
+import { holdLines } from '#game/credit.ts'
+import { openBook } from '#server/ledger/book.ts'
+import { keylessLogins } from '#tests/corpora/hostile-logins.ts'
+import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
+import { ask, SITE, type TestWallet } from '#tests/support/money-world.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { heedApprovals, keepApproval } from './approvals.ts'
+import { isSigned } from './check-signature.ts'
+import { judgeRequests } from './judge-requests.ts'
+import { type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
+import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { signApproved } from '../payouts/sign-approved.ts'
+import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
+
+const world = moneyWorld()
+
+type Words = { nonce: string; signature: Uint8Array }
+
+/** What a thief of the api's login can do: hold a player's tokens by the book, and write the request beside them. */
+async function writeAsApi(wallet: string, amount: Cotton, { nonce, signature }: Words): Promise<string> {
+  const id = randomUUID()
+  await world.api.transaction(async (tx) => {
+    const book = await openBook(tx, [wallet])
+    const lines = holdLines(wallet, { deposited: amount, earned: cotton(0) })
+    const at = world.clock.now()
+    const holdId = book.post({ wallet, kind: 'withdrawal', at, detail: { withdrawalId: id }, lines })
+    await book.close()
+    await ask(
+      tx,
+      `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
+       values ($1, $2, $3, 0, $4, $5, $6, $7::date, $8)`,
+      [id, wallet, amount, holdId, nonce, signature, dayOf(at), at],
+    )
+  })
+  return id
+}
+
+const newNonce = (): string => randomBytes(16).toString('hex')
+
+async function signedBy(
+  signer: TestWallet,
+  of: { wallet: string; amount: Cotton; host?: string },
+): Promise<Words> {
+  const nonce = newNonce()
+  const words = withdrawalMessage({ ...SITE, host: of.host ?? SITE.host }, { ...of, nonce })
+  return { nonce, signature: Buffer.from(await signer.sign(words), 'base64') }
+}
+
+const FORGED: [string, (player: TestWallet, thief: TestWallet) => Promise<Words>][] = [
+  ['nothing but bytes', async () => ({ nonce: newNonce(), signature: randomBytes(64) })],
+  [
+    'the signature of somebody else',
+    (player, thief) => signedBy(thief, { wallet: player.address, amount: cotton(5) }),
+  ],
+  ['a signature for less', (player) => signedBy(player, { wallet: player.address, amount: cotton(4) })],
+  [
+    'a signature for the wallet of somebody else',
+    (player, thief) => signedBy(player, { wallet: thief.address, amount: cotton(5) }),
+  ],
+  [
+    'a signature for another game',
+    (player) => signedBy(player, { wallet: player.address, amount: cotton(5), host: 'other.test' }),
+  ],
+  [
+    'a signature over another nonce',
+    async (player) => ({
+      ...(await signedBy(player, { wallet: player.address, amount: cotton(5) })),
+      nonce: newNonce(),
+    }),
+  ],
+]
+
+test.each(FORGED)('a request that the api’s login makes up is never paid: %s', async (_name, forge) => {
+  const [player, thief] = [await playerWith(world, { deposited: 10 }), await world.wallet()]
+  const id = await writeAsApi(player.address, cotton(5), await forge(player, thief))
+  const signer = await world.newSigner()
+  await judgeRequests(signer)
+  expect(await newestOf(world, player)).toMatchObject({ id, state: 'review', reasons: ['not_signed'] })
+  for (const who of ['ada', 'bob']) await keepApproval(world.owner, { id, who, now: world.clock.now() })
+  await heedApprovals(signer)
+  expect(await newestOf(world, player)).toMatchObject({ state: 'review' })
+  // Not even where it is approved already, by whatever hand.
+  await ask(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+  await signOnAnyLane()
+  expect(await newestOf(world, player)).toMatchObject({
+    state: 'review',
+    signature: null,
+    reasons: ['not_signed'],
+  })
+  expect(await world.tokensOf(player.address)).toBe(0n)
+})
+
+/** Signs what is approved, with lanes that are ready. */
+async function signOnAnyLane(): Promise<void> {
+  const other = await playerWith(world, { deposited: 1 })
+  const signer = await world.newSigner()
+  await withdraw(world, other, cotton(1))
+  await runUntilSettled(world, signer, [other])
+  await signApproved(signer)
+}
+
+test('what a player signed once can be asked for once', async () => {
+  const player = await playerWith(world, { deposited: 10 })
+  const words = await signedBy(player, { wallet: player.address, amount: cotton(5) })
+  await writeAsApi(player.address, cotton(5), words)
+  await expect(writeAsApi(player.address, cotton(5), words)).rejects.toThrow(/withdrawals_by_nonce/)
+  await runUntilSettled(world, await world.newSigner(), [player])
+  await expect(writeAsApi(player.address, cotton(5), words)).rejects.toThrow(/withdrawals_by_nonce/)
+})
+
+test('no login that serves players writes a request without a signature', async () => {
+  const { address } = await playerWith(world, { deposited: 10 })
+  const columns = 'id, wallet, deposited, earned, hold_id, day, requested_at'
+  const row = `gen_random_uuid(), $1, 1, 0, gen_random_uuid(), current_date, now()`
+  const bare = ask(world.api, `insert into withdrawals (${columns}) values (${row})`, [address])
+  await expect(bare).rejects.toThrow(/violates check constraint/)
+  const early = ask(
+    world.api,
+    `insert into withdrawals (${columns}, before_signatures) values (${row}, true)`,
+    [address],
+  )
+  await expect(early).rejects.toThrow(/permission denied/)
+})
+
+test('what was asked for before signatures were kept waits for a person where tokens are worth something', async () => {
+  const player = await playerWith(world, { deposited: 10 })
+  const { id } = await withdraw(world, player, cotton(5))
+  await ask(
+    world.owner,
+    'update withdrawals set before_signatures = true, nonce = null, wallet_signature = null where id = $1',
+    [id],
+  )
+  const chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' as const } }
+  const careful = await world.newSigner(chain)
+  await judgeRequests(careful)
+  expect((await newestOf(world, player)).reasons).toContain('unsigned')
+  await keepApproval(world.owner, { id, who: 'ada', now: world.clock.now() })
+  await heedApprovals(careful)
+  await runUntilSettled(world, await world.newSigner(), [player])
+  expect(await newestOf(world, player)).toMatchObject({ id, state: 'finalized' })
+})
+
+test('no forged form of a signature passes, and only the very words do', async () => {
+  const player = await playerWith(world, { deposited: 10 })
+  await withdraw(world, player, cotton(5))
+  const requested = await readRequested(world.owner)
+  const asked: OpenWithdrawal = requested.find(({ wallet }) => wallet === player.address)!
+  expect(await isSigned(SITE, asked)).toBe(true)
+  expect(await isSigned({ ...SITE, product: 'Another Farm' }, asked)).toBe(false)
+  expect(await isSigned(SITE, { ...asked, earned: 1n as Cotton })).toBe(false)
+  expect(await isSigned(SITE, { ...asked, nonce: null })).toBe(false)
+  expect(await isSigned(SITE, { ...asked, walletSignature: null })).toBe(false)
+  expect(await isSigned(SITE, { ...asked, walletSignature: asked.walletSignature!.subarray(1) })).toBe(false)
+  // Whose key is a point of small order, anybody can sign for; who turns S by the group's order has not signed.
+  for (const { name, wallet, signature } of await keylessLogins()) {
+    const forged = { ...asked, wallet, walletSignature: Buffer.from(signature, 'base64') }
+    expect(await isSigned(SITE, forged), name).toBe(false)
+  }
+  const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
+  const s = Buffer.from(asked.walletSignature!.subarray(32).toReversed()).toString('hex')
+  const turned = (BigInt(`0x${s}`) + ORDER).toString(16).padStart(64, '0')
+  const malleated = Buffer.concat([
+    asked.walletSignature!.subarray(0, 32),
+    Buffer.from(turned, 'hex').toReversed(),
+  ])
+  expect(await isSigned(SITE, { ...asked, walletSignature: malleated })).toBe(false)
+  await runUntilSettled(world, await world.newSigner(), [player])
+})

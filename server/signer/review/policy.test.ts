@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
+import { cotton, type Cotton } from '#game/cotton.ts'
+import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import { approvalsNeeded, LARGEST_BY_ONE } from '#server/withdrawals/approvals-needed.ts'
+import { type Facts, judge } from './policy.ts'
+import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
+
+const { limits } = readWithdrawalSettings({})
+const HOUR_MS = 60 * 60_000
+const NONE = cotton(0)
+const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
+
+/** A wallet that has been here for long and takes a little out again. */
+const ORDINARY: Facts = {
+  cluster: 'mainnet',
+  asked: { deposited: cotton(50), earned: cotton(50) },
+  unsigned: false,
+  paidBefore: 1,
+  ageMs: 72 * HOUR_MS,
+  hasDeposited: true,
+  walletDay: { count: 1, sum: cotton(100) },
+  worldHour: { count: 1, sum: cotton(100) },
+  daysLate: 0,
+}
+
+const asked = (deposited: Cotton, earned: Cotton) => ({ asked: { deposited, earned } })
+
+test.each<[string, Partial<Facts>, string[]]>([
+  ['an ordinary withdrawal goes out', {}, []],
+  ['at the amount', asked(limits.reviewAbove, NONE), []],
+  ['above the amount', asked(limits.reviewAbove, 1n as Cotton), ['large']],
+  ['asked for before signatures were kept', { unsigned: true }, ['unsigned']],
+  ['the first one', { paidBefore: 0 }, ['first_withdrawal']],
+  ['an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
+  ['a wallet without any move', { ageMs: null }, ['new_wallet']],
+  ['a clock that went back', { ageMs: -HOUR_MS }, ['new_wallet']],
+  ['as many in a day as may be', { walletDay: limits.perWalletDay }, []],
+  [
+    'one more in a day',
+    { walletDay: { count: limits.perWalletDay.count + 1, sum: cotton(1) } },
+    ['wallet_pace'],
+  ],
+  ['more in a day', { walletDay: { count: 1, sum: more(limits.perWalletDay.sum) } }, ['wallet_pace']],
+  ['as many in an hour as may be', { worldHour: limits.perHour }, []],
+  ['one more in an hour', { worldHour: { count: limits.perHour.count + 1, sum: cotton(1) } }, ['world_pace']],
+  ['more in an hour', { worldHour: { count: 1, sum: more(limits.perHour.sum) } }, ['world_pace']],
+  ['earned credit before any deposit', { hasDeposited: false }, ['no_deposit']],
+  ['deposited credit that another one has sold', { hasDeposited: false, ...asked(cotton(5), NONE) }, []],
+  ['over midnight', { daysLate: 1 }, []],
+  ['two days late', { daysLate: 2 }, ['late']],
+  ['a day that is still to come', { daysLate: -2 }, ['late']],
+  ['a day that is no number', { daysLate: Number.NaN }, ['late']],
+  ['a day that never comes', { daysLate: -Infinity }, ['late']],
+  ['an age that is no number', { ageMs: Number.NaN }, ['new_wallet']],
+  ['a count that is no number', { walletDay: { count: Number.NaN, sum: cotton(1) } }, ['wallet_pace']],
+  ['a count of the hour that is no number', { worldHour: { count: Number.NaN, sum: NONE } }, ['world_pace']],
+  ['late, and nothing of it earned', { daysLate: 9, ...asked(cotton(5), NONE) }, []],
+  [
+    'everything at once',
+    { ageMs: 0, paidBefore: 0, hasDeposited: false },
+    ['no_deposit', 'first_withdrawal', 'new_wallet'],
+  ],
+])('%s', (_, changed, reasons) => {
+  const state = reasons.length > 0 ? 'review' : 'approved'
+  expect(judge({ ...ORDINARY, ...changed }, limits)).toEqual({ state, reasons })
+})
+
+test('on the local chain, where tokens are worth nothing, withdrawals approve by themselves', () => {
+  const wild: Facts = {
+    ...ORDINARY,
+    ...asked(cotton(1_000_000), cotton(9)),
+    paidBefore: 0,
+    ageMs: 0,
+    daysLate: 9,
+  }
+  expect(judge({ ...wild, cluster: 'local', hasDeposited: false }, limits)).toEqual({
+    state: 'approved',
+    reasons: [],
+  })
+})
+
+test('above a limit two people approve', () => {
+  expect(approvalsNeeded(LARGEST_BY_ONE)).toBe(1)
+  expect(approvalsNeeded(more(LARGEST_BY_ONE))).toBe(2)
+})
+
+test('every reason has words for the player and for the operator', () => {
+  expect(Object.keys(REASON_FOR_OPERATORS).toSorted()).toEqual(Object.keys(WITHDRAWAL_REASONS).toSorted())
+  for (const sentence of Object.values(WITHDRAWAL_REASONS)) expect(sentence).toMatch(/^[A-Z].{20,}\.$/)
+})
+
+test('a setting that is no whole number is refused by its name', () => {
+  expect(readWithdrawalSettings({ WITHDRAWAL_REVIEW_ABOVE: '5' }).limits.reviewAbove).toBe(cotton(5))
+  expect(readWithdrawalSettings({ TREASURY_SOL_FLOOR: '2' }).treasury.lamports.floor).toBe(2_000_000_000n)
+  for (const wrong of ['-1', '1.5', 'many', '1e3', '99999999999']) {
+    expect(() => readWithdrawalSettings({ WITHDRAWN_PER_HOUR: wrong })).toThrow('WITHDRAWN_PER_HOUR is "')
+  }
+  expect(() => readWithdrawalSettings({ PRIORITY_FEE_CAP: '2000001' })).toThrow('at most 2000000')
+  expect(readWithdrawalSettings({ OPEN_WITHDRAWALS_PER_WALLET: '3' }).limits.openPerWallet).toBe(3)
+  expect(() => readWithdrawalSettings({ OPEN_WITHDRAWALS_PER_WALLET: '0' })).toThrow('at least 1')
+})

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { getProgramDerivedAddress } from '@solana/kit'
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { type Address, type ChainNode, ChainUnavailable } from '#server/chain/port.ts'
+import { readReserves } from '#server/ledger/read-reserves.ts'
+import { newestOf, playerWith, withdraw } from '#tests/support/money-players.ts'
+import { ask } from '#tests/support/money-world.ts'
+import { nodeOver } from '#tests/support/nodes.ts'
+import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { claimChain } from './keys/claim-chain.ts'
+import { isOrdinaryWallet } from './review/destination.ts'
+import { fillAddresses } from './keys/fill-addresses.ts'
+import { fundLocalPool } from './fund-pool.ts'
+import { judgeRequests } from './review/judge-requests.ts'
+import { openSigner } from './signer.ts'
+
+const world = moneyWorld({ signer: 'later' })
+
+test('the pool is funded once, however often the signer starts and wherever it was cut off', async () => {
+  const signer = await world.newSigner()
+  await Promise.all([fundLocalPool(signer, world.rpcUrl), fundLocalPool(signer, world.rpcUrl)])
+  // Cut off between the chain and the ledger: the tokens are there, the row is not.
+  await world.owner.transaction(async (tx) => {
+    await ask(tx, 'set local session_replication_role = replica')
+    await ask(tx, `delete from settings where name = 'pool_funded'`)
+    await ask(tx, 'delete from entries')
+    await ask(tx, 'delete from journals')
+    // No trigger saw these changes.
+    await ask(tx, 'select fill_totals()')
+  })
+  for (let starts = 0; starts < 3; starts++) await world.newSigner()
+  expect(await readReserves(world.owner)).toEqual({
+    treasury: cotton(100_000_000),
+    pool: cotton(100_000_000),
+    held: 0n,
+  })
+  expect(await world.chain.tokenBalance(signer.treasuryTokens, 'processed')).toBe(cotton(100_000_000))
+})
+
+test('another chain, another token or another seed is refused with one sentence', async () => {
+  const signer = await world.newSigner()
+  const facts = world.chain.facts
+  const on = (changed: Partial<typeof facts>) => ({
+    ...signer,
+    chain: { ...world.chain, facts: { ...facts, ...changed } },
+  })
+  await expect(claimChain(on({ genesisHash: 'other' }))).rejects.toThrow('another chain')
+  await expect(claimChain(on({ mint: signer.treasury.address }))).rejects.toThrow('COTTON_MINT is')
+  const stranger = await openSigner({ ...signer, seed: Uint8Array.from(randomBytes(64)) })
+  await expect(claimChain(stranger)).rejects.toThrow('seed is not the one of this database')
+  await claimChain(signer)
+})
+
+test('the books are bound to a chain that two nodes agree on, where there are several', async () => {
+  const signer = await world.newSigner()
+  const [kept] = await ask<{ value: object }>(
+    world.owner,
+    `delete from settings where name = 'chain' returning value`,
+  )
+  const silent = nodeOver(world.chain, {
+    genesisHash: () => Promise.reject(new ChainUnavailable('no answer in time')),
+  })
+  const liar = nodeOver(world.chain, { genesisHash: async () => 'another' })
+  const over = (...nodes: ChainNode[]) => claimChain({ ...signer, chain: { ...world.chain, nodes } })
+  const honest = nodeOver(world.chain)
+  for (const nodes of [
+    [honest, silent],
+    [honest, liar],
+    [silent, liar, honest],
+  ] as const)
+    await expect(over(...nodes)).rejects.toThrow(/^Only one node of SOLANA_RPC_URL answers/)
+  expect(await ask(world.owner, `select from settings where name = 'chain'`)).toEqual([])
+  await over(honest, silent, honest)
+  const [bound] = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
+  expect(bound).toEqual(kept)
+  // Bound books are believed, also when one node is left.
+  await over(honest, silent)
+})
+
+test('books of an earlier version learn their cluster from the signer, and keep it', async () => {
+  const signer = await world.newSigner()
+  await ask(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
+  await claimChain(signer)
+  const facts = { ...world.chain.facts, cluster: 'devnet' as const }
+  await expect(claimChain({ ...signer, chain: { ...world.chain, facts } })).rejects.toThrow(
+    'CLUSTER is devnet, but this database belongs to a game on local',
+  )
+})
+
+test('addresses are made ahead again when they run low, each only once', async () => {
+  const signer = await world.newSigner()
+  await ask(
+    world.owner,
+    `update deposit_addresses set wallet = 'w' || index, assigned_at = now()
+     where index in (select index from deposit_addresses where retired_at is null order by index limit 60)`,
+  )
+  await Promise.all([fillAddresses(signer), fillAddresses(signer)])
+  const [count] = await ask<{ free: bigint; all: bigint }>(
+    world.owner,
+    'select count(*) filter (where wallet is null) as free, count(distinct owner) as all from deposit_addresses',
+  )
+  expect(count).toEqual({ free: 200n, all: 260n })
+  const seed = Buffer.from(signer.seed).toString('hex')
+  const rows = JSON.stringify(await ask(world.owner, 'select owner, token_account from deposit_addresses'))
+  expect(rows).not.toContain(seed)
+})
+
+test('payouts go to wallets that somebody holds the key of', async () => {
+  const { signer } = await world.wallet()
+  expect(isOrdinaryWallet(signer.address)).toBe(true)
+  const [program] = await getProgramDerivedAddress({
+    programAddress: world.chain.facts.tokenProgram,
+    seeds: ['farm'],
+  })
+  for (const wallet of [
+    program,
+    await world.chain.tokenAccountOf(signer.address as Address),
+    '11111111111111111111111111111111',
+    '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+    'not-an-address',
+    '',
+  ]) {
+    expect(isOrdinaryWallet(wallet)).toBe(false)
+  }
+})
+
+test('a withdrawal that the ledger does not hold is not approved', async () => {
+  const signer = await world.newSigner()
+  const wallet = await playerWith(world, { deposited: 100 })
+  await withdraw(world, wallet, cotton(5))
+  await ask(world.owner, 'update withdrawals set deposited = deposited + 1 where wallet = $1', [
+    wallet.address,
+  ])
+  const row = `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
+     select gen_random_uuid(), wallet, 5000000, 0, gen_random_uuid(), $2, wallet_signature, day, requested_at
+     from withdrawals where wallet = $1`
+  await ask(world.api, row, [wallet.address, 'f'.repeat(32)])
+  await judgeRequests(signer)
+  const states = await ask<{ state: string }>(
+    world.owner,
+    'select state from withdrawals where wallet = $1',
+    [wallet.address],
+  )
+  expect(states).toEqual([{ state: 'review' }, { state: 'review' }])
+  expect((await newestOf(world, wallet)).reason).toMatch(/We need to check our records/)
+})

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import type { Policy } from './describe-policy.ts'
+import { blocksOf, openTerms } from './read-terms.ts'
+
+const policy: Policy = { cluster: 'mainnet', limits: readWithdrawalSettings({}).limits }
+const log = pino({ level: 'silent' })
+let folder = ''
+let termsFile = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cotton-farm-terms-'))
+  termsFile = join(folder, 'terms.md')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+let second = 1_800_000_000
+function write(text: string): void {
+  writeFileSync(termsFile, text)
+  second += 1
+  utimesSync(termsFile, second, second)
+}
+
+const run = (text: string) => ({ text, strong: false, href: null })
+
+test('headings, paragraphs and lists come out as the operator wrote them', () => {
+  const text =
+    '# Rules\nFirst line\nsecond line.\n\nWhat counts:\n- one\n  and more\n* two\n## Next ##\nEnd\n'
+  expect(blocksOf(text)).toEqual([
+    { kind: 'heading', lines: [[run('Rules')]] },
+    { kind: 'paragraph', lines: [[run('First line second line.')]] },
+    { kind: 'paragraph', lines: [[run('What counts:')]] },
+    { kind: 'list', lines: [[run('one and more')], [run('two')]] },
+    { kind: 'heading', lines: [[run('Next')]] },
+    { kind: 'paragraph', lines: [[run('End')]] },
+  ])
+  expect(blocksOf('\uFEFF# Rules\r\n\r\nText\r\n')).toEqual(blocksOf('# Rules\n\nText'))
+})
+
+test('strong words and links stand in their line', () => {
+  const [block] = blocksOf(
+    'Read **this** and [the rest](https://farm.example/a?b=c), or [the map](/parcels).',
+  )
+  expect(block!.lines[0]).toEqual([
+    run('Read '),
+    { text: 'this', strong: true, href: null },
+    run(' and '),
+    { text: 'the rest', strong: false, href: 'https://farm.example/a?b=c' },
+    run(', or '),
+    { text: 'the map', strong: false, href: '/parcels' },
+    run('.'),
+  ])
+})
+
+test.each([
+  '[x](javascript:alert)',
+  '[x](data:text/html,hi)',
+  '[x](//evil.example)',
+  '[x](/\\evil.example)',
+  '<script>alert(1)</script>',
+])('what would not be safe to follow stays as it was written: %s', (line) => {
+  expect(blocksOf(line)).toEqual([{ kind: 'paragraph', lines: [[run(line)]] }])
+})
+
+test('without a file the game has a text of its own, which promises nothing', async () => {
+  const { blocks, changedAt } = (await (await openTerms({ termsFile: '', log, policy }))()).reply
+  expect(changedAt).toBeNull()
+  expect(blocks.filter(({ kind }) => kind === 'heading').length).toBeGreaterThan(4)
+  expect(JSON.stringify(blocks)).not.toMatch(/\*\*|\]\(|guaranteed/)
+})
+
+test('an edit shows without a restart, and a file that is gone or emptied leaves the last text', async () => {
+  write('# Ours\n\nFirst.')
+  const read = await openTerms({ termsFile, log, policy })
+  const first = await read()
+  expect(first.reply.blocks.at(-1)).toEqual({ kind: 'paragraph', lines: [[run('First.')]] })
+  expect(await read()).toBe(first)
+  write('# Ours\n\nSecond.')
+  const edited = await read()
+  expect(edited.reply.blocks.at(-1)).toEqual({ kind: 'paragraph', lines: [[run('Second.')]] })
+  expect(edited.reply.changedAt).not.toBe(first.reply.changedAt)
+  write('')
+  expect(await read()).toBe(edited)
+  rmSync(termsFile)
+  expect(await read()).toBe(edited)
+  write('# Ours\n\nThird.')
+  expect((await read()).reply.blocks.at(-1)).toEqual({ kind: 'paragraph', lines: [[run('Third.')]] })
+})
+
+test('a file that cannot be used stops the start with one sentence that names the setting', async () => {
+  await expect(openTerms({ termsFile, log, policy })).rejects.toThrow(
+    `TERMS_FILE is "${termsFile}", which cannot be used: ENOENT.`,
+  )
+  write(' \n')
+  await expect(openTerms({ termsFile, log, policy })).rejects.toThrow('cannot be used: it is empty.')
+  write(`# Long\n${'x'.repeat(300_000)}`)
+  await expect(openTerms({ termsFile, log, policy })).rejects.toThrow(
+    'cannot be used: it is longer than 262144 bytes.',
+  )
+})
+
+/** Everything that the terms say, as one text. */
+async function termsOf(of: Policy, file = ''): Promise<string> {
+  const { blocks } = (await (await openTerms({ termsFile: file, log, policy: of }))()).reply
+  return blocks.flatMap(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(''))).join('\n')
+}
+
+test('the terms name the limits that are set, and no other number', async () => {
+  const { limits } = readWithdrawalSettings({
+    WITHDRAWAL_REVIEW_ABOVE: '4321',
+    WITHDRAWAL_NEW_WALLET_HOURS: '17',
+    WITHDRAWALS_PER_WALLET_DAY: '1',
+    WITHDRAWN_PER_WALLET_DAY: '8765',
+    WITHDRAWALS_PER_HOUR: '77',
+    WITHDRAWN_PER_HOUR: '654321',
+    OPEN_WITHDRAWALS_PER_WALLET: '3',
+  })
+  const text = await termsOf({ cluster: 'mainnet', limits })
+  for (const said of [
+    'first withdrawal of a wallet waits',
+    'less than 17 hours',
+    'more than 4,321 $COTTON',
+    'Above 100,000 $COTTON two people',
+    'beyond 1 withdrawal or 8,765 $COTTON',
+    'beyond 77 withdrawals or 654,321 $COTTON of all wallets together within an hour',
+    'could not be checked within a day',
+    'A wallet can have 3 open withdrawals',
+    'only once one of your deposits has been credited',
+    '1 percent of the pool',
+    'one wallet can take at most 2 percent',
+  ])
+    expect(text).toContain(said)
+  expect(text).not.toMatch(/[{}]|test chain/)
+  expect(text).toContain('right away.\nYou can withdraw earned credit only once')
+  expect(await termsOf({ ...policy, limits: { ...limits, newWalletHours: 0 } })).not.toContain('less than')
+})
+
+test('on the local chain the terms say that nothing waits for the operator, and ask for no deposit', async () => {
+  const text = await termsOf({ ...policy, cluster: 'local' })
+  expect(text).toContain('No withdrawal waits for the operator.')
+  expect(text).toContain('A wallet can have 10 open withdrawals')
+  expect(text).not.toMatch(/[{}]|must approve|has been credited|first withdrawal/)
+})
+
+test('an operator’s own text may name the rules, and they come as they are in force', async () => {
+  write('# Ours\n\n- {withdrawal rules}\n- {our own}\n- Like {withdrawal rules}.')
+  const text = await termsOf(policy, termsFile)
+  expect(text).toContain('more than 10,000 $COTTON')
+  expect(text).toContain('\n{our own}\nLike {withdrawal rules}.')
+})

@@ -1,0 +1,20 @@
+import { readSite, readTerms } from '#contract/site.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Serve } from '#server/platform/http/serve.ts'
+import { PRODUCT } from '#server/platform/site.ts'
+import type { WorldNews } from '#server/world/world-news.ts'
+import type { ReadTerms } from './read-terms.ts'
+
+type SiteDeps = Config & Pick<WorldNews, 'listings'> & { terms: ReadTerms }
+
+/** What every page needs to know of this game, and its terms. */
+export function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps): void {
+  serve(readSite, async () => ({
+    product: PRODUCT,
+    xUrl: xUrl || null,
+    tokenUrl: tokenUrl || null,
+    marketOpen: listings.listings().reply.open,
+    openContinents: listings.listings().reply.openContinents,
+  }))
+  serve(readTerms, terms)
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Route } from '#contract/route.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { openApiOf } from '#server/platform/http/openapi.ts'
+import { limitOf } from '#server/platform/http/rate-limits.ts'
+import { PRODUCT } from '#server/platform/site.ts'
+import { readLook } from '#server/solvency/keep-look.ts'
+import { type Standing, standingOf } from '#server/withdrawals/reserve-standing.ts'
+
+type StatusDeps = { db: Db; clock: Clock; limited: boolean; routes: Route[] }
+
+type Readiness = { status: 'ok'; reserve: Standing } | { status: 'draining' }
+
+/** Serves the health checks and the description of the API. */
+export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
+  const options = limited ? { config: { rateLimit: limitOf('read') } } : {}
+  const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
+  app.get('/api/openapi.json', options, (_request, reply) => reply.type('application/json').send(described))
+  // Alive: the process answers. Ready: it reaches its database too, and is not about to end. A reserve that is short or
+  // that nobody looks at is an alarm, and no reason to turn players away.
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', options, async (_request, reply): Promise<Readiness> => {
+    if (app.drainingSince) {
+      void reply.status(503)
+      return { status: 'draining' }
+    }
+    return { status: 'ok', reserve: standingOf(await readLook(db), clock.now()) }
+  })
+}

@@ -1,0 +1,42 @@
+import '#web/css/layers.css'
+import '#web/css/tokens.css'
+import '#web/css/fonts.css'
+import '#web/css/base.css'
+import '#web/css/world.css'
+import { APP_AWAKE, APP_LOST } from './app-events.ts'
+
+// The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
+// code at once.
+
+const LONGEST_WAIT_MS = 3_000
+
+/** Where nothing is painted, as in a tab behind another one, the app does not wait for it. */
+const painted = new Promise<void>((resolve) => {
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve()
+  document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  setTimeout(resolve, LONGEST_WAIT_MS)
+  new PerformanceObserver((_list, observer) => {
+    observer.disconnect()
+    resolve()
+  }).observe({ type: 'paint', buffered: true })
+})
+
+async function wake(): Promise<void> {
+  await painted
+  const isPast = 'guided' in document.documentElement.dataset
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-then]')) {
+    if (!isPast || link.dataset.then !== 'newcomer') link.rel = 'modulepreload'
+  }
+  const { start } = await import('./start.tsx')
+  await start()
+}
+
+const tell = (what: string): boolean => document.dispatchEvent(new Event(what))
+
+wake().then(
+  () => tell(APP_AWAKE),
+  (error: unknown) => {
+    tell(APP_LOST)
+    reportError(error)
+  },
+)

@@ -1,0 +1,104 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { shown } from '#game/cotton.ts'
+import { continentOf } from './land-state.ts'
+import { useListings } from './use-listings.ts'
+import { useOpenContinents } from '#web/api/use-market-open.ts'
+import tag from '#web/art/icons/tag.webp'
+import { paths } from '#web/paths.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { marketWords } from '#web/messages/en-market.ts'
+import { NUMBERS } from '#web/messages/locale.ts'
+
+/** Where the listing of a parcel stands alone. */
+const listingPath = (parcelId: string): string => `${paths.marketplace}?search=${parcelId}`
+
+const compact = new Intl.NumberFormat(NUMBERS, { notation: 'compact', maximumFractionDigits: 2 })
+
+/** A price in a small place: from ten million on with its unit. */
+const shortPrice = (price: number): string => (price < 10_000_000 ? shown(price) : compact.format(price))
+
+type LandOfferProps = {
+  parcel: { parcelId: string; countryName: string }
+  isMine: boolean
+  small?: boolean
+  onSell: () => void
+}
+
+/**
+ * What the market says of a parcel: its price where it is for sale, the button to sell it where it is the player's
+ * own, and nothing while the market of its continent is closed.
+ */
+export function LandOffer({ parcel, isMine, small = false, onSell }: LandOfferProps) {
+  const open = useOpenContinents()?.includes(continentOf(parcel.parcelId)) ?? false
+  const { data: listings } = useListings({ enabled: open })
+  const link = useRef<HTMLAnchorElement>(null)
+  const buttonHadFocus = useRef(false)
+  const listing = listings?.find(({ parcelId }) => parcelId === parcel.parcelId)
+
+  // The button gives way to the link once the land is listed; its focus goes with it.
+  useEffect(() => {
+    if (!buttonHadFocus.current) return
+    buttonHadFocus.current = false
+    link.current?.focus({ preventScroll: true })
+  })
+
+  if (!open || !listings) return null
+  if (listing) {
+    return (
+      <Link
+        ref={link}
+        className={buttonClass({ size: small ? 'sm' : undefined, block: small })}
+        to={listingPath(parcel.parcelId)}
+      >
+        {small ? (
+          <>
+            <img src={tag} width="26" height="26" alt="" />
+            <span className="vh">{marketWords.listedForShort} </span>
+            {shortPrice(listing.displayPrice)}
+          </>
+        ) : (
+          marketWords.listedFor(listing.displayPrice)
+        )}
+        <span className="vh"> {parcel.countryName}</span>
+      </Link>
+    )
+  }
+  if (!isMine) return null
+  return (
+    <SellButton
+      name={parcel.countryName}
+      small={small}
+      onSell={onSell}
+      onGone={() => {
+        buttonHadFocus.current = true
+      }}
+    />
+  )
+}
+
+type SellButtonProps = { name: string; small: boolean; onSell: () => void; onGone: () => void }
+
+function SellButton({ name, small, onSell, onGone }: SellButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const mine = button.current
+    return () => {
+      if (mine === document.activeElement) onGone()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- only its going counts
+  }, [])
+  return (
+    <Button
+      ref={button}
+      tone="sun"
+      size={small ? 'sm' : undefined}
+      block={small}
+      icon={<img src={tag} width="26" height="26" alt="" />}
+      onClick={onSell}
+    >
+      {small ? marketWords.sellShort : marketWords.sell}
+      <span className="vh"> {name}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,17 @@
+import { Check, Crown, Lock } from 'lucide-react'
+import { classNames } from '#web/ui/class-names.ts'
+import { landWords } from '#web/messages/en-land.ts'
+import type { LandState } from './land-state.ts'
+import styles from './lot.module.css'
+
+const PICTURES: Readonly<Record<LandState, typeof Check>> = { available: Check, owned: Lock, mine: Crown }
+
+export function StateBadge({ state }: { state: LandState }) {
+  const Picture = PICTURES[state]
+  return (
+    <span className={classNames(styles.badge, styles[`${state}Badge`])}>
+      <Picture aria-hidden="true" />
+      {landWords.states[state]}
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { listParcel } from '#contract/market.ts'
+import { call } from '#web/api/call.ts'
+import { Refused } from '#web/api/refused.ts'
+import { session } from '#web/api/session.ts'
+import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
+import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { marketWords } from '#web/messages/en-market.ts'
+
+const READ_MS = 6_000
+
+type Offer = { parcelId: string; name: string; price: number }
+
+/** Puts a parcel on the market; `onListed` once it is there. `failure` says why it is not. */
+export function useListParcel(onListed: () => void): {
+  list: (offer: Offer) => void
+  listing: boolean
+  resting: boolean
+  failure: string | null
+} {
+  const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('list')
+  const mutation = useMutation({
+    mutationFn: ({ parcelId, price }: Offer) =>
+      call(listParcel, { body: { parcelId, price, walletAddress: session.get().walletAddress ?? '' } }),
+    onSuccess: (_, { name, price }) => {
+      showToast({
+        kind: 'success',
+        title: marketWords.putTitle,
+        text: marketWords.isListed(name, price),
+        durationMs: READ_MS,
+      })
+      onListed()
+    },
+    onSettled: () => {
+      for (const queryKey of [MARKET_KEY, MY_LISTINGS_KEY, OWNED_LAND_KEY])
+        void client.invalidateQueries({ queryKey })
+    },
+  })
+  const { error } = mutation
+  const failure = error && (error instanceof Refused ? error.message : marketWords.putFailed)
+  return { list: (offer) => press(() => mutation.mutateAsync(offer)), listing: running, resting, failure }
+}

@@ -1,0 +1,91 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type ListingOnWire, readListings, readParcelSales, readUserListings } from '#contract/market.ts'
+import type { ReplyOf } from '#contract/route.ts'
+import { noteHeard, noteReadFailed } from '#web/realtime/news.ts'
+import type * as z from 'zod/mini'
+import type { ContinentCode } from '#game/continents.ts'
+import { call } from '#web/api/call.ts'
+import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+import { useSession } from '#web/api/session.ts'
+import { applyMarketState, LISTINGS_KEY, MY_LISTINGS_KEY, SALES_KEY } from '#web/api/use-market-open.ts'
+
+type Whole = z.output<typeof ListingOnWire>
+
+export type Listing = Omit<Whole, 'tier'> & { tier: Whole['tier'] | undefined }
+export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
+
+const LISTING: Listing = {
+  id: '',
+  status: 'active',
+  parcelId: '',
+  continentCode: '–' as ContinentCode,
+  assetType: 'country',
+  countryCode: '',
+  countryName: '–',
+  regionName: '–',
+  tier: undefined,
+  displayPrice: UNKNOWN,
+  originalPrice: UNKNOWN,
+  sellerReceives: UNKNOWN,
+  listedDate: '–',
+  sellerWalletAddress: '–',
+  buyerWalletAddress: orNull('–'),
+  purchaseDate: orNull('–'),
+}
+const MARKET = { listings: [LISTING] }
+const SALE: Sale = { price: UNKNOWN, at: '–', by: 'game' }
+
+export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
+
+/** How often a seller's own are read without a word from the market: its news may be lost on the way. */
+const MINE_REFRESH_MS = 30_000
+
+/** Every active listing, newest first; told anew whenever the market changes. */
+export function useListings({ enabled = true } = {}): UseQueryResult<readonly Listing[]> {
+  return useQuery({
+    queryKey: LISTINGS_KEY,
+    queryFn: async ({ signal }): Promise<readonly Listing[]> => {
+      try {
+        const answer = await call(readListings, { signal })
+        applyMarketState(answer)
+        noteHeard()
+        return completeListings(answer)
+      } catch (error) {
+        if (!signal.aborted) noteReadFailed()
+        throw error
+      }
+    },
+    enabled,
+    retry: false,
+  })
+}
+
+/** The player's own listings: the active ones and the newest sold ones. */
+export function useMyListings(): UseQueryResult<readonly Listing[]> {
+  const { walletAddress } = useSession()
+  return useQuery({
+    queryKey: [...MY_LISTINGS_KEY, walletAddress],
+    queryFn: async ({ signal }): Promise<readonly Listing[]> =>
+      completeListings(
+        await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal }),
+      ),
+    enabled: walletAddress !== null,
+    refetchInterval: MINE_REFRESH_MS,
+    retry: false,
+  })
+}
+
+/** What a parcel was last sold for, oldest sale first. */
+export function useSales(parcelId: string): UseQueryResult<readonly Sale[]> {
+  return useQuery({
+    queryKey: [...SALES_KEY, parcelId],
+    queryFn: async ({ signal }): Promise<readonly Sale[]> => {
+      const { sales } = complete(
+        { sales: [SALE] },
+        await call(readParcelSales, { params: { parcelId }, query: {}, signal }),
+      )
+      // Without its price a sale cannot be drawn.
+      return sales.filter(({ price }) => Number.isFinite(price))
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
+import { NUMBERS } from './locale.ts'
+
+/**
+ * The $COTTON that a person typed, or null where it is not an amount: `1,250.5` is; `0`, `1e3` and `.` are not, nor is
+ * `1250,5`, which means ten times as much to one reader as to the next. One that is larger than any request is an amount,
+ * so that the person is told that it is too much.
+ */
+export function typedAmount(text: string): number | null {
+  const typed = text.trim()
+  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,6})?$/.test(typed)) return null
+  const plain = typed.replaceAll(',', '')
+  const amount = Number(plain)
+  if (amount > LARGEST_REQUEST) return Math.min(amount, Number.MAX_SAFE_INTEGER)
+  return fromWire(amount) === null ? null : amount
+}
+
+/** `1,234`, floored like every amount (S-62), but `0.75` for what would read 0 without being nothing. */
+export function shownOrExact(amount: number): string {
+  return amount > 0 && amount < 1 ? exact(amount) : shown(amount)
+}
+
+/** `1,234.5`: every digit that the amount has, for the one line that names a movement exactly (ADR 56). */
+export function exact(amount: number): string {
+  if (!Number.isFinite(amount)) return '–'
+  return amount.toLocaleString(NUMBERS, { maximumFractionDigits: 6 })
+}
+
+/** The amount as one would type it. */
+export function asTyped(amount: number): string {
+  if (!Number.isFinite(amount)) return ''
+  return amount.toLocaleString(NUMBERS, { maximumFractionDigits: 6, useGrouping: false })
+}

@@ -1,0 +1,99 @@
+import { shown } from '#game/cotton.ts'
+import { shownOrExact } from './amount.ts'
+import { NUMBERS } from './locale.ts'
+
+/** The open books: the reserve, the credit and the withdrawals of the game. Its own file keeps it out of the first load. */
+export const transparencyWords = {
+  page: 'Open Books',
+  sub: 'What the game holds and what it owes',
+  link: 'Open books',
+  loading: 'Loading the books...',
+  failed: 'The books could not be loaded.',
+  failedText: 'The game did not respond. Your balance is not affected.',
+
+  reserve: 'Is every token backed?',
+  covered: 'Yes. Every token that the game owes is on the chain.',
+  coveredMore: (more: number) =>
+    `Yes. Every token that the game owes is on the chain, and ${shownOrExact(more)} $COTTON more.`,
+  short: (missing: number) =>
+    `No. ${shownOrExact(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
+  unseen: 'These figures may be out of date. The operator has been alerted.',
+  never: 'Not checked yet.',
+  neverText: 'The first check of the chain runs within a few seconds.',
+  percent: (percent: number) => `${percent.toLocaleString(NUMBERS, { maximumFractionDigits: 1 })}%`,
+  ofOwed: 'of what is owed',
+  tokens: 'Tokens on the chain',
+  owed: 'What the game owes',
+  treasury: 'In the treasury',
+  cold: 'In cold storage',
+  coldWallets: (count: number) =>
+    count === 1 ? 'Which wallet is cold storage?' : `Which ${shown(count)} wallets are cold storage?`,
+  coldText:
+    'The operator holds the keys, and no server of the game has them. Anyone can look up the balance on the chain.',
+  depositAccounts: 'In players’ deposit addresses',
+  inFlight: 'Paid out, not booked yet',
+  deposited: 'Players’ deposited credit',
+  pool: 'Reward pool',
+  held: 'Withdrawals not paid yet',
+  seen: (time: string, slot: number) => `Checked at ${time}, block ${slot.toLocaleString(NUMBERS)}.`,
+  how: 'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
+
+  supply: 'Credit in the game',
+  supplies: {
+    deposited: ['Deposited', 'Backed one for one. Unspent deposits can always be withdrawn.'],
+    earned: ['Earned', 'Can be spent right away, and withdrawn up to the daily limit.'],
+    pool: ['Pool', 'Tokens that players spent or the operator added. Rewards are paid from it.'],
+    held: ['Being paid out', 'Withdrawals that were requested and are not paid yet.'],
+  },
+
+  flows: 'Created and spent',
+  flow: 'Flow',
+  lastDay: 'Last 24 hours',
+  ever: 'All time',
+  flowsOf: {
+    emitted: ['Created', 'Earned credit that players claimed from their pickers.'],
+    burned: ['Used', 'Earned credit that was spent or withdrawn. It no longer exists.'],
+    spent: ['Added to the pool', 'Deposited credit that was spent.'],
+  },
+
+  budget: 'Today’s reward budget',
+  used: (percent: number) => `${percent}% used`,
+  usedLabel: 'Share of today’s budget that is used',
+  total: 'Today’s budget',
+  left: 'Left today',
+  perWallet: 'Limit per wallet',
+  resets: 'Resets',
+  budgetText:
+    'You can spend any amount of earned credit in the game. Withdrawing it counts against this budget: one percent of the pool a day, first come, first served. The budget can be zero, and no return is promised.',
+  budgetEmpty: 'The pool is empty, so earned credit cannot be withdrawn today. Deposited credit can.',
+
+  queue: 'Pending withdrawals',
+  queueEmpty: 'No one is waiting',
+  queueEmptyText: 'No withdrawal is open.',
+  states: {
+    requested: 'Requested',
+    review: 'Waiting for review',
+    signed: 'Signed',
+    sent: 'On their way',
+    finalized: 'Paid',
+    refunded: 'Refunded',
+  },
+  count: (count: number) => (count === 1 ? '1 withdrawal' : `${shown(count)} withdrawals`),
+  oldest: (time: string) => `oldest since ${time}`,
+  paused: (time: string) => `Withdrawals have been paused since ${time}.`,
+
+  meter: 'Token reserve',
+  meterCaption: (percent: string) => `${percent} of what is owed`,
+  meterUnknown: 'not known right now',
+  budgetLeft: 'Reward budget left',
+  fills: {
+    none: 'Enter an amount to check it against today’s limit.',
+    deposited: 'Available now.',
+    earned: (earned: number) =>
+      `Available now. ${shownOrExact(earned)} of it are earnings and count against today’s limit.`,
+    waits: (most: number, time: string) =>
+      `Right now you can withdraw at most ${shown(most)}. The limit for earnings resets on ${time}.`,
+    tooMuch: 'This is more than your balance.',
+    paused: 'Withdrawals are paused right now.',
+  },
+} as const

@@ -1,0 +1,28 @@
+import { Link } from 'react-router'
+import scarecrow from '#web/art/scarecrow.svg'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { words } from '#web/messages/en.ts'
+import { PageHeader } from './page-header.tsx'
+
+/** Says that an address is none of the game's, and leads on. */
+export function NotFound() {
+  return (
+    <>
+      <PageHeader current="myprofile" title={words.errors.notFoundPage} sub={words.errors.notFound} />
+      <Frame>
+        <Empty
+          picture={<img src={scarecrow} width="120" height="150" alt="" />}
+          title={words.errors.notFound}
+          text={words.errors.notFoundText}
+        >
+          <Link className={buttonClass({ tone: 'leaf' })} to={paths.myFarm}>
+            {words.errors.toFarm}
+          </Link>
+        </Empty>
+      </Frame>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { Music, VolumeX } from 'lucide-react'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/button.tsx'
+import { words } from '#web/messages/en.ts'
+import { ownGesture } from '#web/audio/sound-switch.ts'
+import { playSound, sound } from '#web/audio/sound.ts'
+
+/** Plays and pauses the music; the effects follow it. */
+export function SoundButton({ tone }: { tone: 'paper' | 'wood' }) {
+  const on = useStore(sound).state === 'on'
+  const Icon = on ? Music : VolumeX
+  return (
+    <Button
+      {...ownGesture}
+      tone={tone}
+      size="icon"
+      aria-label={words.menu.sound}
+      aria-pressed={on}
+      onClick={() => playSound(!on)}
+    >
+      <Icon aria-hidden="true" />
+    </Button>
+  )
+}

@@ -1,0 +1,28 @@
+import { Volume2 } from 'lucide-react'
+import { useStore } from '#web/store.ts'
+import { words } from '#web/messages/en.ts'
+import { setVolume, sound } from '#web/audio/sound.ts'
+import styles from './volume-slider.module.css'
+
+/** How loud the game plays; there while it plays. */
+export function VolumeSlider() {
+  const { state, volume } = useStore(sound)
+  if (state !== 'on') return null
+  const percent = Math.round(volume * 100)
+  return (
+    <label className={styles.volume}>
+      <Volume2 aria-hidden="true" />
+      <span className="vh">{words.menu.volume}</span>
+      <input
+        className={styles.slider}
+        type="range"
+        min="0"
+        max="100"
+        step="5"
+        value={percent}
+        aria-valuetext={`${percent}%`}
+        onChange={({ target }) => setVolume(target.valueAsNumber / 100)}
+      />
+    </label>
+  )
+}

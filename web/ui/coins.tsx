@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import coin from '#web/art/coin.svg'
+import styles from './coins.module.css'
+
+/** An amount behind a coin. */
+export function Coins({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles.coins}>
+      <img src={coin} width="22" height="22" alt="" />
+      {children}
+    </span>
+  )
+}
