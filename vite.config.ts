@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { WORKER_TYPES } from './game/workers.ts'
-import { buildDrawing } from './scripts/draw-pages.ts'
+import { buildPrerender } from './scripts/prerender-pages.ts'
 import { skipIncludedSheets } from './scripts/included-sheets.ts'
 import { pageFiles } from './scripts/page-files.ts'
-import { lightBeforePaint, worldInPage } from './scripts/world-in-page.ts'
+import { inlineHeadScript, inlineLandscape } from './scripts/inline-landscape.ts'
 
 const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
@@ -112,11 +112,12 @@ const CHUNKS = [
 ]
 
 const START = ['boot/start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
-const INSIDE = ['shell/inside.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
+const INSIDE = ['shell/app-layout.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   // Stands alone, with what it is made of.
-  if (/\/web\/(boot\/(light|early-presses|lost-app)|shell\/time-of-day)\.ts$/.test(id)) return null
+  if (/\/web\/(boot\/(head-script|replay-early-clicks|watch-load-failure)|shell\/time-of-day)\.ts$/.test(id))
+    return null
   // It waits for the first paint, and so must hold nothing of the app.
   if (/\/web\/(boot\/main\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
   // A page itself stays a chunk of its own, to be left out where another page is opened first.
@@ -136,13 +137,13 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     modulesBesideTheApi(),
-    worldInPage(WEB),
+    inlineLandscape(WEB),
     routesWithoutSchemas(),
     react(),
-    lightBeforePaint(),
+    inlineHeadScript(),
     preloadFonts(),
     skipIncludedSheets(),
-    pageFiles(WEB, () => buildDrawing(WEB, [routesWithoutSchemas(), react()])),
+    pageFiles(WEB, () => buildPrerender(WEB, [routesWithoutSchemas(), react()])),
     workerPictures(),
     compressed(),
   ],
@@ -157,7 +158,7 @@ export default defineConfig({
     rolldownOptions: {
       // What `light.ts` shares with others are names: it stands alone.
       optimization: { inlineConst: { mode: 'all' } },
-      input: { index: join(WEB, 'index.html'), light: join(WEB, 'boot/light.ts') },
+      input: { index: join(WEB, 'index.html'), 'head-script': join(WEB, 'boot/head-script.ts') },
       output: { codeSplitting: { groups: CHUNKS } },
     },
   },

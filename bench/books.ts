@@ -1,11 +1,11 @@
-import { verifyLedger } from '#server/ledger/verify.ts'
+import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import type { Course } from './suite.ts'
 
 /** A connection of the owner's, who may read all the books. */
 export function openBooks(ownerUrl: string, { closers }: Pick<Course, 'closers'>): Db {
-  const books = openDb(ownerUrl, { max: 1, applicationName: 'bench-books', readsAll: true })
+  const books = openDb(ownerUrl, { max: 1, applicationName: 'bench-books', allowFullScans: true })
   closers.push(() => books.end())
   return books
 }

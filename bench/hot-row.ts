@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import type { Request } from '#server/actions/act-once.ts'
-import { submitting } from '#server/actions/submit.ts'
+import type { ActionRequest } from '#server/actions/run-once.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { granted } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
@@ -80,7 +80,7 @@ const figuresOf = (row: object): bigint[] => Object.values(row).map((figure) => 
 /** The product's own gathering of requests, of which each moves the row by one. */
 function movingInBatches(db: Db, row: HotRow): () => Promise<boolean> {
   const [lock, write] = [sql('bench-hot-lock', `${row.read} for update`), sql('bench-hot-move', row.write)]
-  const submit = submitting<Request, bigint>({ db, clock: systemClock }, async (tx, asked) => {
+  const submit = submitInBatches<ActionRequest, bigint>({ db, clock: systemClock }, async (tx, asked) => {
     let figures = figuresOf((await tx.rows<object>(lock))[0]!)
     const answers = asked.map(() => {
       figures = row.move(figures)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Key } from '#server/actions/act-once.ts'
+import type { IdempotencyKey } from '#server/actions/run-once.ts'
 import { tokenOf } from './players.ts'
 
 const BODY_HASH = Buffer.alloc(32, 7)
 
 /** A key of its own, as every request of the web app carries one. */
-export const keyOn = (route: string): Key => ({ route, key: randomUUID(), bodyHash: BODY_HASH })
+export const keyOn = (route: string): IdempotencyKey => ({ route, key: randomUUID(), bodyHash: BODY_HASH })
 
 /** A player asks for something. */
 export const getRequest = (path: string, player: number): string =>

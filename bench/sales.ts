@@ -1,5 +1,5 @@
-import { type Action, submitting } from '#server/actions/submit.ts'
-import type { Request } from '#server/actions/act-once.ts'
+import { type Action, submitInBatches } from '#server/actions/submit-in-batches.ts'
+import type { ActionRequest } from '#server/actions/run-once.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { openBarePool } from './bare.ts'
@@ -55,8 +55,11 @@ export function openShop(apiUrl: string, { closers }: Pick<Course, 'closers'>) {
     bare,
     db,
     /** The product's gathering of one request each; whatever is refused fails. */
-    gathering<Wish, Q extends Request>(action: Action<Q, unknown>, requestOf: (wish: Wish) => Q): Buy<Wish> {
-      const submit = submitting({ db, clock: systemClock }, action)
+    gathering<Wish, Q extends ActionRequest>(
+      action: Action<Q, unknown>,
+      requestOf: (wish: Wish) => Q,
+    ): Buy<Wish> {
+      const submit = submitInBatches({ db, clock: systemClock }, action)
       return async (wish) => (await submit(requestOf(wish))) !== undefined
     },
   }

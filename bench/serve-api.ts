@@ -5,12 +5,12 @@ import { createSessions } from '#server/account/sessions.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { serveOn } from '#server/platform/http/serve.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createServe } from '#server/platform/http/serve.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
-import { openWorldNews } from '#server/world/world-news.ts'
+import { openWorldState } from '#server/world/world-state.ts'
 import { serveAlone } from './claims/serve-alone.ts'
 import { serveInTwo } from './claims/serve-in-two.ts'
 import { EMPTY } from './empty-route.ts'
@@ -23,15 +23,15 @@ const settings = { publicUrl: 'http://bench.test', trustProxy: false, limited: f
 const log = pino({ level: 'error' })
 const app = await createHttpServer(settings, log)
 const sessions = createSessions({ db, clock: systemClock })
-const market = marketIn(process.env.BENCH_MARKET === 'open' ? 'open' : 'auto')
-const world = await openWorldNews(app, {
+const market = createMarket(process.env.BENCH_MARKET === 'open' ? 'open' : 'auto')
+const world = await openWorldState(app, {
   db,
   market,
   publicUrl: settings.publicUrl,
   log,
-  sharedOn: databaseUrl,
+  busDatabaseUrl: databaseUrl,
 })
-const serve = serveOn(app, { authenticate: sessions.authenticate, limited: false })
+const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
 const deps = { db, clock: systemClock, market, ...world }
 if (process.env.BENCH_ALONE) {
   serveAlone(serve, deps)

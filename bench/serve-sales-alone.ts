@@ -9,19 +9,19 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { hire } from '#server/workers/hire.ts'
-import type { WorldNews } from '#server/world/world-news.ts'
+import type { WorldState } from '#server/world/world-state.ts'
 
-type Deps = { db: Db; clock: Clock; market: Market } & Pick<WorldNews, 'land' | 'supply' | 'news'>
+type Deps = { db: Db; clock: Clock; market: Market } & Pick<WorldState, 'land' | 'supply' | 'changes'>
 
 /** The routes of everything that is sold, without the gathering: each request is a transaction of its own. */
 export function serveSalesAlone(serve: Serve, deps: Deps): void {
-  const { db, clock, land, supply, news } = deps
+  const { db, clock, land, supply, changes } = deps
 
   serve(purchaseWorker, async ({ player, body, key }) => {
     const asked = { wallet: player.wallet, workerType: body.workerType, key }
     const [answer] = await db.transaction((tx) => hire(tx, [asked], clock))
     const reply = replyOf(answer!)
-    await news.learned('supply', supply.learn(reply.worker))
+    await changes.publishApplied('supply', supply.applyHire(reply.worker))
     return reply
   })
 
@@ -29,7 +29,7 @@ export function serveSalesAlone(serve: Serve, deps: Deps): void {
     const asked = { wallet: player.wallet, parcelId: body.parcelId, expectedPrice: null, key }
     const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
     const reply = replyOf(answer!)
-    await news.learned('land', land.learn(reply))
+    await changes.publishApplied('land', land.applySale(reply))
     return reply
   })
 
@@ -37,7 +37,7 @@ export function serveSalesAlone(serve: Serve, deps: Deps): void {
     const asked = { wallet: player.wallet, listingId: body.listingId, expectedPrice: null, key }
     const [answer] = await db.transaction((tx) => buyListings(tx, [asked], deps))
     const reply = replyOf(answer!)
-    await news.changed('market', 'land')
+    await changes.publish('market', 'land')
     return reply
   })
 }

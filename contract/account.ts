@@ -7,7 +7,7 @@ const Signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a ba
 
 export const requestNonce = post('/api/users/nonce', {
   summary: 'A single-use message for the wallet to sign; good for 5 minutes.',
-  pace: 'login',
+  rateClass: 'login',
   body: z.strictObject({ walletAddress: Wallet }),
   reply: z.object({ success: Success, nonce: z.string(), message: z.string() }),
   refuses: ['signature_failed'],
@@ -15,7 +15,7 @@ export const requestNonce = post('/api/users/nonce', {
 
 export const verifyWallet = post('/api/users/verify-wallet', {
   summary: 'The signed message for a session token.',
-  pace: 'login',
+  rateClass: 'login',
   body: z.strictObject({
     signature: Signature,
     message: z.string().check(z.maxLength(1_000)),

@@ -12,7 +12,7 @@ export const readDepositAddress = get('/api/users/deposit-address', {
 export const checkDeposit = get('/api/users/check-deposit', {
   summary: 'Looks for your deposits now, and answers what was credited since you last asked.',
   auth: 'player',
-  pace: 'chain',
+  rateClass: 'chain',
   reply: z.object({
     success: Success,
     newDeposit: z.boolean(),
@@ -28,7 +28,7 @@ export const checkDeposit = get('/api/users/check-deposit', {
 export const readWalletBalance = get('/api/deposits/wallet-balance', {
   summary: 'The $COTTON in your wallet on the chain: what you could deposit.',
   auth: 'player',
-  pace: 'chain',
+  rateClass: 'chain',
   reply: z.object({ success: Success, amount: CottonOnWire }),
   refuses: ['chain_unreachable'],
 })
@@ -36,7 +36,7 @@ export const readWalletBalance = get('/api/deposits/wallet-balance', {
 export const prepareDeposit = post('/api/deposits/transaction', {
   summary: 'An unsigned transfer from your wallet to your deposit address, for the wallet to sign.',
   auth: 'player',
-  pace: 'chain',
+  rateClass: 'chain',
   body: z.strictObject({ amount: AmountInRequest }),
   reply: z.object({ success: Success, transaction: z.base64(), depositWallet: Wallet }),
   refuses: ['chain_unreachable', 'busy'],
@@ -45,7 +45,7 @@ export const prepareDeposit = post('/api/deposits/transaction', {
 export const submitDeposit = post('/api/deposits/submit', {
   summary: 'Sends the transfer that was prepared for this session and that your wallet has signed.',
   auth: 'player',
-  pace: 'chain',
+  rateClass: 'chain',
   body: z.strictObject({ transaction: z.base64().check(z.maxLength(2_000)) }),
   reply: z.object({ success: Success, signature: TransactionSignature }),
   refuses: ['transaction_not_ours', 'transaction_rejected', 'signature_failed', 'chain_unreachable'],
@@ -87,7 +87,7 @@ export const readChain = get('/api/chain', {
 
 export const useFaucet = post('/api/local/faucet', {
   summary: 'On the local chain: 1 SOL and 1,000,000 test $COTTON to a wallet.',
-  pace: 'chain',
+  rateClass: 'chain',
   localOnly: true,
   body: z.strictObject({ walletAddress: Wallet }),
   reply: z.object({ success: Success, signatures: z.array(TransactionSignature), amount: CottonOnWire }),

@@ -3,7 +3,7 @@ import { get } from './route.ts'
 import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
 
 /** Why a balance moved. */
-export const MoveKind = z.enum([
+export const JournalKind = z.enum([
   'deposit',
   'claim',
   'hire',
@@ -16,7 +16,7 @@ export const MoveKind = z.enum([
 
 export const HistoryItem = z.object({
   id: z.string(),
-  kind: MoveKind,
+  kind: JournalKind,
   /** What it did to the player's balance; negative when it went down. */
   amount: CottonOnWire,
   at: Instant,

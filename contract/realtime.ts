@@ -10,10 +10,10 @@ export const REALTIME_VERSION = 3
 export const Topic = z.templateLiteral(['continent:', Continent])
 
 /** The largest frame that the server reads, in bytes. */
-export const LARGEST_FRAME = 4_096
+export const LARGEST_FRAME_BYTES = 4_096
 
 /** What a client says. A second subscribe to a topic sends its snapshot again. */
-export const Up = z.discriminatedUnion('type', [
+export const ClientMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('subscribe'), topic: Topic }),
   z.strictObject({ type: z.literal('unsubscribe'), topic: Topic }),
 ])
@@ -26,7 +26,7 @@ const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data
  * `parcelUpdate` to the subscribers of the continent. Each carries whole state, so a lost or doubled frame does no
  * harm; a client applies a state only over an older version of it.
  */
-export const Down = z.discriminatedUnion('type', [
+export const ServerMessageSchema = z.discriminatedUnion('type', [
   frame(
     'continentPrices',
     z.array(z.object({ continentCode: Continent, currentPrice: CottonOnWire, version: z.int() })),
@@ -52,5 +52,5 @@ export const Down = z.discriminatedUnion('type', [
   frame('error', z.object({ code: z.enum(['malformed', 'topic_unknown', 'too_fast']), message: z.string() })),
 ])
 
-export type DownMessage = z.output<typeof Down>
-export type UpMessage = z.output<typeof Up>
+export type ServerMessage = z.output<typeof ServerMessageSchema>
+export type ClientMessage = z.output<typeof ClientMessageSchema>

@@ -7,7 +7,7 @@ type Schema = z.ZodMiniType
 export type Audience = 'anyone' | 'player' | 'either'
 
 /** How freely a route may be called; the server gives each kind its rate limit. */
-export type Pace = 'read' | 'login' | 'act' | 'chain'
+export type RateClass = 'read' | 'login' | 'act' | 'chain'
 
 /**
  * One route, declared once: the server serves it and the web calls it from this declaration.
@@ -25,7 +25,7 @@ export type Route<
   path: `/api/${string}`
   summary: string
   auth: Auth
-  pace: Pace
+  rateClass: RateClass
   keyed: boolean
   /** Present on the local chain only. */
   localOnly?: boolean
@@ -39,7 +39,7 @@ export type Route<
 type Declared<P, Q, B, R, A extends Audience> = {
   summary: string
   auth?: A
-  pace?: Pace
+  rateClass?: RateClass
   keyed?: boolean
   localOnly?: boolean
   params?: P
@@ -61,7 +61,7 @@ function declare<
     path,
     summary: declared.summary,
     auth: declared.auth ?? ('anyone' as A),
-    pace: declared.pace ?? (method === 'GET' ? 'read' : 'act'),
+    rateClass: declared.rateClass ?? (method === 'GET' ? 'read' : 'act'),
     keyed: declared.keyed ?? false,
     localOnly: declared.localOnly ?? false,
     params: declared.params as P,

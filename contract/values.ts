@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
+import { fromWire, LARGEST_REQUEST, formatCotton } from '#game/cotton.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 
 /** A Solana address in base58. That it is 32 bytes, and a key, is checked where it is used. */
@@ -14,7 +14,7 @@ const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
 
 /** An amount of $COTTON that a request names: above 0, at most 6 decimals. Parsed to base units at the edge. */
 export const AmountInRequest = z.number().check(
-  z.maximum(LARGEST_REQUEST, `must be at most ${shown(LARGEST_REQUEST)}`),
+  z.maximum(LARGEST_REQUEST, `must be at most ${formatCotton(LARGEST_REQUEST)}`),
   z.refine((amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null, NO_AMOUNT),
 )
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseUnits, cotton, fromWire, LARGEST_REQUEST, shown, toWire, wholeOf } from './cotton.ts'
+import { baseUnits, cotton, fromWire, LARGEST_REQUEST, formatCotton, toWire, wholeOf } from './cotton.ts'
 
 test('an amount on the wire is read to the last of its six decimals', () => {
   expect(fromWire(1)).toBe(1_000_000n)
@@ -21,9 +21,9 @@ test('every amount that a request can name comes back from the wire as itself', 
 })
 
 test('amounts are shown floored, with thousands separators', () => {
-  expect(shown(baseUnits(1_234_900_000n))).toBe('1,234')
-  expect(shown(999.99)).toBe('999')
-  expect(shown(cotton(0))).toBe('0')
+  expect(formatCotton(baseUnits(1_234_900_000n))).toBe('1,234')
+  expect(formatCotton(999.99)).toBe('999')
+  expect(formatCotton(cotton(0))).toBe('0')
 })
 
 test('the whole part never exceeds the amount and leaves less than one $COTTON', () => {

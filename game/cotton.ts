@@ -51,7 +51,7 @@ export function toWire(amount: Cotton): number {
 }
 
 /** `1,234`: floored, with thousands separators, as every amount of the game is shown (S-62); a dash for none. */
-export function shown(amount: Cotton | number): string {
+export function formatCotton(amount: Cotton | number): string {
   if (typeof amount !== 'bigint' && !Number.isFinite(amount)) return '–'
   const whole =
     typeof amount === 'bigint'

@@ -5,7 +5,7 @@ import {
   nextPrice,
   previousPrice,
   priceToShow,
-  SOLD_BAR_TURNS,
+  SOLD_BAR_THRESHOLDS,
   soldBarColour,
   soldPercent,
   START_PRICE,
@@ -14,7 +14,7 @@ import {
 
 const tiers = (n: number): string => Array.from({ length: n }, (_, at) => tierOf(at + 1, n)).join('')
 
-const colours = (path: keyof typeof SOLD_BAR_TURNS): string[] =>
+const colours = (path: keyof typeof SOLD_BAR_THRESHOLDS): string[] =>
   [70, 71, 75, 76, 90, 91].map((percent) => soldBarColour(percent, path))
 
 test('every sale raises the price of the continent by two percent, rounded to whole $COTTON', () => {

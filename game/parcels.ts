@@ -83,7 +83,7 @@ export const SOLD_LABEL_ABOVE_PERCENT = 15
 export const SOLD_BAR_GREEN = '#0AFF4B'
 
 /** Above how many percent the sold bar turns orange and red: it depends on where its figure came from (spec §9). */
-export const SOLD_BAR_TURNS = {
+export const SOLD_BAR_THRESHOLDS = {
   api: { orangeAbovePercent: 70, redAbovePercent: 90 },
   socket: { orangeAbovePercent: 75, redAbovePercent: 90 },
 } as const
@@ -91,9 +91,9 @@ export const SOLD_BAR_TURNS = {
 /** The colour of the sold bar for a figure of the API or of the socket. */
 export function soldBarColour(
   percent: number,
-  path: keyof typeof SOLD_BAR_TURNS,
+  source: keyof typeof SOLD_BAR_THRESHOLDS,
 ): 'green' | 'orange' | 'red' {
-  const turns = SOLD_BAR_TURNS[path]
-  if (percent > turns.redAbovePercent) return 'red'
-  return percent > turns.orangeAbovePercent ? 'orange' : 'green'
+  const thresholds = SOLD_BAR_THRESHOLDS[source]
+  if (percent > thresholds.redAbovePercent) return 'red'
+  return percent > thresholds.orangeAbovePercent ? 'orange' : 'green'
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { CONTINENTS, type ContinentCode } from './continents.ts'
 import { cotton } from './cotton.ts'
 import { type Parcel, TIER_BASE_PRICES } from './parcels.ts'
-import { HIGHEST_START_PRICE, PARCELS, type World, worldWith } from './world.ts'
+import { HIGHEST_START_PRICE, PARCELS, type World, buildWorld } from './world.ts'
 
 const of = (region: ContinentCode): Parcel[] => PARCELS.filter((parcel) => parcel.regionId === region)
 
@@ -17,8 +17,8 @@ const areas = readFileSync(join(import.meta.dirname, '../data/land-areas.csv'), 
   .slice(1)
   .map((line) => ({ code: line.slice(0, 2), region: line.slice(3, 5), area: Number(line.split(',').at(-1)) }))
 
-function offered(choice: Parameters<typeof worldWith>[0]): World {
-  const world = worldWith(choice)
+function offered(choice: Parameters<typeof buildWorld>[0]): World {
+  const world = buildWorld(choice)
   if ('problem' in world) throw new Error(world.problem)
   return world
 }
@@ -114,7 +114,7 @@ test('a choice that cannot be meant is answered with one sentence that names it'
     [{ startPrices: { EU: NaN } }, 'startPrices.EU'],
   ] as const
   for (const [choice, named] of wrong) {
-    const world = worldWith(choice)
+    const world = buildWorld(choice)
     expect('problem' in world ? world.problem : 'accepted').toContain(named)
   }
 })

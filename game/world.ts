@@ -17,7 +17,7 @@ export type World = {
 }
 
 /** What an operator may decide. Prices are whole $COTTON by continent code. */
-export type WorldChoice = {
+export type WorldOptions = {
   /** Country codes (`FR`; `AQ` means all sectors) and parcel ids (`EU-FR`, `AN-03`). */
   exclude?: readonly string[]
   startPrices?: Readonly<Record<string, number>>
@@ -44,7 +44,7 @@ export function parcelOf(parcelId: string): Parcel | undefined {
  * The world as an operator wants it, or one sentence about what is wrong with the choice.
  * Tiers stay those of the whole world, so that leaving one land out changes no other.
  */
-export function worldWith({ exclude = [], startPrices = {} }: WorldChoice): World | { problem: string } {
+export function buildWorld({ exclude = [], startPrices = {} }: WorldOptions): World | { problem: string } {
   const unknown = exclude.find((word) => !PARCELS.some((parcel) => isNamed(parcel, word)))
   if (unknown !== undefined)
     return { problem: `exclude names ${JSON.stringify(unknown)}, which is no land of the world` }

@@ -51,7 +51,7 @@ test('a restart keeps the chain: facts, balances, histories, blockhashes, nonces
     buildPayout({ ...payout, amount: 40n, id: '1' }),
     buildPayout({ ...payout, amount: 41n, id: '2' }),
   ])
-  const kept = await first.chain.latestBlockhash('confirmed')
+  const lifetimeBefore = await first.chain.latestBlockhash('confirmed')
   await first.chain.send(paid.wire) // not final when the chain stops
   const slot = await first.chain.slot('processed')
   await first.stop()
@@ -74,7 +74,7 @@ test('a restart keeps the chain: facts, balances, histories, blockhashes, nonces
     expect(await chain.receipt(paid.signature, of, 'finalized')).toMatchObject({ amount: -40n })
     expect(await chain.send(paid.wire)).toMatchObject({ reason: 'already_processed' })
     expect(await chain.send(rival.wire)).toMatchObject({ reason: 'lifetime_over' })
-    const late = await signWithBlockhash(treasury, kept, pay(treasury, other.address, 'late'))
+    const late = await signWithBlockhash(treasury, lifetimeBefore, pay(treasury, other.address, 'late'))
     expect(await chain.send(late.wire)).toEqual({ state: 'accepted', signature: late.signature })
     const next = (await chain.nonceValue(nonceAccount.address, 'finalized'))!
     const again = await buildPayout({ ...payout, lane: { ...lane, nonce: next }, amount: 1n, id: '3' })
@@ -121,7 +121,7 @@ test('kill -9 under load loses nothing that was answered, and nothing lands by h
     genesisHash ??= chain.facts.genesisHash
     expect(chain.facts.genesisHash).toBe(genesisHash)
     if (round === 0) await askLocalFaucet(url, { owner: payer.address, baseUnits: 0n, lamports: 10n ** 12n })
-    await checkKept(chain, { recipient, tried, answered })
+    await checkDurable(chain, { recipient, tried, answered })
     const enough = answered.size + 60
     const load = Array.from({ length: 8 }, async (_, lane) => {
       for (let i = 0; child.exitCode === null && child.signalCode === null; i++) {
@@ -138,10 +138,10 @@ test('kill -9 under load loses nothing that was answered, and nothing lands by h
     expect(answered.size).toBeGreaterThanOrEqual(enough)
   }
   const { chain } = await spawnChain()
-  await checkKept(chain, { recipient, tried, answered })
+  await checkDurable(chain, { recipient, tried, answered })
 }, 60_000)
 
-async function checkKept(
+async function checkDurable(
   chain: Chain,
   {
     recipient,

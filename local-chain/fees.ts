@@ -4,10 +4,10 @@ import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { Message } from '#server/chain/read-transaction.ts'
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
-const MICRO = 1_000_000n
-const MOST_UNITS = 1_400_000n
-const UNITS_OF_A_BUILTIN = 3_000n
-const UNITS_OF_A_PROGRAM = 200_000n
+const MICROLAMPORTS_PER_LAMPORT = 1_000_000n
+const MAX_UNITS = 1_400_000n
+const BUILTIN_UNITS = 3_000n
+const PROGRAM_UNITS = 200_000n
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
@@ -24,10 +24,10 @@ export function feeOf(message: Message): bigint {
       if (data[0] === SET_UNIT_PRICE && data.length === 9) price = data.readBigUInt64LE(1)
     }
     const builtin = program === COMPUTE_BUDGET_PROGRAM_ADDRESS || program === SYSTEM_PROGRAM_ADDRESS
-    defaultLimit += builtin ? UNITS_OF_A_BUILTIN : UNITS_OF_A_PROGRAM
+    defaultLimit += builtin ? BUILTIN_UNITS : PROGRAM_UNITS
   }
-  const wanted = limit ?? defaultLimit
-  const units = wanted < MOST_UNITS ? wanted : MOST_UNITS
-  const priority = (price * units + MICRO - 1n) / MICRO
+  const requestedUnits = limit ?? defaultLimit
+  const units = requestedUnits < MAX_UNITS ? requestedUnits : MAX_UNITS
+  const priority = (price * units + MICROLAMPORTS_PER_LAMPORT - 1n) / MICROLAMPORTS_PER_LAMPORT
   return BigInt(message.header.numSignerAccounts) * LAMPORTS_PER_SIGNATURE + priority
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPairSigner } from '@solana/kit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
-import { lamportsOf } from './machine.ts'
+import { lamportsOf } from './virtual-machine.ts'
 import { LocalLedger } from './local-ledger.ts'
 import { startTestChain } from './test-chain.ts'
 import { openTestToken } from './test-token.ts'
@@ -21,18 +21,18 @@ test('what could not be written did not happen', async () => {
   const ledger = new LocalLedger({ dir, finalDepth: 3, clock: systemClock })
   const token = await openTestToken(ledger)
   const owner = (await generateKeyPairSigner()).address
-  const held = () => lamportsOf(ledger.account(owner, 'processed'))
-  const gift = { owner, baseUnits: 0n, lamports: 2_000_000n }
-  await token.give(gift)
+  const balance = () => lamportsOf(ledger.account(owner, 'processed'))
+  const request = { owner, baseUnits: 0n, lamports: 2_000_000n }
+  await token.give(request)
   const count = ledger.store.count()
   const full = vi.spyOn(ledger.store, 'append').mockImplementation(() => {
     throw new Error('database or disk is full')
   })
-  await expect(token.give(gift)).rejects.toThrow('disk is full')
-  expect([held(), ledger.store.count()]).toEqual([2_000_000n, count])
+  await expect(token.give(request)).rejects.toThrow('disk is full')
+  expect([balance(), ledger.store.count()]).toEqual([2_000_000n, count])
   full.mockRestore()
-  await token.give(gift)
-  expect([held(), ledger.store.count()]).toEqual([4_000_000n, count + 1n])
+  await token.give(request)
+  expect([balance(), ledger.store.count()]).toEqual([4_000_000n, count + 1n])
   ledger.close()
 })
 

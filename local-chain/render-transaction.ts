@@ -2,10 +2,10 @@ import { getBase58Decoder, getBase58Encoder } from '@solana/kit'
 import { SUPPORTED_MEMO_PROGRAM_ADDRESSES } from '@solana-program/memo'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import type { Address } from '#server/chain/port.ts'
-import { readTransaction, type Message, type ReadTransaction } from '#server/chain/read-transaction.ts'
+import { readTransaction, type Message, type DecodedTransaction } from '#server/chain/read-transaction.ts'
 import { TOKEN_PROGRAMS } from '#server/chain/token-accounts.ts'
 import { RpcError, invalid, type Config } from './rpc-params.ts'
-import type { Landed } from './store.ts'
+import type { LandedTransaction } from './store.ts'
 import { uiAmount } from './token-rows.ts'
 
 const UNSUPPORTED_VERSION = -32015
@@ -18,9 +18,9 @@ type CompiledInstruction = {
 }
 
 /** A landed transaction as `getTransaction` answers it, in the encoding that the call asks for. */
-export function renderTransaction(landed: Landed, config: Config): unknown {
-  const read = readTransaction(landed.wire)
-  const { version } = read.message
+export function renderTransaction(landed: LandedTransaction, config: Config): unknown {
+  const decoded = readTransaction(landed.wire)
+  const { version } = decoded.message
   if (version !== 'legacy' && typeof config.maxSupportedTransactionVersion !== 'number')
     throw new RpcError(
       UNSUPPORTED_VERSION,
@@ -33,7 +33,7 @@ export function renderTransaction(landed: Landed, config: Config): unknown {
     slot: landed.slot,
     blockTime: landed.blockTime,
     version,
-    transaction: renderEncoded(read, meta.keys, config.encoding),
+    transaction: renderEncoded(decoded, meta.keys, config.encoding),
     meta: {
       err: error,
       status: error === null ? { Ok: null } : { Err: error },
@@ -47,26 +47,29 @@ export function renderTransaction(landed: Landed, config: Config): unknown {
       rewards: [],
       innerInstructions: meta.inner.map(({ index, instructions }) => ({
         index,
-        instructions: parsed ? instructions.map((inner) => parse(meta.keys, inner)) : instructions,
+        instructions: parsed ? instructions.map((inner) => parseInstruction(meta.keys, inner)) : instructions,
       })),
       ...(parsed ? {} : { loadedAddresses: meta.loaded }),
     },
   }
 }
 
-function renderEncoded(read: ReadTransaction, keys: Address[], encoding: unknown = 'json'): unknown {
+function renderEncoded(decoded: DecodedTransaction, keys: Address[], encoding: unknown = 'json'): unknown {
   switch (encoding) {
     case 'base64':
-      return [Buffer.from(read.wire).toString('base64'), 'base64']
+      return [Buffer.from(decoded.wire).toString('base64'), 'base64']
     case 'base58':
-      return [getBase58Decoder().decode(read.wire), 'base58']
+      return [getBase58Decoder().decode(decoded.wire), 'base58']
     case 'json':
     case 'jsonParsed': {
-      const signatures = Object.values(read.transaction.signatures).map((signature) =>
+      const signatures = Object.values(decoded.transaction.signatures).map((signature) =>
         getBase58Decoder().decode(signature!),
       )
       const parsed = encoding === 'jsonParsed'
-      return { signatures, message: parsed ? parsedMessage(read.message, keys) : plainMessage(read.message) }
+      return {
+        signatures,
+        message: parsed ? parsedMessage(decoded.message, keys) : plainMessage(decoded.message),
+      }
     }
     default:
       throw invalid('unsupported encoding')
@@ -98,7 +101,7 @@ function parsedMessage(message: Message, keys: Address[]): unknown {
       source: isStatic(index) ? 'transaction' : 'lookupTable',
     })),
     recentBlockhash: message.lifetimeToken,
-    instructions: instructionsOf(message).map((instruction) => parse(keys, instruction)),
+    instructions: instructionsOf(message).map((instruction) => parseInstruction(keys, instruction)),
     ...lookupsOf(message),
   }
 }
@@ -132,29 +135,29 @@ function lookupsOf(message: Message): object {
 }
 
 /** What explorers and wallets like to read of an instruction; the others stay as bytes. */
-function parse(keys: Address[], instruction: CompiledInstruction): unknown {
+function parseInstruction(keys: Address[], instruction: CompiledInstruction): unknown {
   const { stackHeight } = instruction
   const programId = keys[instruction.programIdIndex]!
   const data = Buffer.from(getBase58Encoder().encode(instruction.data))
   const accounts = instruction.accounts.map((index) => keys[index]!)
   const [first, second, third, fourth] = accounts
-  const known = (program: string, type: string, info: unknown) => {
+  const toParsed = (program: string, type: string, info: unknown) => {
     return { program, programId, parsed: { type, info }, stackHeight }
   }
   if ((SUPPORTED_MEMO_PROGRAM_ADDRESSES as readonly string[]).includes(programId))
     return { program: 'spl-memo', programId, parsed: data.toString(), stackHeight }
   if (programId === SYSTEM_PROGRAM_ADDRESS && data[0] === 2 && data.length === 12) {
     const lamports = data.readBigUInt64LE(4)
-    return known('system', 'transfer', { source: first, destination: second, lamports })
+    return toParsed('system', 'transfer', { source: first, destination: second, lamports })
   }
   if (TOKEN_PROGRAMS.includes(programId) && data[0] === 3 && data.length === 9) {
     const amount = data.readBigUInt64LE(1).toString()
-    return known('spl-token', 'transfer', { source: first, destination: second, authority: third, amount })
+    return toParsed('spl-token', 'transfer', { source: first, destination: second, authority: third, amount })
   }
   if (TOKEN_PROGRAMS.includes(programId) && data[0] === 12 && data.length === 10) {
     const tokenAmount = uiAmount(data.readBigUInt64LE(1), data[9]!)
     const info = { source: first, mint: second, destination: third, authority: fourth, tokenAmount }
-    return known('spl-token', 'transferChecked', info)
+    return toParsed('spl-token', 'transferChecked', info)
   }
   return { programId, accounts, data: instruction.data, stackHeight }
 }

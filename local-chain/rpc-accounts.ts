@@ -7,7 +7,7 @@ import {
 import type { Address, Commitment } from '#server/chain/port.ts'
 import { readMint, readToken, TOKEN_PROGRAMS } from '#server/chain/token-accounts.ts'
 import type { LocalLedger } from './local-ledger.ts'
-import { lamportsOf } from './machine.ts'
+import { lamportsOf } from './virtual-machine.ts'
 import {
   addressOf,
   commitmentOf,
@@ -21,38 +21,40 @@ import {
 import type { Methods } from './rpc-methods.ts'
 import { uiAmount } from './token-rows.ts'
 
-const MOST_ACCOUNTS_AT_ONCE = 100
+const MAX_ACCOUNTS_PER_CALL = 100
 /** What a node answers that has not come to the slot that the call wants at least. */
-const BEHIND = -32_016
+const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n
 const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
 
 /** The methods that read accounts. */
 export function accountMethods(ledger: LocalLedger): Methods {
-  const at = (config: Config, value: (commitment: Commitment) => unknown) => {
+  const answerAt = (config: Config, value: (commitment: Commitment) => unknown) => {
     const commitment = commitmentOf(config)
     const slot = ledger.blocks.slot(commitment)
     const { minContextSlot } = config
     if (typeof minContextSlot === 'number' && slot < BigInt(minContextSlot)) {
-      throw new RpcError(BEHIND, 'Minimum context slot has not been reached', { contextSlot: slot })
+      throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
+        contextSlot: slot,
+      })
     }
     return withContext(ledger, commitment, value(commitment))
   }
   return {
     getBalance: ([address, config]) => {
       const account = (commitment: Commitment) => ledger.account(addressOf(address), commitment)
-      return at(configOf(config), (commitment) => lamportsOf(account(commitment)))
+      return answerAt(configOf(config), (commitment) => lamportsOf(account(commitment)))
     },
     getAccountInfo: ([address, options]) => {
       const config = configOf(options)
-      return at(config, (commitment) =>
+      return answerAt(config, (commitment) =>
         renderAccount(ledger, ledger.account(addressOf(address), commitment), config),
       )
     },
     getMultipleAccounts: ([addresses, options]) => {
       const config = { encoding: 'base64', ...configOf(options) }
-      const wanted = listOf(addresses, MOST_ACCOUNTS_AT_ONCE, addressOf)
-      return at(config, (commitment) =>
+      const wanted = listOf(addresses, MAX_ACCOUNTS_PER_CALL, addressOf)
+      return answerAt(config, (commitment) =>
         wanted.map((address) => renderAccount(ledger, ledger.account(address, commitment), config)),
       )
     },
@@ -61,20 +63,20 @@ export function accountMethods(ledger: LocalLedger): Methods {
       return ledger.rentFor(BigInt(bytes))
     },
     getTokenAccountBalance: ([address, config]) =>
-      at(configOf(config), (commitment) => {
+      answerAt(configOf(config), (commitment) => {
         const token = readToken(ledger.account(addressOf(address), commitment))
         if (token === null) throw invalid('could not find account')
         return uiAmount(token.amount, decimalsOf(ledger, token.mint, commitment))
       }),
     getTokenSupply: ([address, config]) =>
-      at(configOf(config), (commitment) => {
+      answerAt(configOf(config), (commitment) => {
         const mint = readMint(ledger.account(addressOf(address), commitment))
         if (mint === null) throw invalid('could not find mint')
         return uiAmount(mint.supply, mint.decimals)
       }),
     getTokenAccountsByOwner: ([owner, filter, options]) => {
       const config = { encoding: 'base64', ...configOf(options) }
-      return at(config, (commitment) =>
+      return answerAt(config, (commitment) =>
         tokenAccounts(ledger, { owner: addressOf(owner), filter, config, commitment }),
       )
     },
@@ -95,11 +97,11 @@ export function renderAccount(ledger: LocalLedger, account: MaybeEncodedAccount,
     executable: account.executable,
     rentEpoch: RENT_EXEMPT_EPOCH,
     space: account.data.length,
-    data: parsed ?? encodeData(sliced(account.data, config.dataSlice), config.encoding),
+    data: parsed ?? encodeData(sliceData(account.data, config.dataSlice), config.encoding),
   }
 }
 
-function sliced(data: ReadonlyUint8Array, slice: unknown): Uint8Array {
+function sliceData(data: ReadonlyUint8Array, slice: unknown): Uint8Array {
   const bytes = Uint8Array.from(data)
   if (slice === undefined || slice === null) return bytes
   const { offset, length } = configOf(slice)
@@ -113,15 +115,15 @@ function encodeData(data: Uint8Array, encoding: unknown): unknown {
     case 'jsonParsed':
       return [Buffer.from(data).toString('base64'), 'base64']
     case undefined:
-      return getBase58Decoder().decode(short(data))
+      return getBase58Decoder().decode(requireShort(data))
     case 'base58':
-      return [getBase58Decoder().decode(short(data)), 'base58']
+      return [getBase58Decoder().decode(requireShort(data)), 'base58']
     default:
       throw invalid('unsupported encoding')
   }
 }
 
-function short(data: Uint8Array): Uint8Array {
+function requireShort(data: Uint8Array): Uint8Array {
   if (data.length <= 128) return data
   throw new RpcError(
     INVALID_PARAMS,

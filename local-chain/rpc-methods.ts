@@ -17,7 +17,7 @@ const SLOTS_PER_EPOCH = 432_000n
  * The JSON-RPC methods of the local chain, as a Solana node answers them (https://solana.com/docs/rpc/http), and two
  * of its own: `cottonMint` → the mint's address; `cottonFaucet [owner, baseUnits, lamports]` → signatures.
  */
-export function rpcMethods(ledger: LocalLedger, token: TestToken): Methods {
+export function createRpcMethods(ledger: LocalLedger, token: TestToken): Methods {
   return {
     ...chainMethods(ledger),
     ...accountMethods(ledger),

@@ -3,7 +3,7 @@ import type { Address, Commitment, SettledCommitment, Signature } from '#server/
 import {
   MalformedTransaction,
   readTransaction,
-  type ReadTransaction,
+  type DecodedTransaction,
 } from '#server/chain/read-transaction.ts'
 
 export const INVALID_PARAMS = -32602
@@ -35,9 +35,9 @@ export function signatureOf(value: unknown): Signature {
   return value
 }
 
-export function listOf<T>(value: unknown, most: number, item: (value: unknown) => T): T[] {
+export function listOf<T>(value: unknown, maxItems: number, item: (value: unknown) => T): T[] {
   if (!Array.isArray(value)) throw invalid('expected a list')
-  if (value.length > most) throw invalid(`Too many inputs provided; max ${most}`)
+  if (value.length > maxItems) throw invalid(`Too many inputs provided; max ${maxItems}`)
   return value.map(item)
 }
 
@@ -69,7 +69,7 @@ export function amountOf(value: unknown): bigint {
   throw invalid('expected an amount')
 }
 
-export function transactionOf(value: unknown, encoding: unknown = 'base58'): ReadTransaction {
+export function transactionOf(value: unknown, encoding: unknown = 'base58'): DecodedTransaction {
   if (typeof value !== 'string') throw invalid('expected an encoded transaction')
   try {
     return readTransaction(wireOf(value, encoding))

@@ -3,18 +3,18 @@ import type { LocalLedger } from './local-ledger.ts'
 import { callMethod, type Methods } from './rpc-methods.ts'
 import { RpcError } from './rpc-params.ts'
 
-const LARGEST_BODY_BYTES = 1 << 20
-const LARGEST_BATCH = 256
+const MAX_BODY_BYTES = 1 << 20
+const MAX_BATCH = 256
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
 const INTERNAL_ERROR = -32603
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-export type Answer = (request: unknown) => Promise<unknown>
+export type RpcHandler = (request: unknown) => Promise<unknown>
 export type Log = (message: string, details?: object) => void
 
 /** Answers one JSON-RPC request (2.0); it never rejects. */
-export function answering(ledger: LocalLedger, methods: Methods, log: Log): Answer {
+export function createRpcHandler(ledger: LocalLedger, methods: Methods, log: Log): RpcHandler {
   return async (request) => {
     const { method, params = [], id = null } = (request ?? {}) as Record<string, unknown>
     try {
@@ -48,20 +48,24 @@ export function isLocalOrigin(origin: string | undefined): boolean {
   return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname)
 }
 
-export function rpcServer(answer: Answer): Server {
+export function createRpcServer(handleRpc: RpcHandler): Server {
   return createServer((request, response) => {
-    handle(answer, request, response).catch(() => response.destroy())
+    handleHttp(handleRpc, request, response).catch(() => response.destroy())
   })
 }
 
 /** A port for WebSockets alone. */
-export const socketServer = (): Server => createServer((_request, response) => end(response, 426))
+export const createSocketServer = (): Server => createServer((_request, response) => respond(response, 426))
 
-async function handle(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleHttp(
+  handleRpc: RpcHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { origin } = request.headers
   // A foreign name that resolves to this machine would make a page of it look local.
   const isLocalHost = isLocalOrigin(`http://${request.headers.host ?? ''}`)
-  if (!isLocalOrigin(origin) || !isLocalHost) return end(response, 403)
+  if (!isLocalOrigin(origin) || !isLocalHost) return respond(response, 403)
   if (origin !== undefined)
     response
       .setHeader('access-control-allow-origin', origin)
@@ -69,26 +73,26 @@ async function handle(answer: Answer, request: IncomingMessage, response: Server
       .setHeader('access-control-allow-private-network', 'true')
       .setHeader('access-control-max-age', '600')
       .setHeader('vary', 'origin')
-  if (request.method === 'OPTIONS') return end(response, 204)
-  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'ok')
-  if (request.method !== 'POST') return end(response, 405)
+  if (request.method === 'OPTIONS') return respond(response, 204)
+  if (request.method === 'GET' && request.url === '/health') return respond(response, 200, 'ok')
+  if (request.method !== 'POST') return respond(response, 405)
   const body = await readBody(request)
-  if (body === null) return end(response, 413)
+  if (body === null) return respond(response, 413)
   response.setHeader('content-type', 'application/json')
-  end(response, 200, toJson(await answerBody(answer, body)))
+  respond(response, 200, toJson(await handleBody(handleRpc, body)))
 }
 
-async function answerBody(answer: Answer, body: string): Promise<unknown> {
+async function handleBody(handleRpc: RpcHandler, body: string): Promise<unknown> {
   let request: unknown
   try {
     request = JSON.parse(body)
   } catch {
     return { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: 'Parse error' }, id: null }
   }
-  if (!Array.isArray(request)) return answer(request)
-  if (request.length === 0 || request.length > LARGEST_BATCH)
+  if (!Array.isArray(request)) return handleRpc(request)
+  if (request.length === 0 || request.length > MAX_BATCH)
     return { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message: 'Invalid request' }, id: null }
-  return Promise.all(request.map(answer))
+  return Promise.all(request.map(handleRpc))
 }
 
 /** Null when it is too large; the rest is not read then. */
@@ -97,13 +101,13 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > LARGEST_BODY_BYTES) return null
+    if (bytes > MAX_BODY_BYTES) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-function end(response: ServerResponse, status: number, body?: string): void {
+function respond(response: ServerResponse, status: number, body?: string): void {
   if (status === 413) response.setHeader('connection', 'close')
   response.writeHead(status).end(body)
 }

@@ -18,8 +18,8 @@ import {
 import { errorSentence, type ErrorJson } from './solana-errors.ts'
 import { renderTransaction } from './render-transaction.ts'
 
-const MOST_STATUSES = 256
-const LONGEST_HISTORY = 1000
+const MAX_STATUSES = 256
+const MAX_HISTORY = 1000
 const PREFLIGHT_FAILED = -32002
 const SIGNATURE_FAILED = -32003
 
@@ -29,7 +29,7 @@ export function transactionMethods(ledger: LocalLedger): Methods {
     sendTransaction: ([wire, config]) => send(ledger, wire, configOf(config)),
     simulateTransaction: ([wire, config]) => simulate(ledger, wire, configOf(config)),
     getSignatureStatuses: ([signatures]) => {
-      const wanted = listOf(signatures, MOST_STATUSES, signatureOf)
+      const wanted = listOf(signatures, MAX_STATUSES, signatureOf)
       return withContext(
         ledger,
         'processed',
@@ -46,9 +46,9 @@ export function transactionMethods(ledger: LocalLedger): Methods {
 }
 
 function send(ledger: LocalLedger, wire: unknown, config: Config): Signature {
-  const read = transactionOf(wire, config.encoding)
+  const decoded = transactionOf(wire, config.encoding)
   if (config.skipPreflight !== true) {
-    const simulated = ledger.simulate(read, { verifySignatures: true })
+    const simulated = ledger.simulate(decoded, { verifySignatures: true })
     if (simulated.error === 'SignatureFailure')
       throw new RpcError(SIGNATURE_FAILED, 'Transaction signature verification failure')
     if (simulated.error !== null)
@@ -59,18 +59,18 @@ function send(ledger: LocalLedger, wire: unknown, config: Config): Signature {
       )
   }
   // A node answers with the signature of a transaction too that no block will ever take.
-  ledger.submit(read)
-  return read.signature
+  ledger.submit(decoded)
+  return decoded.signature
 }
 
 function simulate(ledger: LocalLedger, wire: unknown, config: Config): unknown {
-  const read = transactionOf(wire, config.encoding)
+  const decoded = transactionOf(wire, config.encoding)
   const commitment = commitmentOf(config)
   const replace = config.replaceRecentBlockhash === true
   const verifySignatures = config.sigVerify === true
   if (replace && verifySignatures)
     throw new RpcError(INVALID_PARAMS, 'sigVerify may not be used with replaceRecentBlockhash')
-  const simulated = ledger.simulate(read, { verifySignatures, anyLifetime: replace })
+  const simulated = ledger.simulate(decoded, { verifySignatures, anyLifetime: replace })
   return withContext(ledger, commitment, {
     ...renderSimulation(simulated),
     accounts: simulatedAccounts(ledger, simulated, config.accounts),
@@ -85,7 +85,7 @@ function simulatedAccounts(
 ): unknown {
   if (accounts === undefined || accounts === null) return null
   const { addresses, encoding = 'base64' } = configOf(accounts)
-  return listOf(addresses, MOST_STATUSES, addressOf).map((address) => {
+  return listOf(addresses, MAX_STATUSES, addressOf).map((address) => {
     const found = postAccounts.find((account) => account.address === address)
     const account = found ?? ledger.account(address, 'processed')
     return renderAccount(ledger, account, { encoding })
@@ -130,9 +130,9 @@ function resultOf(error: ErrorJson | null): unknown {
 }
 
 function history(ledger: LocalLedger, address: Address, config: Config): unknown {
-  const { limit = LONGEST_HISTORY } = config
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > LONGEST_HISTORY)
-    throw invalid(`Invalid limit; max ${LONGEST_HISTORY}`)
+  const { limit = MAX_HISTORY } = config
+  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MAX_HISTORY)
+    throw invalid(`Invalid limit; max ${MAX_HISTORY}`)
   return ledger.store
     .history(address, {
       slot: ledger.blocks.slot(settledCommitmentOf(config)),

@@ -1,18 +1,24 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock, type Clock } from '#server/platform/clock.ts'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import type { Address } from '#server/chain/port.ts'
 import { LocalLedger } from './local-ledger.ts'
-import { rpcMethods } from './rpc-methods.ts'
-import { answering, rpcServer, socketServer, type Answer, type Log } from './rpc-server.ts'
+import { createRpcMethods } from './rpc-methods.ts'
+import {
+  createRpcHandler,
+  createRpcServer,
+  createSocketServer,
+  type RpcHandler,
+  type Log,
+} from './rpc-server.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 import { openTestToken } from './test-token.ts'
 
 const SLOT_MS = 400
 const FINAL_DEPTH = 5
 /** Blocks that follow the last request before the chain falls asleep: longer than a blockhash lives. */
-const BLOCKS_AWAKE = 200
+const IDLE_BLOCKS = 200
 
 export type LocalChain = { url: string; mint: Address; stop(): Promise<void> }
 
@@ -36,26 +42,26 @@ export async function startLocalChain(of: {
   const token = await openTestToken(ledger)
   // The mint is final before anyone can ask for it.
   while (ledger.isSettling) ledger.nextBlock()
-  let awake = BLOCKS_AWAKE
-  const answerRequest = answering(ledger, rpcMethods(ledger, token), log)
-  const answer: Answer = (request) => {
-    awake = BLOCKS_AWAKE
-    return answerRequest(request)
+  let blocksUntilIdle = IDLE_BLOCKS
+  const handleRequest = createRpcHandler(ledger, createRpcMethods(ledger, token), log)
+  const handleRpc: RpcHandler = (request) => {
+    blocksUntilIdle = IDLE_BLOCKS
+    return handleRequest(request)
   }
-  const server = rpcServer(answer)
-  const sockets = socketServer()
+  const server = createRpcServer(handleRpc)
+  const sockets = createSocketServer()
   try {
     await listen(server, of.port)
-    if (of.port !== 0) await listenBeside(sockets, of.port + 1, log)
+    if (of.port !== 0) await listenOnSocketPort(sockets, of.port + 1, log)
   } catch (error) {
     server.close()
     ledger.close()
     throw error
   }
-  const subscriptions = serveSubscriptions([server, sockets], ledger, answer)
+  const subscriptions = serveSubscriptions([server, sockets], ledger, handleRpc)
   const timer = setInterval(() => {
-    if (awake <= 0 && subscriptions.size === 0 && !ledger.isSettling) return
-    awake--
+    if (blocksUntilIdle <= 0 && subscriptions.size === 0 && !ledger.isSettling) return
+    blocksUntilIdle--
     ledger.nextBlock()
   }, slotMs)
   const { port } = server.address() as AddressInfo
@@ -75,13 +81,13 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const taken = `Port ${port} is in use: stop what uses it, or choose another CHAIN_RPC_PORT.`
-      reject(errorCode(error) === 'EADDRINUSE' ? new StartProblem(taken, { cause: error }) : error)
+      reject(errorCode(error) === 'EADDRINUSE' ? new StartupError(taken, { cause: error }) : error)
     })
     server.listen(port, '127.0.0.1', resolve)
   })
 }
 
-async function listenBeside(server: Server, port: number, log: Log): Promise<void> {
+async function listenOnSocketPort(server: Server, port: number, log: Log): Promise<void> {
   try {
     await listen(server, port)
   } catch (error) {

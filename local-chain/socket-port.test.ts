@@ -24,14 +24,14 @@ async function freePair(): Promise<number> {
   for (;;) {
     const port = await findFreePort()
     if (port === 65_535) continue
-    const next = await hold(port + 1).catch(() => undefined)
+    const next = await occupyPort(port + 1).catch(() => undefined)
     if (!next) continue
     await new Promise((resolve) => next.close(resolve))
     return port
   }
 }
 
-function hold(port: number): Promise<Server> {
+function occupyPort(port: number): Promise<Server> {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -88,7 +88,7 @@ test("Solana's tools find the WebSocket on the port after the RPC's, and on the 
 
 test('a next port that somebody else uses is left to them, and the log says so', async () => {
   const port = await freePair()
-  const other = await hold(port + 1)
+  const other = await occupyPort(port + 1)
   try {
     const { chain, said } = await start(port)
     expect(said).toEqual([

@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { EncodedAccount, MaybeEncodedAccount } from '@solana/kit'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import type { Address, Signature } from '#server/chain/port.ts'
-import type { InnerInstructions, Loaded } from './machine.ts'
+import type { InnerInstructions, LoadedAddresses } from './virtual-machine.ts'
 import type { ErrorJson } from './solana-errors.ts'
 import type { TokenRow } from './token-rows.ts'
 
 /** A transaction that a block includes. Lamports are decimal strings. */
-export type Landed = {
+export type LandedTransaction = {
   signature: Signature
   slot: bigint
   /** Seconds since 1970. */
@@ -23,7 +23,7 @@ export type Landed = {
     logs: string[]
     unitsConsumed: number
     keys: Address[]
-    loaded: Loaded
+    loaded: LoadedAddresses
     inner: InnerInstructions[]
     preBalances: string[]
     postBalances: string[]
@@ -32,7 +32,7 @@ export type Landed = {
   }
 }
 
-export type Listed = Pick<Landed, 'signature' | 'slot' | 'blockTime' | 'error' | 'memo'>
+export type HistoryEntry = Pick<LandedTransaction, 'signature' | 'slot' | 'blockTime' | 'error' | 'memo'>
 
 type Row = Record<string, unknown>
 
@@ -67,7 +67,7 @@ export class Store {
     } catch (error) {
       this.#db.close()
       if (String(error).includes('locked'))
-        throw new StartProblem(
+        throw new StartupError(
           `Another local chain is running on ${dir}: stop it, or choose another DATA_DIR.`,
           {
             cause: error,
@@ -80,7 +80,7 @@ export class Store {
   }
 
   /** The stored bytes of this name; made and kept on first use. */
-  bytes(name: string, make: () => Uint8Array): Uint8Array {
+  readOrCreateBytes(name: string, make: () => Uint8Array): Uint8Array {
     const found = this.#one('select value from fact where name = ?', name)
     if (found !== undefined) return found.value as Uint8Array
     const value = make()
@@ -88,7 +88,7 @@ export class Store {
     return value
   }
 
-  number(name: string): bigint | null {
+  readNumber(name: string): bigint | null {
     return (this.#one('select value from fact where name = ?', name)?.value as bigint | undefined) ?? null
   }
 
@@ -127,7 +127,7 @@ export class Store {
   }
 
   /** Keeps a transaction with every account that it changed. */
-  append(landed: Landed, changed: readonly MaybeEncodedAccount[]): void {
+  append(landed: LandedTransaction, changed: readonly MaybeEncodedAccount[]): void {
     this.#db.exec('begin immediate')
     try {
       const { lastInsertRowid } = this.#run(
@@ -150,12 +150,14 @@ export class Store {
     }
   }
 
-  find(signature: string): Landed | null {
+  find(signature: string): LandedTransaction | null {
     const row = this.#one('select * from landed where signature = ?', signature)
-    return row === undefined ? null : { ...listed(row), wire: row.wire as Uint8Array, meta: json(row.meta) }
+    return row === undefined
+      ? null
+      : { ...toHistoryEntry(row), wire: row.wire as Uint8Array, meta: json(row.meta) }
   }
 
-  status(signature: string): Pick<Landed, 'slot' | 'error'> | null {
+  status(signature: string): Pick<LandedTransaction, 'slot' | 'error'> | null {
     const row = this.#one('select slot, error from landed where signature = ?', signature)
     return row === undefined ? null : { slot: row.slot as bigint, error: json(row.error) }
   }
@@ -164,7 +166,7 @@ export class Store {
   history(
     address: Address,
     query: { slot: bigint; before: string | null; until: string | null; limit: number },
-  ): Listed[] {
+  ): HistoryEntry[] {
     const newest = query.before === null ? null : this.#seq(query.before)
     if (query.before !== null && newest === null) return []
     const oldest = query.until === null ? null : this.#seq(query.until)
@@ -177,7 +179,7 @@ export class Store {
       newest,
       oldest,
       query.limit,
-    ).map(listed)
+    ).map(toHistoryEntry)
   }
 
   count(): bigint {
@@ -219,7 +221,7 @@ export class Store {
   }
 }
 
-function listed(row: Row): Listed {
+function toHistoryEntry(row: Row): HistoryEntry {
   return {
     signature: row.signature as Signature,
     slot: row.slot as bigint,

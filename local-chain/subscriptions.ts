@@ -3,11 +3,11 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import type { LocalLedger } from './local-ledger.ts'
 import { renderAccount, withContext } from './rpc-accounts.ts'
 import { addressOf, commitmentOf, configOf, RpcError, signatureOf, type Config } from './rpc-params.ts'
-import { isLocalOrigin, toJson, type Answer } from './rpc-server.ts'
+import { isLocalOrigin, toJson, type RpcHandler } from './rpc-server.ts'
 
-const LARGEST_FRAME_BYTES = 1 << 20
-const MOST_UNSENT_BYTES = 1 << 20
-const MOST_SUBSCRIPTIONS = 1000
+const MAX_FRAME_BYTES = 1 << 20
+const MAX_UNSENT_BYTES = 1 << 20
+const MAX_SUBSCRIPTIONS = 1000
 const INVALID_REQUEST = -32600
 
 /** Looks for news after each block and sends it; `true` when there will be no more. */
@@ -23,11 +23,11 @@ export type Subscriptions = { readonly size: number; close(): void }
 export function serveSubscriptions(
   servers: readonly Server[],
   ledger: LocalLedger,
-  answer: Answer,
+  handleRpc: RpcHandler,
 ): Subscriptions {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: LARGEST_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
     verifyClient: ({ origin }: { origin?: string }) => isLocalOrigin(origin),
   })
   for (const server of servers)
@@ -37,9 +37,9 @@ export function serveSubscriptions(
   const subscriptions = new Map<number, Subscription>()
   let lastId = 0
 
-  const look = (id: number, { socket, kind, watch }: Subscription) => {
+  const notify = (id: number, { socket, kind, watch }: Subscription) => {
     // Who does not read is let go, not buffered for.
-    if (socket.bufferedAmount > MOST_UNSENT_BYTES) return socket.terminate()
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate()
     const send = (result: unknown) =>
       socket.send(
         toJson({ jsonrpc: '2.0', method: `${kind}Notification`, params: { subscription: id, result } }),
@@ -47,24 +47,26 @@ export function serveSubscriptions(
     if (watch(send) === true) subscriptions.delete(id)
   }
   ledger.onBlock(() => {
-    for (const [id, subscription] of subscriptions) look(id, subscription)
+    for (const [id, subscription] of subscriptions) notify(id, subscription)
   })
 
   const subscribe = (socket: WebSocket, kind: string, request: Record<string, unknown>) => {
-    const held = [...subscriptions.values()].filter((subscription) => subscription.socket === socket).length
-    if (held >= MOST_SUBSCRIPTIONS) throw new RpcError(INVALID_REQUEST, 'Too many subscriptions')
-    const watch = watchFor(ledger, kind, Array.isArray(request.params) ? request.params : [])
+    const openCount = [...subscriptions.values()].filter(
+      (subscription) => subscription.socket === socket,
+    ).length
+    if (openCount >= MAX_SUBSCRIPTIONS) throw new RpcError(INVALID_REQUEST, 'Too many subscriptions')
+    const watch = createWatch(ledger, kind, Array.isArray(request.params) ? request.params : [])
     const subscription = { socket, kind, watch }
     const id = ++lastId
     socket.send(toJson({ jsonrpc: '2.0', result: id, id: request.id }))
     subscriptions.set(id, subscription)
-    look(id, subscription)
+    notify(id, subscription)
   }
 
   const unsubscribe = (socket: WebSocket, request: Record<string, unknown>) => {
     const id = Array.isArray(request.params) ? Number(request.params[0]) : NaN
-    const mine = subscriptions.get(id)?.socket === socket && subscriptions.delete(id)
-    socket.send(toJson({ jsonrpc: '2.0', result: mine, id: request.id }))
+    const removed = subscriptions.get(id)?.socket === socket && subscriptions.delete(id)
+    socket.send(toJson({ jsonrpc: '2.0', result: removed, id: request.id }))
   }
 
   const receive = async (socket: WebSocket, data: RawData) => {
@@ -74,7 +76,7 @@ export function serveSubscriptions(
     const [, kind, verb] = match ?? []
     try {
       if (request.method === 'ping') socket.send(toJson({ jsonrpc: '2.0', result: 'pong', id: request.id }))
-      else if (kind === undefined) socket.send(toJson(await answer(request)))
+      else if (kind === undefined) socket.send(toJson(await handleRpc(request)))
       else if (verb === 'Subscribe') subscribe(socket, kind, request)
       else unsubscribe(socket, request)
     } catch (error) {
@@ -112,7 +114,7 @@ function requestOf(data: RawData): Record<string, unknown> | null {
   }
 }
 
-function watchFor(ledger: LocalLedger, kind: string, params: readonly unknown[]): Watch {
+function createWatch(ledger: LocalLedger, kind: string, params: readonly unknown[]): Watch {
   const config = configOf(params[1])
   const { blocks } = ledger
   if (kind === 'slot')

@@ -30,7 +30,7 @@ const FAUCET_LAMPORTS = 5_000_000_000_000_000n
 const INTERNAL_ERROR = -32603
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111' as Address
 
-type Gift = { owner: Address; baseUnits: bigint; lamports: bigint }
+type FaucetRequest = { owner: Address; baseUnits: bigint; lamports: bigint }
 
 /** The $COTTON test token of a local chain, and the faucet that is its authority. */
 export type TestToken = {
@@ -39,14 +39,14 @@ export type TestToken = {
    * Mints tokens for an owner and sends SOL, in a real transaction. Rejects with `RpcError` when it fails, or where the
    * owner is none that could receive it.
    */
-  give(gift: Gift): Promise<Signature[]>
+  give(request: FaucetRequest): Promise<Signature[]>
 }
 
 /** Opens the test token of this chain; the first time it makes the faucet's SOL and the mint. */
 export async function openTestToken(ledger: LocalLedger): Promise<TestToken> {
   const [faucet, mint] = await Promise.all([keyOf(ledger, 'faucet key'), keyOf(ledger, 'mint key')])
   if (!ledger.account(faucet.address, 'processed').exists)
-    ledger.endow({
+    ledger.insertAccount({
       address: faucet.address,
       lamports: lamports(FAUCET_LAMPORTS),
       programAddress: SYSTEM_PROGRAM_ADDRESS,
@@ -58,9 +58,9 @@ export async function openTestToken(ledger: LocalLedger): Promise<TestToken> {
     await run(ledger, faucet, makeMint(ledger, faucet, mint))
   return {
     mint: mint.address,
-    give: async (gift) => {
-      if (!mayReceive(ledger, gift.owner)) throw invalid('a program or its data receives no gifts')
-      return [await run(ledger, faucet, await giftInstructions(faucet, mint.address, gift))]
+    give: async (request) => {
+      if (!mayReceive(ledger, request.owner)) throw invalid('a program or its data receives no gifts')
+      return [await run(ledger, faucet, await faucetInstructions(faucet, mint.address, request))]
     },
   }
 }
@@ -72,7 +72,7 @@ function mayReceive(ledger: LocalLedger, owner: Address): boolean {
 }
 
 function keyOf(ledger: LocalLedger, name: string): Promise<KeyPairSigner> {
-  return createKeyPairSignerFromPrivateKeyBytes(ledger.store.bytes(name, () => randomBytes(32)))
+  return createKeyPairSignerFromPrivateKeyBytes(ledger.store.readOrCreateBytes(name, () => randomBytes(32)))
 }
 
 function makeMint(ledger: LocalLedger, faucet: KeyPairSigner, mint: KeyPairSigner): Instruction[] {
@@ -92,22 +92,31 @@ function makeMint(ledger: LocalLedger, faucet: KeyPairSigner, mint: KeyPairSigne
   ]
 }
 
-async function giftInstructions(faucet: KeyPairSigner, mint: Address, gift: Gift): Promise<Instruction[]> {
+async function faucetInstructions(
+  faucet: KeyPairSigner,
+  mint: Address,
+  request: FaucetRequest,
+): Promise<Instruction[]> {
   const instructions: Instruction[] = []
-  if (gift.baseUnits > 0n) {
+  if (request.baseUnits > 0n) {
     const [token] = await findAssociatedTokenPda({
-      owner: gift.owner,
+      owner: request.owner,
       mint,
       tokenProgram: TOKEN_PROGRAM_ADDRESS,
     })
     instructions.push(
-      getCreateAssociatedTokenIdempotentInstruction({ payer: faucet, ata: token, owner: gift.owner, mint }),
-      getMintToInstruction({ mint, token, mintAuthority: faucet, amount: gift.baseUnits }),
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: faucet,
+        ata: token,
+        owner: request.owner,
+        mint,
+      }),
+      getMintToInstruction({ mint, token, mintAuthority: faucet, amount: request.baseUnits }),
     )
   }
-  if (gift.lamports > 0n)
+  if (request.lamports > 0n)
     instructions.push(
-      getTransferSolInstruction({ source: faucet, destination: gift.owner, amount: gift.lamports }),
+      getTransferSolInstruction({ source: faucet, destination: request.owner, amount: request.lamports }),
     )
   // Two equal gifts in one block would be one transaction.
   const memo = `faucet ${randomBytes(8).toString('hex')}`

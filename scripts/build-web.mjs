@@ -10,10 +10,10 @@ const inputs = [
   'contract',
   'vite.config.ts',
   'scripts/bundle-parts.ts',
-  'scripts/draw-pages.ts',
+  'scripts/prerender-pages.ts',
   'scripts/included-sheets.ts',
   'scripts/page-files.ts',
-  'scripts/world-in-page.ts',
+  'scripts/inline-landscape.ts',
   'package-lock.json',
 ]
 const stamp = join(root, '.build', 'web.stamp')

@@ -17,7 +17,7 @@ export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
     return found
   }
   /** The chunks of these modules, and all that they import. */
-  const needs = (modules: readonly string[]): Chunk[] => {
+  const collectChunks = (modules: readonly string[]): Chunk[] => {
     const seen = new Set<Chunk>()
     // What held nothing but styles is a chunk no more, though others still name it.
     const add = (chunk: Chunk | undefined): void => {
@@ -30,13 +30,13 @@ export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
   }
 
   return {
-    codeOf: (modules: readonly string[]): string[] => needs(modules).map(({ fileName }) => fileName),
+    codeOf: (modules: readonly string[]): string[] => collectChunks(modules).map(({ fileName }) => fileName),
     stylesOf: (modules: readonly string[]): string[] => [
-      ...new Set(needs(modules).flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])),
+      ...new Set(collectChunks(modules).flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])),
     ],
     textOf: (fileName: string): string =>
       String(assets.find((asset) => asset.fileName === fileName)?.source ?? ''),
-    pictureOf(file: string): string {
+    imageOf(file: string): string {
       const found = assets.find(({ originalFileNames }) => originalFileNames.includes(file))
       if (!found) throw new Error(`No asset was made of ${file}.`)
       return found.fileName

@@ -11,7 +11,7 @@ import { findChromium } from './find-chromium.mjs'
 assertNode()
 const root = resolve(import.meta.dirname, '..')
 const committed = join(root, 'tests', 'looks', 'pictures')
-const seen = join(root, '.build', 'looks')
+const actual = join(root, '.build', 'looks')
 
 const HEIGHTS = { 1440: 900, 1024: 768, 768: 1_024, 390: 844 }
 const ZONES = { 12: 'UTC', 19: 'Asia/Bangkok', 22: 'Australia/Brisbane' }
@@ -24,7 +24,7 @@ const CHANNEL = 12
 const SPOTS = 12
 
 /** A scene that takes longer than this will never stand. */
-const MOST_MS = 90_000
+const SCENE_TIMEOUT_MS = 90_000
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -37,8 +37,8 @@ if (unknown.length > 0 || ![...SCENES, ...CHANGES].some(wanted)) {
 }
 
 if (!buildWeb(say)) process.exit(1)
-rmSync(seen, { recursive: true, force: true })
-for (const folder of [seen, committed]) mkdirSync(folder, { recursive: true })
+rmSync(actual, { recursive: true, force: true })
+for (const folder of [actual, committed]) mkdirSync(folder, { recursive: true })
 
 const from = performance.now()
 const { games, stop } = await startFrozenGames()
@@ -62,17 +62,17 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 try {
   const shots = SCENES.filter(wanted).flatMap(shotsOf)
   await Promise.all([work(shots), work(shots)])
-  for (const shot of CHANGES.filter(wanted).flatMap(shotsOf)) outcomes.push(await lookAt(shot))
+  for (const shot of CHANGES.filter(wanted).flatMap(shotsOf)) outcomes.push(await compareShot(shot))
 } finally {
   await browser.close()
   await stop()
 }
-if (names.length === 0) outcomes.push(...leftOver())
+if (names.length === 0) outcomes.push(...findOrphans())
 report()
 
 /** Several go through one list, each taking the next. */
 async function work(shots) {
-  for (let shot = shots.shift(); shot; shot = shots.shift()) outcomes.push(await lookAt(shot))
+  for (let shot = shots.shift(); shot; shot = shots.shift()) outcomes.push(await compareShot(shot))
 }
 
 function shotsOf(scene) {
@@ -80,7 +80,7 @@ function shotsOf(scene) {
 }
 
 /** Takes the picture until it is the committed one, or for as long as a page may need to settle. */
-async function lookAt(shot) {
+async function compareShot(shot) {
   const { scene, width } = shot
   const context = await browser.newContext({
     baseURL: games[scene.game].url,
@@ -92,9 +92,9 @@ async function lookAt(shot) {
     timezoneId: ZONES[scene.hour ?? 12],
   })
   // A page that never answers ends with its context.
-  const tooLate = setTimeout(() => void context.close(), MOST_MS)
+  const tooLate = setTimeout(() => void context.close(), SCENE_TIMEOUT_MS)
   try {
-    const outcome = await pictureOf(context, shot)
+    const outcome = await captureAndCompare(context, shot)
     if (outcome.updated) say(shot.name)
     return outcome
   } catch (error) {
@@ -105,7 +105,7 @@ async function lookAt(shot) {
   }
 }
 
-async function pictureOf(context, { scene, name }) {
+async function captureAndCompare(context, { scene, name }) {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
   await enter(context, page, scene)
@@ -125,7 +125,7 @@ async function pictureOf(context, { scene, name }) {
     if (result.spots !== null && result.spots <= SPOTS) return { name, same: true }
     await page.waitForTimeout(250)
   }
-  return keep(name, result)
+  return saveResult(name, result)
 }
 
 async function enter(context, page, { game, as, calls }) {
@@ -133,8 +133,8 @@ async function enter(context, page, { game, as, calls }) {
   if (as) {
     const { token, address } = games[game].players[as]
     await context.addInitScript(
-      ([kept, walletAddress]) => {
-        localStorage.setItem('token', kept)
+      ([storedToken, walletAddress]) => {
+        localStorage.setItem('token', storedToken)
         localStorage.setItem('walletAddress', walletAddress)
       },
       [token, address],
@@ -220,16 +220,17 @@ async function compareInPage({ png, before, smaller, channel }) {
   return { webp, spots, marked: await write(marked.area) }
 }
 
-function keep(name, { webp, spots, marked }) {
+function saveResult(name, { webp, spots, marked }) {
   const bytes = Buffer.from(webp, 'base64')
-  writeFileSync(join(update ? committed : seen, name), bytes)
+  writeFileSync(join(update ? committed : actual, name), bytes)
   if (update) return { name, updated: true }
-  if (marked) writeFileSync(join(seen, name.replace('.webp', '.differs.webp')), Buffer.from(marked, 'base64'))
+  if (marked)
+    writeFileSync(join(actual, name.replace('.webp', '.differs.webp')), Buffer.from(marked, 'base64'))
   return { name, problem: spots === null ? 'has no committed picture' : `differs in ${spots} spots` }
 }
 
 /** Pictures of scenes that are gone. */
-function leftOver() {
+function findOrphans() {
   const known = new Set([...SCENES, ...CHANGES].flatMap(shotsOf).map((shot) => shot.name))
   const gone = readdirSync(committed).filter((file) => !known.has(file))
   if (!update) return gone.map((name) => ({ name, problem: 'belongs to no scene' }))
@@ -247,7 +248,7 @@ function report() {
     `${same} pictures are as committed, ${updated} were written, ${problems.length} are not as they should be (${seconds} s).`,
   )
   if (problems.length === 0) return
-  say(`Look at ${seen}: each picture as it is now, and beside it where it differs.`)
+  say(`Look at ${actual}: each picture as it is now, and beside it where it differs.`)
   process.exitCode = 1
 }
 

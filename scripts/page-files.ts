@@ -4,21 +4,21 @@ import { CONTINENTS } from '../game/continents.ts'
 import { pageHeads } from '#web/boot/page-heads.ts'
 import { MOBILE_MAX_PX } from '../web/paths.ts'
 import { bundleParts, type BundleParts } from './bundle-parts.ts'
-import { type DrawPage, fitDrawing } from './draw-pages.ts'
+import { type PrerenderPage, fitPrerenderedPage } from './prerender-pages.ts'
 import { includedLink } from './included-sheets.ts'
 
 /** What every page needs before it can begin. */
-const START = ['boot/start.tsx']
+const ENTRY_MODULES = ['boot/start.tsx']
 /** What every page but the hero needs; the second only until its player is past the first steps. */
-const INSIDE = ['shell/inside.tsx']
-const GUIDE = 'shell/guide.tsx'
-const HERO = 'pages/hero/hero-page.tsx'
+const LAYOUT_MODULES = ['shell/app-layout.tsx']
+const GUIDE_MODULE = 'shell/guide.tsx'
+const HERO_MODULE = 'pages/hero/hero-page.tsx'
 
 /**
  * Writes an HTML of its own for each page: the page as the build draws it, its title and description, its style, and
  * the names of all its code. Search engines get a robots.txt.
  */
-export function pageFiles(web: string, bringDrawing: () => Promise<DrawPage>): Plugin {
+export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPage>): Plugin {
   return {
     name: 'page-files',
     apply: 'build',
@@ -31,18 +31,22 @@ export function pageFiles(web: string, bringDrawing: () => Promise<DrawPage>): P
         const html = String(empty.source)
         const parts = bundleParts(web, bundle)
         const write = pageWriter(this, parts, html)
-        const draw = await bringDrawing()
+        const prerender = await loadPrerender()
 
         // Addresses without a page of their own are drawn in the browser.
         empty.source = withLinks(html, [
-          ...ownStyles(parts, START).map(sheetLink),
-          ...codeLinks(parts, START),
+          ...ownStyles(parts, ENTRY_MODULES).map(sheetLink),
+          ...codeLinks(parts, ENTRY_MODULES),
         ])
-        write('index', { modules: [HERO], drawing: await draw('/'), links: picturesOfHero(parts) })
+        write('index', {
+          modules: [HERO_MODULE],
+          prerendered: await prerender('/'),
+          links: heroPreloads(parts),
+        })
         for (const { path, module, title, description } of pageHeads) {
-          const head = { modules: [...INSIDE, module], guide: [GUIDE], title, description }
+          const head = { modules: [...LAYOUT_MODULES, module], guide: [GUIDE_MODULE], title, description }
           const addresses = path.includes('*') ? CONTINENTS.map((code) => path.replace('*', code)) : [path]
-          for (const address of addresses) write(address, { ...head, drawing: await draw(address) })
+          for (const address of addresses) write(address, { ...head, prerendered: await prerender(address) })
           // What stands in the place of the `*` may be anything.
           if (path.includes('*')) write(path.replace('*', '_'), head)
         }
@@ -56,7 +60,7 @@ export function pageFiles(web: string, bringDrawing: () => Promise<DrawPage>): P
 type Page = {
   modules: string[]
   guide?: string[]
-  drawing?: string
+  prerendered?: string
   title?: string
   description?: string
   links?: string[]
@@ -66,10 +70,10 @@ type Page = {
 function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: string) {
   return (
     address: string,
-    { modules, guide = [], drawing = '', title, description, links = [] }: Page,
+    { modules, guide = [], prerendered = '', title, description, links = [] }: Page,
   ): void => {
-    const { html: drawn, rules } = fitDrawing(drawing)
-    const own = ownStyles(parts, [...START, ...guide, ...modules])
+    const { html: body, rules } = fitPrerenderedPage(prerendered)
+    const own = ownStyles(parts, [...ENTRY_MODULES, ...guide, ...modules])
     const sheet = [...own.map(parts.textOf), ...rules].join('\n')
     const name = `${modules.at(-1)!.split('/').at(-1)!.replace('.tsx', '')}.css`
     const asset = sheet && context.emitFile({ type: 'asset', name, source: sheet })
@@ -77,26 +81,26 @@ function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: s
       ...(asset ? [sheetLink(context.getFileName(asset))] : []),
       ...own.map(includedLink),
       ...links,
-      ...codeLinks(parts, [...START, ...modules], guide),
+      ...codeLinks(parts, [...ENTRY_MODULES, ...modules], guide),
     ])
-    if (title) page = page.replace(/<title>[^<]*/, () => `<title>${escaped(title)}`)
+    if (title) page = page.replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`)
     if (description)
       page = page.replace(
         /(<meta\s+name="description"\s+content=")[^"]*/,
-        (_, tag) => tag + escaped(description),
+        (_, tag) => tag + escapeHtml(description),
       )
-    page = page.replace('<div id="root"></div>', () => `<div id="root">${drawn}</div>`)
+    page = page.replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
     context.emitFile({ type: 'asset', fileName: `${join('pages', address)}.html`, source: page })
   }
 }
 
-const picturesOfHero = (parts: BundleParts): string[] => [
-  picture(parts.pictureOf('art/logo.svg')),
+const heroPreloads = (parts: BundleParts): string[] => [
+  imagePreload(parts.imageOf('art/logo.svg')),
   // Only small windows show it.
-  picture(parts.pictureOf('art/step-1.webp'), ` media="(max-width: ${MOBILE_MAX_PX}px)"`),
+  imagePreload(parts.imageOf('art/step-1.webp'), ` media="(max-width: ${MOBILE_MAX_PX}px)"`),
 ]
 
-const picture = (file: string, more = ''): string =>
+const imagePreload = (file: string, more = ''): string =>
   `<link rel="preload" as="image" href="/${file}" fetchpriority="high"${more}>`
 
 /** What these modules need beyond the sheet that every page has. */
@@ -120,5 +124,5 @@ function codeLinks(parts: BundleParts, modules: string[], guide: string[] = []):
 const withLinks = (html: string, links: string[]): string =>
   html.replace('</head>', () => `${links.join('')}</head>`)
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,7 +1,7 @@
 import { createServer } from 'vite'
 import { readConfig } from '../server/platform/config.ts'
-import { claimPort, findFreePort } from '#server/processes/ports.ts'
-import { StartProblem } from '../server/platform/start-problem.ts'
+import { reservePort, findFreePort } from '#server/processes/ports.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 
 /**
  * Starts Vite on the game's port and sends what is the API's to a free one. Answers the arguments for the server,
@@ -11,7 +11,7 @@ export async function serveWeb() {
   try {
     const config = readConfig(process.env)
     const port = config.port || (await findFreePort())
-    await claimPort(port, { setting: 'PORT', host: config.host })
+    await reservePort(port, { setting: 'PORT', host: config.host })
     const apiPort = await findFreePort()
     await serve({ host: config.host, port, apiPort })
     process.env.PUBLIC_URL ||= `http://localhost:${port}`
@@ -19,7 +19,7 @@ export async function serveWeb() {
     process.env.HOST = '127.0.0.1'
     return ['all', '--watch']
   } catch (error) {
-    if (!(error instanceof StartProblem)) throw error
+    if (!(error instanceof StartupError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   }

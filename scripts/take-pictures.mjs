@@ -22,7 +22,7 @@ try {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
   try {
-    await takePictures(browser, url)
+    await playAndCapture(browser, url)
   } finally {
     await browser.close()
   }
@@ -32,7 +32,7 @@ try {
   remove()
 }
 
-async function takePictures(browser, url) {
+async function playAndCapture(browser, url) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1440, height: 900 },
@@ -48,19 +48,19 @@ async function takePictures(browser, url) {
   await deposit(page)
   for (const name of hired) await hire(page, name)
   for (const name of bought) await buyLand(page, name)
-  await take(page, '/buy-pickers', 'buy-pickers')
-  await take(page, '/parcels', 'world')
-  await take(page, '/parcels/EU?regionName=Europe', 'europe')
+  await captureScreen(page, '/buy-pickers', 'buy-pickers')
+  await captureScreen(page, '/parcels', 'world')
+  await captureScreen(page, '/parcels/EU?regionName=Europe', 'europe')
   await page.goto('/myfarm')
   await page.getByRole('article', { name: 'BigMan' }).waitFor()
   // Long enough for every field to show a harvest.
   await page.waitForTimeout(20_000)
-  await take(page, '/myfarm', 'my-farm')
+  await captureScreen(page, '/myfarm', 'my-farm')
   await sellLand(page)
-  await take(page, '/marketplace', 'market')
-  await take(page, '/profile', 'profile')
+  await captureScreen(page, '/marketplace', 'market')
+  await captureScreen(page, '/profile', 'profile')
   await page.setViewportSize({ width: 390, height: 844 })
-  await take(page, '/myfarm', 'my-farm-phone')
+  await captureScreen(page, '/myfarm', 'my-farm-phone')
 }
 
 async function deposit(page) {
@@ -109,7 +109,7 @@ async function sellLand(page) {
 }
 
 /** The page as it looks when everything has arrived and no message is in the way. */
-async function take(page, path, name) {
+async function captureScreen(page, path, name) {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.evaluate(() => document.fonts.ready)

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { openSocket, refusedStatus, socketUrl } from '#tests/support/socket.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { openSocket, readUpgradeStatus, socketUrl } from '#tests/support/test-socket.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { createApp } from './app.ts'
 import type { Chain } from './chain/port.ts'
 import { readConfig } from './platform/config.ts'
@@ -13,7 +13,7 @@ const logged: string[] = []
 const chain = { facts: { cluster: 'local' } } as Chain
 
 /** The whole api with its limits, over no chain: nothing here asks one. */
-async function openApp(world: World, settings: Record<string, string> = {}): Promise<FastifyInstance> {
+async function openApp(world: TestWorld, settings: Record<string, string> = {}): Promise<FastifyInstance> {
   logged.length = 0
   const env = {
     ...settings,
@@ -61,9 +61,9 @@ test('a caller gets fifty sockets: an address, and behind a trusted proxy whoeve
     const url = socketUrl(app.server)
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     for (let each = 0; each < 50; each++) await openSocket(url, from('203.0.113.1'))
-    expect(await refusedStatus(url, from('203.0.113.1'))).toBe(429)
+    expect(await readUpgradeStatus(url, from('203.0.113.1'))).toBe(429)
     const other = from('203.0.113.2')
-    if (TRUST_PROXY === 'off') expect(await refusedStatus(url, other)).toBe(429)
+    if (TRUST_PROXY === 'off') expect(await readUpgradeStatus(url, other)).toBe(429)
     else await openSocket(url, other)
     // Calls go on.
     expect((await fetch(`${url.replace('ws:', 'http:').replace('/ws', '')}/readyz`)).status).toBe(200)

@@ -7,10 +7,10 @@ import { accountRoutes } from './account/routes.ts'
 import { createSessions } from './account/sessions.ts'
 import type { Chain, ChainFacts } from './chain/port.ts'
 import { startCleanup } from './cleanup/remove-expired.ts'
-import { connectOwnChain } from './deposits/connect-own-chain.ts'
+import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
-import { marketIn } from './market/market-mode.ts'
+import { createMarket } from './market/market-mode.ts'
 import { marketRoutes } from './market/routes.ts'
 import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
@@ -18,7 +18,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
-import { serveOn } from './platform/http/serve.ts'
+import { createServe } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
@@ -30,7 +30,7 @@ import { siteRoutes } from './site/routes.ts'
 import { serveStatus } from './site/status.ts'
 import { solvencyMetrics } from './solvency/solvency-metrics.ts'
 import { workerRoutes } from './workers/routes.ts'
-import { openWorldNews } from './world/world-news.ts'
+import { openWorldState } from '#server/world/world-state.ts'
 
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
 
@@ -40,7 +40,7 @@ export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log:
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
-  const chain = await connectOwnChain(config, db, log)
+  const chain = await connectBoundChain(config, db, log)
   await retireStaleAddresses(db, systemClock.now())
   const app = await createApp({ config, db, chain, clock: systemClock, log })
   const metrics = await serveMetrics(app, config.metricsPort, solvencyMetrics({ db, clock: systemClock }))
@@ -65,29 +65,35 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const finishMs = config.finishSeconds * 1_000
   const app = await createHttpServer({ publicUrl, trustProxy, limited, finishMs }, log)
   const sessions = createSessions({ db, clock })
-  const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
+  const serve = createServe(app, { authenticate: sessions.authenticate, limited })
   const site = siteOf(config)
-  const market = marketIn(config.marketMode)
-  const world = await openWorldNews(app, { db, market, publicUrl, log, sharedOn: config.databaseUrl })
+  const market = createMarket(config.marketMode)
+  const worldState = await openWorldState(app, {
+    db,
+    market,
+    publicUrl,
+    log,
+    busDatabaseUrl: config.databaseUrl,
+  })
 
   accountRoutes(serve, { db, clock, sessions, site, balances: config.balances })
-  workerRoutes(serve, { db, clock, ...world })
-  parcelRoutes(serve, { db, clock, ...world })
-  marketRoutes(serve, { db, clock, market, ...world })
+  workerRoutes(serve, { db, clock, ...worldState })
+  parcelRoutes(serve, { db, clock, ...worldState })
+  marketRoutes(serve, { db, clock, market, ...worldState })
   const localRpcUrl = chain.facts.cluster === 'local' ? config.solanaRpcUrls[0]! : null
   depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
-  withdrawalRoutes(serve, { db, clock, site, mostOpen: config.withdrawals.limits.openPerWallet })
+  withdrawalRoutes(serve, { db, clock, site, maxOpen: config.withdrawals.limits.openPerWallet })
   transparencyRoutes(serve, { db, clock })
   const policy = { cluster: chain.facts.cluster, limits: config.withdrawals.limits }
-  siteRoutes(serve, { ...config, ...world, terms: await openTerms({ ...config, log, policy }) })
-  assertComplete(serve.served, chain.facts)
+  siteRoutes(serve, { ...config, ...worldState, terms: await openTerms({ ...config, log, policy }) })
+  assertAllRoutesServed(serve.served, chain.facts)
 
   serveStatus(app, { db, clock, limited, routes: [...serve.served] })
   await serveWebApp(app, WEB_BUILD, { limited })
   return app
 }
 
-function assertComplete(served: ReadonlySet<Route>, { cluster }: ChainFacts): void {
+function assertAllRoutesServed(served: ReadonlySet<Route>, { cluster }: ChainFacts): void {
   for (const [name, route] of Object.entries(ROUTES)) {
     assert(served.has(route) || (route.localOnly && cluster !== 'local'), `nothing serves ${name}`)
   }

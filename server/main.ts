@@ -3,8 +3,8 @@ import type { Config } from './platform/config.ts'
 import { makeLog } from './platform/log.ts'
 import type { Log } from './platform/log.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
-import { endWhenAsked, tellParent, whenParentGoes } from './processes/parent-process.ts'
-import { StartProblem } from './platform/start-problem.ts'
+import { stopOnShutdown, notifyParent, onParentExit } from './processes/parent-process.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 
 interface Role {
   stop(): Promise<void>
@@ -31,8 +31,8 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
 ])
 
 async function startSigner(config: Config, log: Log): Promise<Role> {
-  await lockAlone(config, 'signer')
-  return (await import('./signer/sign-payouts.ts')).startSigner(config, log)
+  await lockRole(config, 'signer')
+  return (await import('#server/signer/start-signer.ts')).startSigner(config, log)
 }
 
 /** What looks at the chain all the time: for deposits, for what is none, and whether the tokens cover what is owed. */
@@ -48,7 +48,7 @@ async function startWatcher(config: Config, log: Log): Promise<Role> {
 }
 
 async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promise<Role> {
-  await lockAlone({ dataDir }, 'local-chain')
+  await lockRole({ dataDir }, 'local-chain')
   const { startLocalChain: start } = await import('#local-chain/run-local-chain.ts')
   const { url, mint, stop } = await start({
     dir: dataDir,
@@ -59,11 +59,15 @@ async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promis
 }
 
 /** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
-async function lockAlone({ dataDir }: Pick<Config, 'dataDir'>, role: string): Promise<void> {
+async function lockRole({ dataDir }: Pick<Config, 'dataDir'>, role: string): Promise<void> {
   // Only here: the roles that face the world run without SQLite.
   const { lockFolder, prepareFolder } = await import('./processes/lock-folder.ts')
   prepareFolder(dataDir)
-  lockFolder(dataDir, { name: role, held: `Another ${role} already runs on ${dataDir}.`, waitMs: 5000 })
+  lockFolder(dataDir, {
+    name: role,
+    lockedMessage: `Another ${role} already runs on ${dataDir}.`,
+    waitMs: 5000,
+  })
 }
 
 async function runRole(name: string, start: StartRole): Promise<void> {
@@ -71,8 +75,8 @@ async function runRole(name: string, start: StartRole): Promise<void> {
   if (name !== 'local-chain') requireBackends(name, config)
   const log = makeLog({ role: name, level: config.logLevel })
   const stopping = new AbortController()
-  const starting = startOnDatabase(name, { config, log, signal: stopping.signal, start })
-  endWhenAsked(
+  const starting = startWithDatabase(name, { config, log, signal: stopping.signal, start })
+  stopOnShutdown(
     async () => {
       stopping.abort()
       await (await starting.catch(() => undefined))?.stop()
@@ -82,10 +86,10 @@ async function runRole(name: string, start: StartRole): Promise<void> {
   const role = await starting.catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error
   })
-  if (role) await tellParent({ type: 'ready', facts: role.facts ?? {} })
+  if (role) await notifyParent({ type: 'ready', facts: role.facts ?? {} })
 }
 
-interface Start {
+interface StartOptions {
   config: Config
   log: Log
   signal: AbortSignal
@@ -93,7 +97,7 @@ interface Start {
 }
 
 /** The local chain alone works without the database. */
-async function startOnDatabase(name: string, { config, log, signal, start }: Start): Promise<Role> {
+async function startWithDatabase(name: string, { config, log, signal, start }: StartOptions): Promise<Role> {
   const role = databaseRoles.find((each) => each === name)
   if (role) {
     const { checkLogin } = await import('./platform/db/check-login.ts')
@@ -113,7 +117,7 @@ function requireBackends(role: string, config: Config): void {
       ? 'SOLANA_RPC_URL'
       : undefined
   if (missing)
-    throw new StartProblem(`${missing} is missing: the role ${role} needs it when it runs on its own.`)
+    throw new StartupError(`${missing} is missing: the role ${role} needs it when it runs on its own.`)
 }
 
 async function runAll(args: string[]): Promise<void> {
@@ -121,17 +125,17 @@ async function runAll(args: string[]): Promise<void> {
   const { supervise } = await import('./processes/supervise.ts')
   const log = makeLog({ role: 'all', level: config.logLevel })
   const game = supervise({ config, log, say: print, watchCode: args.includes('--watch') })
-  let asked = false
-  const end = () => {
-    asked = true
+  let stopRequested = false
+  const stopGame = () => {
+    stopRequested = true
     void game.stop().then(() => process.exit(0))
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-  if (process.env.npm_lifecycle_event) whenParentGoes(end)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopGame)
+  if (process.env.npm_lifecycle_event) onParentExit(stopGame)
   try {
     await game.started
   } catch (error) {
-    if (asked) return
+    if (stopRequested) return
     await game.stop()
     throw error
   }
@@ -165,14 +169,14 @@ async function main([name = 'all', ...args]: string[]): Promise<void> {
   if (role) return runRole(name, role)
   if (command) return command(args)
   const known = [...roles.keys(), ...commands.keys()].join(', ')
-  throw new StartProblem(`There is no role "${name}": it is one of ${known}.`)
+  throw new StartupError(`There is no role "${name}": it is one of ${known}.`)
 }
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof StartProblem)) throw error
-  await tellParent({ type: 'problem', sentence: error.message })
+  if (!(error instanceof StartupError)) throw error
+  await notifyParent({ type: 'problem', sentence: error.message })
   if (!process.connected) process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }

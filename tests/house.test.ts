@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const ROOMS = ['game', 'contract', 'server', 'local-chain', 'web', 'tests', 'bench', 'scripts']
+const FOLDERS = ['game', 'contract', 'server', 'local-chain', 'web', 'tests', 'bench', 'scripts']
 
 type File = { path: string; text: string; lines: string[] }
 
-const files = ROOMS.flatMap((room) => walk(join(ROOT, room))).filter((file) =>
+const files = FOLDERS.flatMap((folder) => walk(join(ROOT, folder))).filter((file) =>
   /\.(ts|tsx|mjs|css|sql)$/.test(file.path),
 )
 const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file.path))
@@ -29,11 +29,11 @@ const importsOf = ({ text }: File): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 
 /** The room or feature that a path or an import belongs to: `game`, `server/account`, `web/pages/market`, … */
-function placeOf(path: string): string {
-  const [room, second, third] = path.replace(/^#/, '').split('/')
+function moduleOf(path: string): string {
+  const [folder, second, third] = path.replace(/^#/, '').split('/')
   const isFile = (part: string) => /\.\w+$/.test(part)
-  if (room === 'server') return isFile(second!) ? 'server/app' : `server/${second}`
-  if (room !== 'web') return room!
+  if (folder === 'server') return isFile(second!) ? 'server/app' : `server/${second}`
+  if (folder !== 'web') return folder!
   if (isFile(second!)) return 'web'
   return second === 'pages' ? `web/pages/${third}` : `web/${second}`
 }
@@ -90,17 +90,17 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 const PAGE_BASE = [...WEB_BASE, ...WEB_LAYERS.map((name) => `web/${name}`)]
 
-const mayImport = (place: string): string[] => {
-  return MAY_IMPORT[place] ?? (place.startsWith('web/pages/') ? PAGE_BASE : [])
+const mayImport = (ownModule: string): string[] => {
+  return MAY_IMPORT[ownModule] ?? (ownModule.startsWith('web/pages/') ? PAGE_BASE : [])
 }
 
 test('arrows between rooms and features run one way', () => {
   const wrong = product.flatMap((file) => {
-    const place = placeOf(file.path)
-    if (place === 'server/app' || place === 'web/boot') return []
-    const allowed = [place, ...mayImport(place)]
+    const ownModule = moduleOf(file.path)
+    if (ownModule === 'server/app' || ownModule === 'web/boot') return []
+    const allowed = [ownModule, ...mayImport(ownModule)]
     return importsOf(file)
-      .filter((name) => name.startsWith('#') && !allowed.includes(placeOf(name)))
+      .filter((name) => name.startsWith('#') && !allowed.includes(moduleOf(name)))
       .map((name) => `${file.path} imports ${name}`)
   })
   expect(wrong).toEqual([])
@@ -110,9 +110,9 @@ test('a file climbs only inside its own feature; others it reaches by their name
   const leaving = product.flatMap((file) =>
     importsOf(file)
       .filter(
-        (name) => name.startsWith('.') && placeOf(join(dirname(file.path), name)) !== placeOf(file.path),
+        (name) => name.startsWith('.') && moduleOf(join(dirname(file.path), name)) !== moduleOf(file.path),
       )
-      .filter(() => !['server/app', 'web/boot'].includes(placeOf(file.path)))
+      .filter(() => !['server/app', 'web/boot'].includes(moduleOf(file.path)))
       .map((name) => `${file.path} imports ${name}`),
   )
   expect(leaving).toEqual([])
@@ -140,11 +140,11 @@ test('only the ledger writes balances', () => {
   const writers = product.filter((file) =>
     /(insert into|update) (accounts|entries|journals)\b/.test(file.text),
   )
-  expect(new Set(writers.map((file) => placeOf(file.path)))).toEqual(new Set(['server/ledger']))
+  expect(new Set(writers.map((file) => moduleOf(file.path)))).toEqual(new Set(['server/ledger']))
 })
 
 test('only the signer reads a key', () => {
-  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('keys/keys.ts')))
+  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('keys/derive-keys.ts')))
   expect(readers.length).toBeGreaterThan(0)
   for (const { path } of readers) expect(path).toMatch(/^server\/signer\//)
 })

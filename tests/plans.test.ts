@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { checkDeposit } from '#server/deposits/check-deposit.ts'
 import { dropVanished } from '#server/deposits/drop-vanished.ts'
-import { readKnownAccounts } from '#server/deposits/find-foreign-tokens.ts'
+import { readKnownAccounts } from '#server/deposits/foreign-tokens.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { EXPIRING_ROWS } from '#server/cleanup/expiring-rows.ts'
 import { countOpen } from '#server/withdrawals/count-open.ts'
@@ -10,7 +10,7 @@ import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
 import { openDb, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
-import { keyFor, test, type World } from '#tests/support/world.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
 // Tables that grow with the players. Reading one of them whole makes every action slower for everyone.
 // What a bitmap is made of stands in the scan of the index below it.
@@ -31,7 +31,7 @@ const lockAccounts = sql(
 )
 
 /** Writes down what is sent. */
-function recorder(tx: Tx, sent: Map<string, Sql>): Tx {
+function recordStatements(tx: Tx, sent: Map<string, Sql>): Tx {
   return {
     rows: (statement, values) => {
       sent.set(statement.name, statement)
@@ -52,9 +52,9 @@ async function planOf(db: Tx, { name, text }: Sql): Promise<string[]> {
 }
 
 /** Runs the hot actions once and answers every statement that they sent. */
-async function hotStatements(world: World): Promise<Sql[]> {
+async function hotStatements(world: TestWorld): Promise<Sql[]> {
   const sent = new Map<string, Sql>()
-  const recorded = (tx: Tx) => recorder(tx, sent)
+  const recorded = (tx: Tx) => recordStatements(tx, sent)
   const { wallet } = await world.player({ deposited: 100_000 })
   const key = (name: string) => keyFor('/test', name, {})
   await world.db.transaction((tx) =>
@@ -99,7 +99,7 @@ test('a page of history adds up what stands in the key of the entries, and touch
   await world.db.rows(analyze)
   const sent = new Map<string, Sql>()
   const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-  await readHistory({ ...db, ...recorder(db, sent) }, { wallet, before: undefined, limit: 5 })
+  await readHistory({ ...db, ...recordStatements(db, sent) }, { wallet, before: undefined, limit: 5 })
   const lines = await planOf(db, sent.get('history-page')!)
   expect(lines.join('\n')).toContain('Index Only Scan Backward using entries_pkey on entries')
   await db.end()
@@ -123,7 +123,7 @@ test('what is pending and what is foreign is read by a key of its own, with many
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-    const recorded = { ...db, ...recorder(db, sent) }
+    const recorded = { ...db, ...recordStatements(db, sent) }
     await dropVanished({ db: recorded, chain }, { address, seen: new Set(), finalSlot: 0n })
     await checkDeposit({ db: recorded, chain, clock: world.clock }, wallet)
     await readKnownAccounts(recorded, { after: '', limit: 1_000 })
@@ -133,9 +133,9 @@ test('what is pending and what is foreign is read by a key of its own, with many
       ['foreign-read-known', 'receipts_foreign'],
     ] as const) {
       const lines = await planOf(db, sent.get(name)!)
-      const told = `${name} among ${receipts}:\n${lines.join('\n')}`
-      expect(wholeReads(lines), told).toEqual([])
-      expect(lines.join('\n'), told).toContain(index)
+      const failureMessage = `${name} among ${receipts}:\n${lines.join('\n')}`
+      expect(wholeReads(lines), failureMessage).toEqual([])
+      expect(lines.join('\n'), failureMessage).toContain(index)
     }
     await db.end()
   }
@@ -155,7 +155,7 @@ test('open withdrawals are read by keys of their own, however many are paid', as
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
-    const recorded = { ...db, ...recorder(db, sent) }
+    const recorded = { ...db, ...recordStatements(db, sent) }
     await readRequested(recorded)
     await readPayable(recorded, world.clock.now())
     await countOpen(recorded, ['wallet 1'])
@@ -186,9 +186,9 @@ test('what has expired is found by its age, with many rows and with none', async
     await world.db.rows(analyze)
     for (const { remove } of EXPIRING_ROWS) {
       const statement = { ...remove, name: `${remove.name}-${keys}` }
-      const told = (await planOf(db, statement)).join('\n')
-      expect(told, told).not.toMatch(/Seq Scan on (?!gone)/)
-      expect(told, told).toMatch(/Index Scan using \w+ on/)
+      const failureMessage = (await planOf(db, statement)).join('\n')
+      expect(failureMessage, failureMessage).not.toMatch(/Seq Scan on (?!gone)/)
+      expect(failureMessage, failureMessage).toMatch(/Index Scan using \w+ on/)
     }
   }
   await db.end()

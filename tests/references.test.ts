@@ -46,7 +46,7 @@ function sectionsOf(name: 'spec' | 'design'): string[] {
 const rows = rowsOf(read('docs/spec.md'))
 const known = new Set([...rows, ...sectionsOf('spec'), ...sectionsOf('design')])
 
-const lost = (text: string): string[] => citedIn(text).filter((cited) => !known.has(cited))
+const findUnknownReferences = (text: string): string[] => citedIn(text).filter((cited) => !known.has(cited))
 
 test('every row of the spec is defined exactly once, and none is missing', () => {
   expect(rows.toSorted()).toEqual(IDS.toSorted())
@@ -62,16 +62,15 @@ test('every row and section that the repository cites exists', () => {
   expect(files.filter((path) => path.startsWith('server/')).length).toBeGreaterThan(100)
   expect(files).toContain('docs/spec-coverage.md')
   expect(files).toContain('web/audio/sound-switch.ts')
-  const broken = files.flatMap((path) => lost(read(path)).map((cited) => `${path} cites ${cited}`))
+  const broken = files.flatMap((path) =>
+    findUnknownReferences(read(path)).map((cited) => `${path} cites ${cited}`),
+  )
   expect(broken).toEqual([])
 })
 
 test('a made-up row or section is found, and ids of land are no rows', () => {
-  expect(lost('Floored (S-62), as S-109 and A-0 say; spec §10, design §5, design §13.')).toEqual([
-    'S-109',
-    'A-0',
-    'spec §10',
-    'design §13',
-  ])
+  expect(
+    findUnknownReferences('Floored (S-62), as S-109 and A-0 say; spec §10, design §5, design §13.'),
+  ).toEqual(['S-109', 'A-0', 'spec §10', 'design §13'])
   expect(citedIn('`AN-01`, `NA-01`, `EU-FR`, kid-0042')).toEqual([])
 })

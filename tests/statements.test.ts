@@ -1,68 +1,75 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
-import type { Request } from '#server/actions/act-once.ts'
+import type { ActionRequest } from '#server/actions/run-once.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { type Answer, replyOf } from '#server/platform/answer.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
-import { type Asked, counted, countedDb } from '#tests/support/count-statements.ts'
+import { type StatementLog, countStatements, countDbStatements } from '#tests/support/count-statements.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
-import { keyFor, test, type World } from '#tests/support/world.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
 const MANY = 40
 
 type Act<Q> = (tx: Tx, requests: readonly Q[]) => Promise<Answer<unknown>[]>
 
 /** Does all of it in one batch, every request with a key of its own, and tells what it asked of the database. */
-async function countBatch<Q extends Request>(world: World, act: Act<Q>, requests: readonly Omit<Q, 'key'>[]) {
-  const asked: Asked = { names: [], journeys: 0 }
+async function countBatch<Q extends ActionRequest>(
+  world: TestWorld,
+  act: Act<Q>,
+  requests: readonly Omit<Q, 'key'>[],
+) {
+  const asked: StatementLog = { names: [], roundTrips: 0 }
   const keyed = requests.map(
     (request) => ({ ...request, key: keyFor('/test', crypto.randomUUID(), {}) }) as unknown as Q,
   )
-  const answers = await world.db.transaction((tx) => act(counted(tx, asked), keyed))
+  const answers = await world.db.transaction((tx) => act(countStatements(tx, asked), keyed))
   for (const answer of answers) replyOf(answer)
-  return { statements: asked.names.length, journeys: asked.journeys }
+  return { statements: asked.names.length, roundTrips: asked.roundTrips }
 }
 
-const rich = (world: World, count: number): Promise<TestPlayer[]> =>
+const createRichPlayers = (world: TestWorld, count: number): Promise<TestPlayer[]> =>
   Promise.all(Array.from({ length: count }, () => world.player({ deposited: 100_000_000 })))
 
-test('a batch of claims is six statements in two journeys, however many they are', async ({ world }) => {
-  const players = await rich(world, MANY)
+test('a batch of claims is six statements in two round trips, however many they are', async ({ world }) => {
+  const players = await createRichPlayers(world, MANY)
   const asks: { wallet: string; workerId: string }[] = []
   for (const player of players)
     asks.push({ wallet: player.wallet, workerId: await world.hire(player, 'kid') })
   world.clock.advance(3_600_000)
   const act: Act<Parameters<typeof claim>[1][number]> = (tx, requests) => claim(tx, requests, world.clock)
-  expect(await countBatch(world, act, asks.slice(0, 1))).toEqual({ statements: 6, journeys: 2 })
-  expect(await countBatch(world, act, asks.slice(1))).toEqual({ statements: 6, journeys: 2 })
+  expect(await countBatch(world, act, asks.slice(0, 1))).toEqual({ statements: 6, roundTrips: 2 })
+  expect(await countBatch(world, act, asks.slice(1))).toEqual({ statements: 6, roundTrips: 2 })
 })
 
-test('a batch of hires is seven statements in two journeys', async ({ world }) => {
-  const asks = (await rich(world, MANY)).map(({ wallet }) => ({ wallet, workerType: 'kid' as const }))
+test('a batch of hires is seven statements in two round trips', async ({ world }) => {
+  const asks = (await createRichPlayers(world, MANY)).map(({ wallet }) => ({
+    wallet,
+    workerType: 'kid' as const,
+  }))
   const act: Act<Parameters<typeof hire>[1][number]> = (tx, requests) => hire(tx, requests, world.clock)
-  expect(await countBatch(world, act, asks.slice(0, 1))).toEqual({ statements: 7, journeys: 2 })
-  expect(await countBatch(world, act, asks.slice(1))).toEqual({ statements: 7, journeys: 2 })
+  expect(await countBatch(world, act, asks.slice(0, 1))).toEqual({ statements: 7, roundTrips: 2 })
+  expect(await countBatch(world, act, asks.slice(1))).toEqual({ statements: 7, roundTrips: 2 })
 })
 
-test('a batch of parcels is eight statements in two journeys; of resales eleven in three', async ({
+test('a batch of parcels is eight statements in two round trips; of resales eleven in three', async ({
   world,
 }) => {
   const land = PARCELS.filter((parcel) => parcel.regionId === 'AF').slice(0, MANY)
-  const [seller, ...buyers] = (await rich(world, MANY + 1)) as [TestPlayer, ...TestPlayer[]]
+  const [seller, ...buyers] = (await createRichPlayers(world, MANY + 1)) as [TestPlayer, ...TestPlayer[]]
   const asks = land.map(({ parcelId }) => ({ wallet: seller.wallet, parcelId, expectedPrice: null }))
   const buy: Act<Parameters<typeof buyParcels>[1][number]> = (tx, requests) =>
     buyParcels(tx, requests, world.clock)
-  expect(await countBatch(world, buy, asks.slice(0, 1))).toEqual({ statements: 8, journeys: 2 })
-  expect(await countBatch(world, buy, asks.slice(1))).toEqual({ statements: 8, journeys: 2 })
+  expect(await countBatch(world, buy, asks.slice(0, 1))).toEqual({ statements: 8, roundTrips: 2 })
+  expect(await countBatch(world, buy, asks.slice(1))).toEqual({ statements: 8, roundTrips: 2 })
 
-  const deps = { clock: world.clock, market: marketIn('open') }
+  const deps = { clock: world.clock, market: createMarket('open') }
   const offers = land.map(({ parcelId }) => ({
     wallet: seller.wallet,
     parcelId,
@@ -77,8 +84,8 @@ test('a batch of parcels is eight statements in two journeys; of resales eleven 
   }))
   const resell: Act<Parameters<typeof buyListings>[1][number]> = (tx, requests) =>
     buyListings(tx, requests, deps)
-  expect(await countBatch(world, resell, wishes.slice(0, 1))).toEqual({ statements: 11, journeys: 3 })
-  expect(await countBatch(world, resell, wishes.slice(1))).toEqual({ statements: 11, journeys: 3 })
+  expect(await countBatch(world, resell, wishes.slice(0, 1))).toEqual({ statements: 11, roundTrips: 3 })
+  expect(await countBatch(world, resell, wishes.slice(1))).toEqual({ statements: 11, roundTrips: 3 })
 })
 
 const hireCrowd = sql(
@@ -91,23 +98,28 @@ const hireCrowd = sql(
 )
 
 test('claiming all of ten thousand workers is one statement that pays, and one move', async ({ world }) => {
-  const [player] = (await rich(world, 1)) as [TestPlayer]
+  const [player] = (await createRichPlayers(world, 1)) as [TestPlayer]
   const workers = 10_000
   await world.db.rows(hireCrowd, [player.wallet, world.clock.now(), workers])
   world.clock.advance(3_600_000)
-  const asked: Asked = { names: [], journeys: 0 }
+  const asked: StatementLog = { names: [], roundTrips: 0 }
   const request = { wallet: player.wallet, workerType: null, key: keyFor('/test', 'ten-thousand', {}) }
-  const [answer] = await world.db.transaction((tx) => claimAll(counted(tx, asked), [request], world.clock))
+  const [answer] = await world.db.transaction((tx) =>
+    claimAll(countStatements(tx, asked), [request], world.clock),
+  )
   expect(replyOf(answer!)).toMatchObject({ claimedWorkers: workers, claimedAmount: 130_000_000 })
-  expect(asked.names.filter((name) => name === 'claim-pay-out')).toHaveLength(1)
-  expect({ statements: asked.names.length, journeys: asked.journeys }).toEqual({ statements: 6, journeys: 2 })
+  expect(asked.names.filter((name) => name === 'claim-update-claimed')).toHaveLength(1)
+  expect({ statements: asked.names.length, roundTrips: asked.roundTrips }).toEqual({
+    statements: 6,
+    roundTrips: 2,
+  })
 })
 
 test('what everybody reads asks nothing of the database, what a player reads a statement or two', async ({
   world,
 }) => {
-  const asked: Asked = { names: [], journeys: 0 }
-  const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
+  const asked: StatementLog = { names: [], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
   const token = await logIn(app, await world.player())
   const statementsOf = async (url: string, as?: string) => {
     await call(app, 'GET', url, { token: as })

@@ -1,4 +1,4 @@
-// What is remembered in this browser, by name. `light.ts`, which stands alone, has them written into it.
+// What is remembered in this browser, by name. `head-script.ts`, which stands alone, has them written into it.
 
 /** Of a session; the names are the spec's (S-51). */
 export const TOKEN_KEY = 'token'

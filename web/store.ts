@@ -6,10 +6,10 @@ export type Store<T> = {
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
   /** What it was when the build drew the pages, where nothing is known of who will read them. */
-  atBuild: () => T
+  getPrerendered: () => T
 }
 
-export function createStore<T>(initial: T, atBuild = initial): Store<T> {
+export function createStore<T>(initial: T, prerendered = initial): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
   return {
@@ -23,10 +23,10 @@ export function createStore<T>(initial: T, atBuild = initial): Store<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    atBuild: () => atBuild,
+    getPrerendered: () => prerendered,
   }
 }
 
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.atBuild)
+  return useSyncExternalStore(store.subscribe, store.get, store.getPrerendered)
 }

@@ -4,7 +4,7 @@ import * as account from '#contract/account.ts'
 import * as deposits from '#contract/deposits.ts'
 import type { Route } from '#contract/route.ts'
 import * as withdrawals from '#contract/withdrawals.ts'
-import { signatureSlot } from '#web/wallet/local-test-wallet.ts'
+import { findSignatureSlot } from '#web/wallet/local-test-wallet.ts'
 
 /** A player with a wallet that holds test tokens. All that the game says to them goes over HTTP. */
 export type ChainPlayer = {
@@ -50,7 +50,7 @@ export async function enter(game: string): Promise<ChainPlayer> {
     async prepare(amount) {
       const { transaction } = await call(deposits.prepareDeposit, { amount })
       const bytes = Buffer.from(transaction!, 'base64')
-      const slot = signatureSlot(bytes, key)
+      const slot = findSignatureSlot(bytes, key)
       signed(slot.message).copy(bytes, slot.offset)
       return bytes.toString('base64')
     },

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { processTree } from '#tests/support/run-server.ts'
+import { listProcessTree } from '#tests/support/run-server.ts'
 
 /** Megabytes of the machine's memory by the part of the game that holds them, where the machine tells (Linux). */
 export function memoryOf(pid: number): Map<string, number> {
   const parts = new Map<string, number>()
-  for (const { pid: each, command } of processTree(pid)) {
+  for (const { pid: each, command } of listProcessTree(pid)) {
     const megabytes = shareOf(each)
     if (megabytes === undefined) continue
     const part = partOf(command)

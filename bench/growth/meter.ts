@@ -39,7 +39,7 @@ export function openMeter(
   ownerUrl: string,
   { db, connections, closers }: { db: Db; connections: number } & Pick<Course, 'closers'>,
 ): Meter {
-  const owner = openDb(ownerUrl, { max: 1, applicationName: 'bench-meter', readsAll: true })
+  const owner = openDb(ownerUrl, { max: 1, applicationName: 'bench-meter', allowFullScans: true })
   closers.push(() => owner.end())
   return async () => {
     await tellCounts(db, connections)

@@ -1,7 +1,7 @@
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -51,7 +51,7 @@ export async function offerLand(db: Db, wanted = LAND): Promise<Offered[]> {
     price: PRICE,
     key: null,
   }))
-  const deps = { clock: systemClock, market: marketIn('open') }
+  const deps = { clock: systemClock, market: createMarket('open') }
   const answers = await db.transaction((tx) => listParcels(tx, asked, deps))
   return answers.map((answer, at) => {
     const { wallet: seller, parcelId } = asked[at]!

@@ -1,24 +1,24 @@
 import { WebSocket } from 'ws'
 import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
-import type { DownMessage } from '#contract/realtime.ts'
+import type { ServerMessage } from '#contract/realtime.ts'
 
-type MessageOf<Type> = Extract<DownMessage, { type: Type }>
+type MessageOf<Type> = Extract<ServerMessage, { type: Type }>
 
 /** What a newcomer hears of the product's server: the very frames that the base sends as well. */
 export type Frames = {
   prices: MessageOf<'continentPrices'>
   /** The other frames that everybody is greeted with. */
-  hello: DownMessage[]
+  hello: ServerMessage[]
   status: Record<ContinentCode, MessageOf<'parcelStatus'>>
 }
 
 /** Listens to a server until it has heard every kind of frame. */
 export async function readFrames(url: string): Promise<Frames> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
-  const heard: DownMessage[] = []
+  const heard: ServerMessage[] = []
   const enough = Promise.withResolvers<void>()
   socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)) as DownMessage)
+    heard.push(JSON.parse(String(data)) as ServerMessage)
     const said = heard.filter((message) => message.type === 'parcelStatus').length
     if (said === CONTINENTS.length) enough.resolve()
   })

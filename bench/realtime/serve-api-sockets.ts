@@ -2,10 +2,10 @@
 // purchase does it.
 import { pino } from 'pino'
 import { PARCELS } from '#game/world.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { openWorldNews } from '#server/world/world-news.ts'
+import { openWorldState } from '#server/world/world-state.ts'
 import { walletOf } from '../players.ts'
 import { commitMove } from './commit-move.ts'
 import { serveBroadcasts } from './serve-broadcasts.ts'
@@ -15,12 +15,12 @@ const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
 const publicUrl = 'http://bench.test'
 const log = pino({ level: 'error' })
 const app = await createHttpServer({ publicUrl, trustProxy: false, limited: false }, log)
-const { land, news } = await openWorldNews(app, {
+const { land, changes } = await openWorldState(app, {
   db,
-  market: marketIn('auto'),
+  market: createMarket('auto'),
   publicUrl,
   log,
-  sharedOn: databaseUrl,
+  busDatabaseUrl: databaseUrl,
 })
 
 const FIRST = new Map(PARCELS.toReversed().map(({ regionId, parcelId }) => [regionId, parcelId]))
@@ -33,7 +33,10 @@ serveBroadcasts({
     const { code, version } = await commitMove(db, at)
     const parcel = { parcelId: FIRST.get(code)!, owned: true as const, ownerWallet: BUYER, pricePaid: PRICE }
     return () => {
-      void news.learned('land', land.learn({ parcel, newContinentPrice: PRICE, version: Number(version) }))
+      void changes.publishApplied(
+        'land',
+        land.applySale({ parcel, newContinentPrice: PRICE, version: Number(version) }),
+      )
       return `${code}:${version}`
     }
   },

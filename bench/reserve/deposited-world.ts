@@ -45,7 +45,7 @@ export async function fillWithDeposits(
     'checkpoint',
   ])
   const watcher = withLogin(owner, { name: 'watcher', password: PASSWORDS.watcher })
-  const db = openDb(watcher, { max: 1, applicationName: 'bench-reserve', readsAll: true })
+  const db = openDb(watcher, { max: 1, applicationName: 'bench-reserve', allowFullScans: true })
   const books = openBooks(`${owner}?statement_timeout=900000`, { closers })
   closers.push(() => db.end())
   return { accounts, db, chain: chainOf(accounts), audit: () => expectCleanBooks(books) }

@@ -109,7 +109,7 @@ async function moveMoney(moving: Moving): Promise<number> {
   const { dataDir, game, rpcPort, many, rounds, ways, say, closers } = moving
   const owner = findRunningPostgres(dataDir)
   if (!owner) throw new Error('The database of the started game is not to be found.')
-  const books = openDb(owner, { max: 1, applicationName: 'bench-books', readsAll: true })
+  const books = openDb(owner, { max: 1, applicationName: 'bench-books', allowFullScans: true })
   closers.push(() => books.end())
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [`http://127.0.0.1:${rpcPort}`] })
   const players: ChainPlayer[] = []

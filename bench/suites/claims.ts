@@ -1,5 +1,5 @@
 import { claimWorker } from '#contract/workers.ts'
-import { submitting } from '#server/actions/submit.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
@@ -136,7 +136,7 @@ async function openWays({
   const twofold = await startApi({ apiUrl, env: { BENCH_IN_TWO: '1' }, closers })
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-claims' })
   closers.push(() => db.end())
-  const submit = submitting({ db, clock: systemClock }, claim)
+  const submit = submitInBatches({ db, clock: systemClock }, claim)
   const overHttpTo = (name: string, api: Child<string>, lanes: number, path: string = claimWorker.path) =>
     wayThatSpends<ClaimTurn>(name, { api: () => processorOf(api.pid), postgres, load }, () =>
       burstOverHttp(api.hello, { lanes, seconds }, { request: () => claimRequest(path), mayBeRefused: true }),

@@ -1,5 +1,5 @@
 import { readHistory } from '#server/account/read-history.ts'
-import { submitting } from '#server/actions/submit.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { readChangedLand } from '#server/parcels/read-land.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -146,7 +146,7 @@ const CLAIM: Operation = {
   name: 'claim',
   kind: 'claim',
   open({ db }) {
-    const submit = submitting({ db, clock: systemClock }, claim)
+    const submit = submitInBatches({ db, clock: systemClock }, claim)
     return (player) =>
       unlessRefused(
         submit({ wallet: walletOf(player), workerId: workerAt(player), key: keyOn('/api/workers/claim') }),
@@ -158,7 +158,7 @@ const HIRE: Operation = {
   name: 'hire',
   kind: 'hire',
   open(world) {
-    const submit = submitting({ db: world.db, clock: systemClock }, hire)
+    const submit = submitInBatches({ db: world.db, clock: systemClock }, hire)
     return (player) =>
       unlessRefused(
         submit({ wallet: hirerAt(player, world), workerType: 'kid', key: keyOn('/api/workers/purchase') }),

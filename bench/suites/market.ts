@@ -2,7 +2,7 @@
 import { WIDENED } from '../widen-land.ts'
 import { purchaseListing } from '#contract/market.ts'
 import { buyListings, type Purchase } from '#server/market/buy-listings.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { expectCleanBooks, openBooks } from '../books.ts'
@@ -36,7 +36,7 @@ async function measure(course: Course): Promise<Measured> {
   const once = { name: base.name, run: (load: Clients) => sellAllBy(db, load, base) }
   const clients = await findBestClients(once, quick ? [2, 8] : [1, 2, 4, 8, 16])
   say(`The base is ${once.name} with ${clients} clients, the best of those tried.`)
-  const deps = { clock: systemClock, market: marketIn('open') }
+  const deps = { clock: systemClock, market: createMarket('open') }
 
   const listings: Sale<Offered> = {
     sell: (load, buy) => sellAll(db, load, buy),

@@ -1,8 +1,14 @@
 import { chromium, type Browser } from '@playwright/test'
 import { CONTINENTS } from '#game/continents.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
-import { bytesOf, firstLoad, type FirstLoad, type Kind, KINDS } from '#tests/e2e/first-load.ts'
-import { fundedPlayer, playAs, type Player } from '#tests/e2e/funded-player.ts'
+import {
+  sumBytes,
+  measureFirstLoad,
+  type FirstLoad,
+  type ResourceKind,
+  RESOURCE_KINDS,
+} from '#tests/e2e/measure-first-load.ts'
+import { createFundedPlayer, playAs, type Player } from '#tests/e2e/funded-player.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 import { findChromium } from '../../scripts/find-chromium.mjs'
 import { bringLighthouse } from '../page/bring-lighthouse.ts'
@@ -24,7 +30,7 @@ const JUDGED = ['/', '/buy-pickers', '/myfarm', '/parcels/EU']
 const WINDOW = { width: 1440, height: 900 }
 const WORKERS = 10_000
 
-const TITLES: Record<Kind, string> = {
+const TITLES: Record<ResourceKind, string> = {
   js: 'JS',
   maps: 'maps',
   css: 'CSS',
@@ -49,7 +55,7 @@ async function measure(course: Course): Promise<Measured> {
   })
   const game = await server.ready
   process.env.GAME_URL = game
-  const player = await fundedPlayer(0)
+  const player = await createFundedPlayer(0)
 
   const rounds = quick ? 1 : 5
   const judged = await judgePages({ lighthouse, game, paths: JUDGED, player, rounds, say })
@@ -78,10 +84,10 @@ async function firstLoads(
   for (const path of quick ? ['/', '/parcels', '/parcels/EU'] : PAGES) {
     const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
     if (PLAYERS_PAGES.includes(path)) await playAs(context, player)
-    const load = await firstLoad(await context.newPage(), `${game}${path}`)
+    const load = await measureFirstLoad(await context.newPage(), `${game}${path}`)
     await context.close()
     seen.push([path, load])
-    say(`${path}: ${load.requests} requests, ${kb(bytesOf(load).br)} kB`)
+    say(`${path}: ${load.requests} requests, ${kb(sumBytes(load).br)} kB`)
   }
   return seen
 }
@@ -95,7 +101,7 @@ async function mainThreads(
 ): Promise<Threads> {
   const owner = findRunningPostgres(dataDir)
   if (!owner) throw new Error('The database of the started game is not to be found.')
-  const [few, many] = await Promise.all([fundedPlayer(0), fundedPlayer(0)])
+  const [few, many] = await Promise.all([createFundedPlayer(0), createFundedPlayer(0)])
   await runAsOwner(owner, [hire(few.address, 4), hire(many.address, WORKERS)])
   const forMs = quick ? 5_000 : 20_000
   const time = (path: string, player: Player) =>
@@ -118,12 +124,12 @@ const hire = (wallet: string, count: number): string =>
 
 function bytesTable(loads: Loads): Table {
   return {
-    columns: ['page', 'requests', 'all', ...KINDS.map((kind) => TITLES[kind]), 'layout shift'],
+    columns: ['page', 'requests', 'all', ...RESOURCE_KINDS.map((kind) => TITLES[kind]), 'layout shift'],
     rows: loads.map(([path, load]) => [
       path,
       load.requests,
-      both(bytesOf(load)),
-      ...KINDS.map((kind) => both(load.bytes[kind])),
+      both(sumBytes(load)),
+      ...RESOURCE_KINDS.map((kind) => both(load.bytes[kind])),
       load.cls.toFixed(3),
     ]),
   }

@@ -1,4 +1,4 @@
-import { lookAtReserve } from '#server/solvency/look-at-reserve.ts'
+import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
 import { burst } from '../burst.ts'
 import { type DepositedWorld, fillWithDeposits, OPEN, TREASURY } from '../reserve/deposited-world.ts'
@@ -54,7 +54,7 @@ function timed(
     way: wayOf(nameOf(world), nameOf(base)),
     run: () =>
       burst({ lanes: 1, seconds }, async () => {
-        const { surplus, depositAccounts } = await lookAtReserve(world, at)
+        const { surplus, depositAccounts } = await takeSnapshot(world, at)
         if (surplus !== 0n || depositAccounts === 0n) throw new Error(`A surplus of ${surplus}`)
         return true
       }),

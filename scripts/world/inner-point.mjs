@@ -6,7 +6,7 @@ const STEPS = 24
 export function innerPoint(ring) {
   const [west, north, east, south] = boundsOf([ring])
   let best = [(west + east) / 2, (north + south) / 2]
-  let room = -1
+  let bestDistance = -1
   for (let column = 1; column < STEPS; column++) {
     for (let row = 1; row < STEPS; row++) {
       const point = [west + ((east - west) * column) / STEPS, north + ((south - north) * row) / STEPS]
@@ -14,7 +14,7 @@ export function innerPoint(ring) {
       const free = Math.min(
         ...ring.map((from, at) => distanceToSegment(point, from, ring[(at + 1) % ring.length])),
       )
-      if (free > room) [best, room] = [point, free]
+      if (free > bestDistance) [best, bestDistance] = [point, free]
     }
   }
   return best

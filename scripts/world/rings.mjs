@@ -37,21 +37,21 @@ export function boundsOf(rings) {
 /** Leaves out points that stand less than `tolerance` off the line of their neighbours (Douglas and Peucker). */
 export function thin(ring, tolerance) {
   const open = [...ring, ring[0]]
-  const kept = new Set([0, open.length - 1])
+  const retained = new Set([0, open.length - 1])
   const spans = [[0, open.length - 1]]
   while (spans.length) {
     const [from, to] = spans.pop()
     let farthest = from
-    let most = tolerance
+    let maxDistance = tolerance
     for (let at = from + 1; at < to; at++) {
       const off = distanceToSegment(open[at], open[from], open[to])
-      if (off > most) [farthest, most] = [at, off]
+      if (off > maxDistance) [farthest, maxDistance] = [at, off]
     }
     if (farthest === from) continue
-    kept.add(farthest)
+    retained.add(farthest)
     spans.push([from, farthest], [farthest, to])
   }
-  return open.slice(0, -1).filter((_, at) => kept.has(at))
+  return open.slice(0, -1).filter((_, at) => retained.has(at))
 }
 
 export function distanceToSegment([x, y], [x0, y0], [x1, y1]) {

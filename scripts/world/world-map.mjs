@@ -53,11 +53,11 @@ export function worldMap(rows) {
 
 /** The source draws French Guiana as a part of France. */
 function silhouette(code, isIn) {
-  if (code === 'EU') return within(coarseLand(isIn, DETAIL), VIEWS.EU.keep)
+  if (code === 'EU') return within(coarseLand(isIn, DETAIL), VIEWS.EU.bounds)
   if (code !== 'SA') return coarseLand(isIn, DETAIL)
   const france = within(
     coarseLand((country) => country === 'FR', DETAIL),
-    VIEWS.SA.keep,
+    VIEWS.SA.bounds,
   )
   return { ...france, coordinates: [...coarseLand(isIn, DETAIL).coordinates, ...france.coordinates] }
 }

@@ -6,11 +6,11 @@ import { claimWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { serveOn } from '#server/platform/http/serve.ts'
-import { countedDb } from '#tests/support/count-statements.ts'
+import { createServe } from '#server/platform/http/serve.ts'
+import { countDbStatements } from '#tests/support/count-statements.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
 // Longer than a session is trusted without a question.
 const TRUST_IS_OVER_MS = 1_100
@@ -21,7 +21,7 @@ const readSeen = sql('test-read-seen', 'select seen_at from sessions where walle
 
 type Farmer = { player: TestPlayer; workerId: string; token: string }
 
-async function farmer(world: World, app: FastifyInstance): Promise<Farmer> {
+async function farmer(world: TestWorld, app: FastifyInstance): Promise<Farmer> {
   const player = await world.player({ deposited: 50_000 })
   return { player, workerId: await world.hire(player, 'kid'), token: await logIn(app, player) }
 }
@@ -32,8 +32,8 @@ const claimOf = (app: FastifyInstance, { workerId, token }: Farmer) =>
 test('a session that died since it was last asked for gets nothing, and its neighbours in the batch get theirs', async ({
   world,
 }) => {
-  const asked = { names: [] as string[], journeys: 0 }
-  const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
+  const asked = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
   const farmers = await Promise.all(Array.from({ length: 9 }, () => farmer(world, app)))
   for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
   world.clock.advance(36_000)
@@ -52,32 +52,32 @@ test('a session that died since it was last asked for gets nothing, and its neig
 })
 
 test('who was here before is asked for in the journey that acts, who is new before it', async ({ world }) => {
-  const asked = { names: [] as string[], journeys: 0 }
-  const app = await serveApp({ ...world, db: countedDb(world.db, asked) })
+  const asked = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
   const each = await farmer(world, app)
   const claimed = async (status = 200) => {
-    const from = { names: asked.names.length, journeys: asked.journeys }
+    const from = { names: asked.names.length, roundTrips: asked.roundTrips }
     world.clock.advance(3_600)
     expect((await claimOf(app, each)).status).toBe(status)
-    const looks = asked.names.slice(from.names).filter((name) => name.startsWith('sessions-'))
-    return { looks, journeys: asked.journeys - from.journeys }
+    const statements = asked.names.slice(from.names).filter((name) => name.startsWith('sessions-'))
+    return { statements, roundTrips: asked.roundTrips - from.roundTrips }
   }
-  expect(await claimed()).toEqual({ looks: ['sessions-find'], journeys: 3 })
-  expect(await claimed()).toEqual({ looks: [], journeys: 2 })
+  expect(await claimed()).toEqual({ statements: ['sessions-find'], roundTrips: 3 })
+  expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
   await sleep(TRUST_IS_OVER_MS)
-  expect(await claimed()).toEqual({ looks: ['sessions-count'], journeys: 2 })
-  expect(await claimed()).toEqual({ looks: [], journeys: 2 })
+  expect(await claimed()).toEqual({ statements: ['sessions-count'], roundTrips: 2 })
+  expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
   // A last sight that grows old is written with what is done.
   world.clock.advance(61_000)
   await sleep(TRUST_IS_OVER_MS)
-  expect(await claimed()).toEqual({ looks: ['sessions-count', 'sessions-see'], journeys: 2 })
+  expect(await claimed()).toEqual({ statements: ['sessions-count', 'sessions-touch'], roundTrips: 2 })
   const [seen] = await world.db.rows<{ seen_at: Date }>(readSeen, [each.player.wallet])
   expect(seen!.seen_at).toEqual(world.clock.now())
   // Whoever was away for too long is remembered, and gets nothing all the same.
   world.clock.advance(25 * 3_600_000)
   await sleep(TRUST_IS_OVER_MS)
-  expect((await claimed(401)).looks).toEqual(['sessions-count'])
-  expect((await claimed(401)).looks).toEqual(['sessions-find'])
+  expect((await claimed(401)).statements).toEqual(['sessions-count'])
+  expect((await claimed(401)).statements).toEqual(['sessions-find'])
   await app.close()
 })
 
@@ -92,9 +92,9 @@ test('a handler that says it confirms its player, and does not, answers nobody',
     tokenHash: Buffer.alloc(32),
     ...(confirms ? { unconfirmed } : {}),
   })
-  const serve = serveOn(app, { authenticate, limited: false })
+  const serve = createServe(app, { authenticate, limited: false })
   const paid = { success: true as const, claimedAmount: 1, newBalance: 1 }
-  serve(claimWorker, async () => paid, { confirms: true })
+  serve(claimWorker, async () => paid, { revalidates: true })
   const asked = { body: { workerId: 'kid-0001' }, token: 'any' }
   expect((await call(app, 'POST', claimWorker.path, asked)).status).toBe(500)
   await app.close()

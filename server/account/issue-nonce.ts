@@ -13,11 +13,11 @@ export type Nonces = {
 
 const RANDOM_BYTES = 16
 const TIME_BYTES = 6
-const CODE_BYTES = 16
+const MAC_BYTES = 16
 const SIGNED_BYTES = RANDOM_BYTES + TIME_BYTES
 
 /** How a nonce is written: random bytes, its time in milliseconds and the code over both and the wallet, in hex. */
-const FORM = new RegExp(`^[0-9a-f]{${(SIGNED_BYTES + CODE_BYTES) * 2}}$`)
+const NONCE_PATTERN = new RegExp(`^[0-9a-f]{${(SIGNED_BYTES + MAC_BYTES) * 2}}$`)
 
 const readKey = sql('login-read-key', 'select key from login_key')
 
@@ -31,27 +31,27 @@ export function openNonces(db: Db): Nonces {
     })
     return reading
   }
-  const codeOf = async (wallet: string, signed: Buffer): Promise<Buffer> => {
+  const computeMac = async (wallet: string, payload: Buffer): Promise<Buffer> => {
     const owner = walletBytes(wallet)
     assert(owner, 'a nonce is for a wallet')
     // Wallet and the rest have fixed lengths, so no two inputs read the same.
     const hmac = createHmac('sha256', await key())
       .update(owner)
-      .update(signed)
-    return hmac.digest().subarray(0, CODE_BYTES)
+      .update(payload)
+    return hmac.digest().subarray(0, MAC_BYTES)
   }
   return {
     async issue(wallet, now) {
-      const signed = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(TIME_BYTES)])
-      signed.writeUIntBE(now.getTime(), RANDOM_BYTES, TIME_BYTES)
-      return Buffer.concat([signed, await codeOf(wallet, signed)]).toString('hex')
+      const payload = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.alloc(TIME_BYTES)])
+      payload.writeUIntBE(now.getTime(), RANDOM_BYTES, TIME_BYTES)
+      return Buffer.concat([payload, await computeMac(wallet, payload)]).toString('hex')
     },
     async issuedAt(wallet, nonce) {
-      if (!FORM.test(nonce) || !walletBytes(wallet)) return null
+      if (!NONCE_PATTERN.test(nonce) || !walletBytes(wallet)) return null
       const bytes = Buffer.from(nonce, 'hex')
-      const signed = bytes.subarray(0, SIGNED_BYTES)
-      if (!timingSafeEqual(await codeOf(wallet, signed), bytes.subarray(SIGNED_BYTES))) return null
-      return new Date(signed.readUIntBE(RANDOM_BYTES, TIME_BYTES))
+      const payload = bytes.subarray(0, SIGNED_BYTES)
+      if (!timingSafeEqual(await computeMac(wallet, payload), bytes.subarray(SIGNED_BYTES))) return null
+      return new Date(payload.readUIntBE(RANDOM_BYTES, TIME_BYTES))
     },
   }
 }

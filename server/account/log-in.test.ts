@@ -2,9 +2,9 @@ import { getBase58Decoder } from '@solana/kit'
 import { expect } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { openDb, sql } from '#server/platform/db/db.ts'
-import { call, logIn, serveApp, signedLogin } from '#tests/support/serve-app.ts'
+import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
-import { test } from '#tests/support/world.ts'
+import { test } from '#tests/support/test-world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
@@ -30,16 +30,16 @@ test('the message has three lines: a title with product and host, the nonce, the
 test('a signed nonce opens a session, and a second use of it does not', async () => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
-  const first = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  const first = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   expect(first.body).toMatchObject({ success: true, message: 'Logged in' })
-  const again = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  const again = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   expect([again.status, again.body.code]).toEqual([401, 'login_expired'])
 })
 
 test('fifty replays of one login at once give one token', async () => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
-  const body = signedLogin(player, message)
+  const body = signLogin(player, message)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => call(app, 'POST', '/api/users/verify-wallet', { body })),
   )
@@ -51,14 +51,14 @@ test('a nonce dies after five minutes', async ({ world }) => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
   world.clock.advance(5 * 60_000)
-  const late = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  const late = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   expect([late.status, late.body.code]).toEqual([401, 'login_expired'])
 })
 
 test('a stranger who asks for twenty nonces of a wallet does not stop its login', async () => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
-  const body = signedLogin(player, message)
+  const body = signLogin(player, message)
   const nonces = new Set<string>()
   for (let each = 0; each < 20; each++) nonces.add((await nonceFor(player.wallet)).nonce)
   expect(nonces.size).toBe(20)
@@ -70,7 +70,7 @@ test('a nonce of one api process logs in at another, once over both', async ({ w
   const other = await serveApp(world)
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
-  const body = signedLogin(player, message)
+  const body = signLogin(player, message)
   const answers = await Promise.all(
     [app, other, app, other].map((each) => call(each, 'POST', '/api/users/verify-wallet', { body })),
   )
@@ -91,7 +91,7 @@ test('a nonce that this game did not issue is refused, however close to one it i
     '',
   ]
   for (const other of others) {
-    const body = signedLogin(player, message.replace(nonce, other))
+    const body = signLogin(player, message.replace(nonce, other))
     const { status } = await call(app, 'POST', '/api/users/verify-wallet', { body })
     expect([other, status]).toEqual([other, nonce === other ? 200 : 401])
   }
@@ -114,7 +114,7 @@ test('a message that differs in any byte is refused, however it is signed', asyn
   for (const vary of variants) {
     const { message } = await nonceFor(player.wallet)
     const { status } = await call(app, 'POST', '/api/users/verify-wallet', {
-      body: signedLogin(player, vary(message)),
+      body: signLogin(player, vary(message)),
     })
     expect(status).toBe(401)
   }
@@ -124,8 +124,8 @@ test('the nonce of one wallet opens no other', async () => {
   const [player, other] = [testPlayer(), testPlayer()]
   const { message } = await nonceFor(player.wallet)
   await nonceFor(other.wallet)
-  const foreignWallet = { ...signedLogin(other, message), walletAddress: other.wallet }
-  const foreignKey = { ...signedLogin(other, message), walletAddress: player.wallet }
+  const foreignWallet = { ...signLogin(other, message), walletAddress: other.wallet }
+  const foreignKey = { ...signLogin(other, message), walletAddress: player.wallet }
   for (const body of [foreignWallet, foreignKey]) {
     expect((await call(app, 'POST', '/api/users/verify-wallet', { body })).status).toBe(401)
   }

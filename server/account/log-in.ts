@@ -3,13 +3,13 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { Nonces } from './issue-nonce.ts'
 import type { Sessions } from './sessions.ts'
-import { signatureBytes, signedBy, walletBytes } from './wallet-signature.ts'
+import { signatureBytes, isSignedBy, walletBytes } from './wallet-signature.ts'
 
-const NONCE_LIFE_MS = 5 * 60_000
+const NONCE_LIFETIME_MS = 5 * 60_000
 
 // How far the clocks of two api processes may be apart. A used nonce is stored for longer than any of them accepts it.
-const CLOCKS_APART_MS = 60_000
-const USED_LIFE_MS = 2 * NONCE_LIFE_MS
+const MAX_CLOCK_SKEW_MS = 60_000
+const USED_NONCE_LIFETIME_MS = 2 * NONCE_LIFETIME_MS
 
 export type LoginDeps = {
   db: Db
@@ -60,10 +60,14 @@ export async function verifyWallet(
   const bytes = signatureBytes(signature)
   if (!issuedAt || message !== expected || !bytes) refuse('signature_failed')
   const ageMs = now.getTime() - issuedAt.getTime()
-  if (ageMs >= NONCE_LIFE_MS || ageMs < -CLOCKS_APART_MS) refuse('login_expired')
-  if (!(await signedBy(wallet, Buffer.from(expected), bytes))) refuse('signature_failed')
+  if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
+  if (!(await isSignedBy(wallet, Buffer.from(expected), bytes))) refuse('signature_failed')
   return db.transaction(async (tx) => {
-    const used = await tx.rows(useNonce, [nonce, wallet, new Date(issuedAt.getTime() + USED_LIFE_MS)])
+    const used = await tx.rows(useNonce, [
+      nonce,
+      wallet,
+      new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS),
+    ])
     if (used.length === 0) refuse('login_expired')
     await tx.rows(makeUser, [wallet, now])
     return sessions.open(tx, wallet, now)

@@ -28,23 +28,23 @@ export async function readHistory(
   db: Db,
   { wallet, before, limit }: { wallet: string; before: string | undefined; limit: number },
 ): Promise<History> {
-  type Move = {
+  type JournalRow = {
     id: string
     kind: History['items'][number]['kind']
     at: Date
     detail: Record<string, string>
     amount: bigint
   }
-  const moves = await db.rows<Move>(readPage, [wallet, before ?? NEWEST, limit])
+  const journals = await db.rows<JournalRow>(readPage, [wallet, before ?? NEWEST, limit])
   const pending = await db.rows<{ signature: string; amount: bigint; seen_at: Date }>(readPending, [wallet])
   return {
     success: true,
-    items: moves.map(({ amount, at, ...move }) => ({
-      ...move,
+    items: journals.map(({ amount, at, ...journal }) => ({
+      ...journal,
       amount: toWire(baseUnits(amount)),
       at: at.toISOString(),
     })),
-    next: moves.length === limit ? moves.at(-1)!.id : null,
+    next: journals.length === limit ? journals.at(-1)!.id : null,
     pending: pending.map((each) => ({
       signature: each.signature,
       amount: toWire(baseUnits(each.amount)),

@@ -3,18 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
-import { gather } from '#server/platform/gather.ts'
+import { createBatcher } from '#server/platform/batcher.ts'
 import type { Authenticate, Player } from '#server/platform/http/serve.ts'
 
 const IDLE_MS = 24 * 3_600_000
 const ABSOLUTE_MS = 7 * 24 * 3_600_000
 
 // A session that ended anywhere is over here within this time, whatever news is lost.
-const TRUSTED_MS = 1_000
-const MOST_TRUSTED = 50_000
+const CACHE_MS = 1_000
+const MAX_CACHED_SESSIONS = 50_000
 
 // How stale `seen_at` may grow before it is written again: it only has to be right against a day.
-const SEEN_EVERY_MS = 60_000
+const TOUCH_INTERVAL_MS = 60_000
 
 export type Sessions = {
   /** Opens a session in the transaction that let the player in; gives the token, which is stored nowhere. */
@@ -40,8 +40,8 @@ const countSessions = sql(
 )
 // A row that somebody else is writing is about to be seen anyway. It is not waited for: two that see the same players in
 // different orders would wait for each other.
-const seeSessions = sql(
-  'sessions-see',
+const touchSessions = sql(
+  'sessions-touch',
   `update sessions set seen_at = $2 where token_hash in (
      select token_hash from sessions where token_hash = any($1::bytea[]) and seen_at <= $3 for update skip locked
    )`,
@@ -51,7 +51,7 @@ const endSession = sql(
   'update sessions set ended_at = $2 where token_hash = $1 and ended_at is null',
 )
 
-type Trusted = { player: Player; untilMs: number }
+type CachedSession = { player: Player; expiresAtMs: number }
 
 /**
  * Opaque tokens over rows of `sessions`, each looked up at most once a second. A token is one wallet's for ever: where
@@ -59,20 +59,20 @@ type Trusted = { player: Player; untilMs: number }
  * and that question travels with what is done.
  */
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {
-  const trusted = new Map<string, Trusted>()
-  const limits = (now: Date): Date[] =>
-    [IDLE_MS, ABSOLUTE_MS, SEEN_EVERY_MS].map((ms) => new Date(now.getTime() - ms))
-  const see = (on: Pick<Db, 'rows'>, tokenHashes: readonly Buffer[], now: Date) =>
-    on.rows(seeSessions, [tokenHashes, now, new Date(now.getTime() - SEEN_EVERY_MS)])
+  const cache = new Map<string, CachedSession>()
+  const cutoffs = (now: Date): Date[] =>
+    [IDLE_MS, ABSOLUTE_MS, TOUCH_INTERVAL_MS].map((ms) => new Date(now.getTime() - ms))
+  const touch = (on: Pick<Db, 'rows'>, tokenHashes: readonly Buffer[], now: Date) =>
+    on.rows(touchSessions, [tokenHashes, now, new Date(now.getTime() - TOUCH_INTERVAL_MS)])
 
   // Many calls at once look their sessions up together.
-  const find = gather<Buffer, Player | null>({
-    nameOf: () => null,
+  const find = createBatcher<Buffer, Player | null>({
+    conflictKeyOf: () => null,
     async run(tokenHashes) {
       const now = clock.now()
       type Row = { token_hash: Buffer; wallet: string; stale: boolean }
-      const rows = await db.rows<Row>(findSessions, [tokenHashes, ...limits(now)])
-      if (rows.some(({ stale }) => stale)) await see(db, tokenHashes, now)
+      const rows = await db.rows<Row>(findSessions, [tokenHashes, ...cutoffs(now)])
+      if (rows.some(({ stale }) => stale)) await touch(db, tokenHashes, now)
       const wallets = new Map(rows.map((row) => [nameOf(row.token_hash), row.wallet]))
       return tokenHashes.map((tokenHash) => {
         const wallet = wallets.get(nameOf(tokenHash))
@@ -81,21 +81,21 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     },
   })
 
-  const areAlive = async (tx: Tx, players: readonly Player[]): Promise<boolean> => {
+  const areActive = async (tx: Tx, players: readonly Player[]): Promise<boolean> => {
     const asked = new Map(players.map((player) => [nameOf(player.tokenHash), player]))
     const tokenHashes = [...asked.values()].map((player) => player.tokenHash)
     const now = clock.now()
     type Row = { alive: number; stale: boolean }
-    const [found] = await tx.rows<Row>(countSessions, [tokenHashes, ...limits(now)])
+    const [found] = await tx.rows<Row>(countSessions, [tokenHashes, ...cutoffs(now)])
     if (found!.alive < asked.size) {
       // Next time it is found dead before anything is begun for it. Which one of many it is, halves of them tell.
-      if (asked.size === 1) for (const name of asked.keys()) trusted.delete(name)
+      if (asked.size === 1) for (const name of asked.keys()) cache.delete(name)
       return false
     }
-    if (found!.stale) void see(tx, tokenHashes, now)
+    if (found!.stale) void touch(tx, tokenHashes, now)
     for (const name of asked.keys()) {
-      const known = trusted.get(name)
-      if (known) known.untilMs = performance.now() + TRUSTED_MS
+      const known = cache.get(name)
+      if (known) known.expiresAtMs = performance.now() + CACHE_MS
     }
     return true
   }
@@ -109,22 +109,22 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
 
     async authenticate(request, confirms) {
       const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))
-      const known = trusted.get(name)
-      if (known && known.untilMs > performance.now()) return known.player
-      if (known && confirms) return { ...known.player, unconfirmed: { areAlive, confirmed: false } }
+      const known = cache.get(name)
+      if (known && known.expiresAtMs > performance.now()) return known.player
+      if (known && confirms) return { ...known.player, revalidation: { areActive, revalidated: false } }
       const found = await find(Buffer.from(name, 'base64url'))
       if (!found) {
-        trusted.delete(name)
+        cache.delete(name)
         return refuse('not_authenticated')
       }
-      if (trusted.size >= MOST_TRUSTED) trusted.clear()
-      trusted.set(name, { player: found, untilMs: performance.now() + TRUSTED_MS })
+      if (cache.size >= MAX_CACHED_SESSIONS) cache.clear()
+      cache.set(name, { player: found, expiresAtMs: performance.now() + CACHE_MS })
       return found
     },
 
     async end({ tokenHash }) {
       await db.rows(endSession, [tokenHash, clock.now()])
-      trusted.delete(nameOf(tokenHash))
+      cache.delete(nameOf(tokenHash))
     },
   }
 }

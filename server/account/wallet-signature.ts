@@ -15,7 +15,11 @@ export function walletBytes(wallet: string): Uint8Array | null {
  * True where the key behind `wallet` signed these bytes. Strict (RFC 8032, not ZIP-215): small-order keys,
  * non-canonical points and scalars above the group order are all false.
  */
-export async function signedBy(wallet: string, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
+export async function isSignedBy(
+  wallet: string,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
   const key = walletBytes(wallet)
   if (!key || signature.length !== 64) return false
   try {

@@ -2,11 +2,11 @@ import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
 import { ChainUnavailable, type Address, type Signature } from './port.ts'
 
 /** The faucet cannot give this to this owner, however often it is asked. */
-export class InvalidGift extends Error {}
+export class InvalidFaucetRequest extends Error {}
 
 /** JSON-RPC's code for parameters that a method cannot use. */
 const INVALID_PARAMS = -32602
-const ANSWER_WITHIN_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 
 /** The address of a local chain's test mint. Rejects on any other chain. */
 export async function askLocalMint(transport: RpcTransport): Promise<Address> {
@@ -20,23 +20,23 @@ export async function askLocalMint(transport: RpcTransport): Promise<Address> {
  */
 export async function askLocalFaucet(
   rpcUrl: string,
-  gift: { owner: Address; baseUnits: bigint; lamports: bigint },
+  request: { owner: Address; baseUnits: bigint; lamports: bigint },
 ): Promise<Signature[]> {
-  const params = [gift.owner, gift.baseUnits.toString(), gift.lamports.toString()]
+  const params = [request.owner, request.baseUnits.toString(), request.lamports.toString()]
   return (await ask(createDefaultRpcTransport({ url: rpcUrl }), 'cottonFaucet', params)) as Signature[]
 }
 
 async function ask(transport: RpcTransport, method: string, params: unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: method, method, params }
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
   try {
-    type Answer = { result?: unknown; error?: { code: number; message: string } }
-    const { result, error } = await transport<Answer>({ payload, signal })
-    if (error?.code === INVALID_PARAMS) throw new InvalidGift(error.message)
+    type RpcResponse = { result?: unknown; error?: { code: number; message: string } }
+    const { result, error } = await transport<RpcResponse>({ payload, signal })
+    if (error?.code === INVALID_PARAMS) throw new InvalidFaucetRequest(error.message)
     if (error !== undefined) throw new Error(error.message)
     return result
   } catch (error) {
-    if (error instanceof InvalidGift) throw error
+    if (error instanceof InvalidFaucetRequest) throw error
     throw new ChainUnavailable(`The local chain refused ${method}: ${String(error)}`, { cause: error })
   }
 }

@@ -9,19 +9,19 @@ const UNKNOWN = '9tUvqYjKcdGcDNPTvNqSTbCDXzuR8tBNLSWFbDdUu5Ra'
 test('a chain that nobody knows has the strict rules, unless the supervisor started it or the operator says so', () => {
   expect(clusterOf(UNKNOWN, {})).toBe('private')
   expect(clusterOf(UNKNOWN, { isOwnChain: true })).toBe('local')
-  expect(clusterOf(UNKNOWN, { asked: 'local' })).toBe('local')
+  expect(clusterOf(UNKNOWN, { configured: 'local' })).toBe('local')
 })
 
 test('a private chain, the local one too, rehearses the rules that the operator names', () => {
-  expect(clusterOf(UNKNOWN, { asked: 'devnet' })).toBe('devnet')
-  expect(clusterOf(UNKNOWN, { asked: 'mainnet', isOwnChain: true })).toBe('mainnet')
+  expect(clusterOf(UNKNOWN, { configured: 'devnet' })).toBe('devnet')
+  expect(clusterOf(UNKNOWN, { configured: 'mainnet', isOwnChain: true })).toBe('mainnet')
   expect(explorerOf(UNKNOWN)).toBeNull()
 })
 
 test('a public cluster is itself, whatever is said of it', () => {
   expect(clusterOf(MAINNET, {})).toBe('mainnet')
-  expect(clusterOf(MAINNET, { asked: 'mainnet' })).toBe('mainnet')
+  expect(clusterOf(MAINNET, { configured: 'mainnet' })).toBe('mainnet')
   expect(explorerOf(DEVNET)).toContain('cluster=devnet')
-  for (const hints of [{ asked: 'local' }, { asked: 'devnet' }, { isOwnChain: true }] as const)
+  for (const hints of [{ configured: 'local' }, { configured: 'devnet' }, { isOwnChain: true }] as const)
     expect(() => clusterOf(MAINNET, hints)).toThrow(WrongChain)
 })

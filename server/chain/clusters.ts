@@ -15,7 +15,7 @@ const EXPLORERS: Partial<Record<Cluster, string>> = {
 /** What this program itself knows of the chain, beside its genesis hash. */
 export type ClusterHints = {
   /** `CLUSTER`, or what the books were bound to. */
-  asked?: Cluster | undefined
+  configured?: Cluster | undefined
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean | undefined
 }
@@ -25,11 +25,12 @@ export type ClusterHints = {
  * may be said of it: rejects with `WrongChain`. Any other chain is what the operator says, `local` where the supervisor
  * started it, else `private`: tokens may be worth something there, so the strict rules hold.
  */
-export function clusterOf(genesisHash: string, { asked, isOwnChain }: ClusterHints): Cluster {
+export function clusterOf(genesisHash: string, { configured, isOwnChain }: ClusterHints): Cluster {
   const known = BY_GENESIS_HASH[genesisHash]
-  if (known === undefined) return asked ?? (isOwnChain ? 'local' : 'private')
-  const said = asked ?? (isOwnChain ? 'local' : known)
-  if (said !== known) throw new WrongChain(`SOLANA_RPC_URL leads to ${known}, but CLUSTER is ${said}.`)
+  if (known === undefined) return configured ?? (isOwnChain ? 'local' : 'private')
+  const expected = configured ?? (isOwnChain ? 'local' : known)
+  if (expected !== known)
+    throw new WrongChain(`SOLANA_RPC_URL leads to ${known}, but CLUSTER is ${expected}.`)
   return known
 }
 

@@ -10,14 +10,14 @@ import { ChainUnavailable, WrongChain } from './port.ts'
  * What a node answers that cannot tell now, while another may: it has fallen behind (-32005), has not come to a slot
  * (-32016, -32004, -32014), does not keep the history (-32010, -32011), is overrun (-32429) or broken (-32603).
  */
-const CANNOT_TELL = new Set([-32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_429, -32_603])
+const RETRYABLE_CODES = new Set([-32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_429, -32_603])
 
 /** A node that failed is left alone for a second, then for twice as long each time, up to a minute. */
-const SHORTEST_REST_MS = 1_000
-const LONGEST_REST_MS = 60_000
+const MIN_BACKOFF_MS = 1_000
+const MAX_BACKOFF_MS = 60_000
 
 type Request = Parameters<RpcTransport>[0]
-type Answer = { error?: { code?: unknown; message?: unknown } } | null
+type RpcResponse = { error?: { code?: unknown; message?: unknown } } | null
 
 /** One node, and how it has served. */
 type Endpoint = {
@@ -27,13 +27,13 @@ type Endpoint = {
   /** Asked for before anything else, so that no answer comes from another chain. */
   genesisHash: string | null
   failures: number
-  restsUntilMs: number
+  backoffUntilMs: number
 }
 
 /** What becomes of a node: `why` says why it is left alone for so long, or is null where it serves again. */
-export type NodeNews = { host: string; why: string | null; restMs: number }
+export type NodeStatusChange = { host: string; why: string | null; restMs: number }
 
-type Nodes = {
+type FailoverNodes = {
   /** Asks the first node that is not resting, and the next where it cannot tell. */
   transport: RpcTransport
   /** Each node by itself. */
@@ -48,13 +48,16 @@ type Nodes = {
  * the next takes its place. Resting nodes are asked last, never not at all. An answer with any other error is an
  * answer. Rejects with `ChainUnavailable` when none answers.
  */
-export function failOver(
+export function createFailover(
   urls: readonly string[],
-  { timeoutMs, tell = () => {} }: { timeoutMs: number; tell?: (news: NodeNews) => void },
-): Nodes {
+  {
+    timeoutMs,
+    onNodeChange = () => {},
+  }: { timeoutMs: number; onNodeChange?: (change: NodeStatusChange) => void },
+): FailoverNodes {
   const endpoints = [...new Set(urls)].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
-    return { host: new URL(url).host, transport, genesisHash: null, failures: 0, restsUntilMs: 0 }
+    return { host: new URL(url).host, transport, genesisHash: null, failures: 0, backoffUntilMs: 0 }
   })
   let genesisHash: string | null = null
 
@@ -69,12 +72,12 @@ export function failOver(
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
     try {
       if (!(await isOnOurChain(endpoint, signal))) throw new Error('it is on another chain')
-      const answer = await endpoint.transport<Answer>({ ...request, signal })
-      if (CANNOT_TELL.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
-      serves(endpoint, tell)
+      const answer = await endpoint.transport<RpcResponse>({ ...request, signal })
+      if (RETRYABLE_CODES.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
+      markHealthy(endpoint, onNodeChange)
       return answer
     } catch (error) {
-      if (request.signal?.aborted !== true) rest(endpoint, { why: describe(error), tell })
+      if (request.signal?.aborted !== true) backOff(endpoint, { why: describe(error), onNodeChange })
       throw error
     }
   }
@@ -83,8 +86,10 @@ export function failOver(
     const failures: string[] = []
     const now = performance.now()
     // Those that rest come last, the one that may soonest be asked again first.
-    const inTurn = endpoints.toSorted((a, b) => restLeft(a, now) - restLeft(b, now))
-    for (const endpoint of inTurn) {
+    const byAvailability = endpoints.toSorted(
+      (a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now),
+    )
+    for (const endpoint of byAvailability) {
       try {
         return await ask(endpoint, request)
       } catch (error) {
@@ -109,20 +114,24 @@ export function failOver(
   }
 }
 
-const restLeft = ({ restsUntilMs }: Endpoint, now: number): number => Math.max(0, restsUntilMs - now)
+const remainingBackoffMs = ({ backoffUntilMs }: Endpoint, now: number): number =>
+  Math.max(0, backoffUntilMs - now)
 
-function rest(endpoint: Endpoint, { why, tell }: { why: string; tell: (news: NodeNews) => void }): void {
-  const restMs = Math.min(SHORTEST_REST_MS * 2 ** endpoint.failures, LONGEST_REST_MS)
-  const news = endpoint.failures === 0
+function backOff(
+  endpoint: Endpoint,
+  { why, onNodeChange }: { why: string; onNodeChange: (change: NodeStatusChange) => void },
+): void {
+  const restMs = Math.min(MIN_BACKOFF_MS * 2 ** endpoint.failures, MAX_BACKOFF_MS)
+  const isFirstFailure = endpoint.failures === 0
   endpoint.failures += 1
-  endpoint.restsUntilMs = performance.now() + restMs
-  if (news) tell({ host: endpoint.host, why, restMs })
+  endpoint.backoffUntilMs = performance.now() + restMs
+  if (isFirstFailure) onNodeChange({ host: endpoint.host, why, restMs })
 }
 
-function serves(endpoint: Endpoint, tell: (news: NodeNews) => void): void {
-  if (endpoint.failures > 0) tell({ host: endpoint.host, why: null, restMs: 0 })
+function markHealthy(endpoint: Endpoint, onNodeChange: (change: NodeStatusChange) => void): void {
+  if (endpoint.failures > 0) onNodeChange({ host: endpoint.host, why: null, restMs: 0 })
   endpoint.failures = 0
-  endpoint.restsUntilMs = 0
+  endpoint.backoffUntilMs = 0
 }
 
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {

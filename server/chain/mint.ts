@@ -11,7 +11,7 @@ import { readMint } from './token-accounts.ts'
 /** $COTTON has six decimals everywhere in this game. */
 const DECIMALS = 6
 /** Token-2022 writes extensions behind the bytes of a token account and one byte for the kind of account. */
-const EXTENSIONS_AT = 165 + 1
+const EXTENSIONS_OFFSET = 165 + 1
 /** Extensions that only name and describe a token; the others can tax, freeze, move or forbid transfers. */
 const HARMLESS_EXTENSIONS = new Map([
   [18, 'metadata pointer'],
@@ -51,7 +51,7 @@ export async function readMintFacts(
 function extensionsOf(data: ReadonlyUint8Array): number[] {
   const view = new DataView(Uint8Array.from(data).buffer)
   const found: number[] = []
-  let at = EXTENSIONS_AT
+  let at = EXTENSIONS_OFFSET
   while (at + 4 <= view.byteLength) {
     const extension = view.getUint16(at, true)
     if (extension === 0) return found

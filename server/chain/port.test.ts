@@ -85,7 +85,7 @@ test('a transfer is seen processed, then confirmed, then finalized, and counts a
     await slow.until(sent.signature, 'finalized')
     expect(await chain.tokenBalance(tokenAccount, 'finalized')).toBe(3_250_000n)
     const receipt = await chain.receipt(sent.signature, { owner, tokenAccount }, 'finalized')
-    expect(receipt).toMatchObject({ amount: 3_250_000n, lamports: 0n, failed: false, strays: [] })
+    expect(receipt).toMatchObject({ amount: 3_250_000n, lamports: 0n, failed: false, unsupported: [] })
     expect(Math.abs(receipt!.blockTime!.getTime() - Date.now())).toBeLessThan(20_000)
     const [item] = await chain.history(tokenAccount, { limit: 1, commitment: 'finalized' })
     expect(item).toMatchObject({ signature: sent.signature, failed: false, commitment: 'finalized' })
@@ -109,7 +109,7 @@ test('a swept deposit leaves the deposit account and reaches the treasury, which
   expect(await world.chain.simulate(sweep.wire)).toMatchObject({ ok: true })
   await world.chain.send(sweep.wire)
   await world.until(sweep.signature, 'finalized')
-  expect(await received(deposit.address, sweep.signature)).toMatchObject({ amount: -700n, strays: [] })
+  expect(await received(deposit.address, sweep.signature)).toMatchObject({ amount: -700n, unsupported: [] })
   expect(await received(treasury.address, sweep.signature)).toMatchObject({ amount: 700n })
   expect([await balance(deposit.address), await balance(treasury.address)]).toEqual([0n, 700n])
 })
@@ -236,12 +236,12 @@ test('a history is read to its end in pages, newest first, and from where one st
   }
   expect(read.slice(0, 23)).toEqual(sent)
   expect(read).toHaveLength(24) // and the gift of the faucet
-  const news = await world.chain.history(from.address, {
+  const page = await world.chain.history(from.address, {
     until: sent[4]!,
     limit: 1000,
     commitment: 'confirmed',
   })
-  expect(news.map(({ signature }) => signature)).toEqual(sent.slice(0, 4))
+  expect(page.map(({ signature }) => signature)).toEqual(sent.slice(0, 4))
   const slice = { before: sent[10]!, until: sent[20]!, limit: 1000, commitment: 'finalized' } as const
   expect(await world.chain.history(from.address, slice)).toHaveLength(9)
 })
@@ -302,7 +302,7 @@ test('receipts that are asked for once tell every owner their own, as those that
     limit: 1,
     commitment: 'finalized',
   })
-  const receipt = chain.receiptsOnce()
+  const receipt = chain.createReceiptReader()
   for (const { address: owner } of [to, other]) {
     const of = { owner, tokenAccount: await chain.tokenAccountOf(owner) }
     expect(await receipt(item!.signature, of, 'finalized')).toEqual(

@@ -1,5 +1,5 @@
-import { OutOfReach } from '#server/platform/out-of-reach.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { UnavailableError } from '#server/platform/unavailable-error.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import type { Address, Base64EncodedWireTransaction, Blockhash, Nonce, Signature } from '@solana/kit'
 
 export type { Address, Blockhash, Nonce, Signature }
@@ -63,7 +63,7 @@ export type HistoryQuery = {
 }
 
 /** Something that reached an owner without being our token at our derived account: recorded, never credited. */
-export type Stray = {
+export type UnsupportedDeposit = {
   account: Address
   mint: Address
   tokenProgram: Address
@@ -85,7 +85,7 @@ export type Receipt = {
   amount: bigint
   /** Post − pre of the owner address itself. */
   lamports: bigint
-  strays: Stray[]
+  unsupported: UnsupportedDeposit[]
   /** Whoever's: every account of our mint that the transaction changed, in the order of their addresses. */
   changes: TokenChange[]
 }
@@ -102,12 +102,12 @@ export type RejectReason =
  * `rejected` is the word of one node before inclusion: no proof that the transaction can never land.
  * `unknown` means that no answer came back: it may have landed.
  */
-export type Sent =
+export type SendResult =
   | { state: 'accepted'; signature: Signature }
   | { state: 'rejected'; reason: RejectReason; detail: string }
   | { state: 'unknown'; detail: string }
 
-export type Simulated =
+export type SimulationResult =
   | { ok: true; unitsConsumed: bigint; logs: string[] }
   | { ok: false; reason: RejectReason; detail: string; logs: string[] }
 
@@ -168,10 +168,10 @@ export type Chain = {
    * A `receipt` that asks for a transaction once, however many owners it is read for. It remembers the last few hundred,
    * so it is made for one round and thrown away. What was not there or failed is asked again.
    */
-  receiptsOnce(): Chain['receipt']
+  createReceiptReader(): Chain['receipt']
   /** Sends these very bytes; sending them again is always safe. Preflight runs unless it is skipped. */
-  send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<Sent>
-  simulate(wire: Wire): Promise<Simulated>
+  send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<SendResult>
+  simulate(wire: Wire): Promise<SimulationResult>
   /** In the order asked, searching the whole history; null where this node knows nothing. */
   statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
   /**
@@ -186,12 +186,12 @@ export type Chain = {
 }
 
 /** No node answered in time: try again later, nothing is known. */
-export class ChainUnavailable extends OutOfReach {
+export class ChainUnavailable extends UnavailableError {
   override readonly name = 'ChainUnavailable'
 }
 
 /** The chain is not the one that the settings promise: the server must not start. */
-export class WrongChain extends StartProblem {
+export class WrongChain extends StartupError {
   override readonly name = 'WrongChain'
 }
 

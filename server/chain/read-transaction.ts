@@ -14,7 +14,7 @@ import type { Address, Signature } from './port.ts'
 export type Message = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
   CompiledTransactionMessageWithLifetime
 
-export type ReadTransaction = {
+export type DecodedTransaction = {
   wire: Uint8Array
   transaction: Transaction
   message: Message
@@ -23,9 +23,9 @@ export type ReadTransaction = {
 }
 
 /** The largest transaction that fits a network packet (Solana: `PACKET_DATA_SIZE`). */
-const LARGEST_WIRE_BYTES = 1232
+const MAX_WIRE_BYTES = 1232
 /** One byte indexes the accounts of a message. */
-const MOST_ACCOUNTS = 256
+const MAX_ACCOUNTS = 256
 const SIGNATURE_BYTES = 64
 
 export class MalformedTransaction extends Error {
@@ -36,9 +36,9 @@ export class MalformedTransaction extends Error {
  * Reads the wire bytes of a legacy or version 0 transaction. Refuses (throws `MalformedTransaction`) what does not
  * encode back to the very same bytes, and what a node's sanitizer refuses, so that every reader sees one meaning.
  */
-export function readTransaction(wire: Uint8Array): ReadTransaction {
-  if (wire.length > LARGEST_WIRE_BYTES)
-    throw new MalformedTransaction(`too large: ${wire.length} bytes (max: ${LARGEST_WIRE_BYTES} bytes)`)
+export function readTransaction(wire: Uint8Array): DecodedTransaction {
+  if (wire.length > MAX_WIRE_BYTES)
+    throw new MalformedTransaction(`too large: ${wire.length} bytes (max: ${MAX_WIRE_BYTES} bytes)`)
   const { transaction, message } = decode(wire)
   checkShape(message)
   const signatures = Object.values(transaction.signatures)
@@ -110,7 +110,7 @@ function checkShape(message: Message): void {
     // The fee payer signs and is writable.
     header.numReadonlySignerAccounts < header.numSignerAccounts &&
     loaded.every((count) => count > 0) &&
-    accounts <= MOST_ACCOUNTS &&
+    accounts <= MAX_ACCOUNTS &&
     instructions.every(
       (instruction) =>
         instruction.programAddressIndex > 0 &&

@@ -30,7 +30,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lookupTable } from '#tests/support/lookup-table.ts'
+import { buildLookupTable } from '#tests/support/lookup-table.ts'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
 import type { Address, Signature } from './port.ts'
 
@@ -74,7 +74,12 @@ test('what arrives at the derived account counts, by its balance; what others ge
     await world.transfer(attacker, deposit.address, 12n),
     await world.transfer(attacker, other.address, 5_000n),
   ])
-  expect(await receipt(signature)).toMatchObject({ failed: false, amount: 42n, lamports: 0n, strays: [] })
+  expect(await receipt(signature)).toMatchObject({
+    failed: false,
+    amount: 42n,
+    lamports: 0n,
+    unsupported: [],
+  })
 })
 
 test('every account of our mint that changed is named, with its owner and by how much', async () => {
@@ -131,7 +136,7 @@ test('a false top-up is worth nothing: in, out, and the emptied account handed o
   })
   const back = [move(source, account.address), move(account.address, source)]
   const emptied = await world.run(attacker, [...make, ...back, handOver])
-  expect(await receipt(emptied)).toMatchObject({ failed: false, amount: 0n, strays: [] })
+  expect(await receipt(emptied)).toMatchObject({ failed: false, amount: 0n, unsupported: [] })
 })
 
 test('a full account that is handed over is recorded, never credited', async () => {
@@ -147,13 +152,13 @@ test('a full account that is handed over is recorded, never credited', async () 
       newAuthority: deposit.address,
     }),
   ])
-  const stray = {
+  const unsupported = {
     account: account.address,
     mint: world.mint,
     tokenProgram: TOKEN_PROGRAM_ADDRESS,
     amount: 900n,
   }
-  expect(await receipt(signature)).toMatchObject({ amount: 0n, strays: [stray] })
+  expect(await receipt(signature)).toMatchObject({ amount: 0n, unsupported: [unsupported] })
 })
 
 test('in and out of the derived account in one transaction is worth nothing', async () => {
@@ -188,8 +193,13 @@ test('another mint is a stray', async () => {
     }),
     getMintToInstruction({ mint: mint.address, token: ata, mintAuthority: attacker, amount: 5_000_000n }),
   ])
-  const stray = { account: ata, mint: mint.address, tokenProgram: TOKEN_PROGRAM_ADDRESS, amount: 5_000_000n }
-  expect(await receipt(signature)).toMatchObject({ amount: 0n, lamports: 0n, strays: [stray] })
+  const unsupported = {
+    account: ata,
+    mint: mint.address,
+    tokenProgram: TOKEN_PROGRAM_ADDRESS,
+    amount: 5_000_000n,
+  }
+  expect(await receipt(signature)).toMatchObject({ amount: 0n, lamports: 0n, unsupported: [unsupported] })
   expect(await world.chain.tokenBalance(ata, 'finalized')).toBe(0n)
   expect(await world.chain.tokenAccount(ata, 'finalized')).toMatchObject({
     mint: mint.address,
@@ -202,7 +212,7 @@ test('SOL is told apart from tokens', async () => {
   expect(await receipt(await world.run(attacker, [pay]))).toMatchObject({
     amount: 0n,
     lamports: 1_234n,
-    strays: [],
+    unsupported: [],
   })
 })
 
@@ -210,14 +220,14 @@ test('a failed transaction is marked and worth nothing', async () => {
   const transfer = await world.transfer(attacker, deposit.address, 3n)
   const tooMuch = await world.transfer(attacker, deposit.address, 10n ** 15n)
   const signature = await world.run(attacker, [transfer, tooMuch])
-  expect(await receipt(signature)).toMatchObject({ failed: true, amount: 0n, lamports: 0n, strays: [] })
+  expect(await receipt(signature)).toMatchObject({ failed: true, amount: 0n, lamports: 0n, unsupported: [] })
   const [item] = await world.chain.history(depositAccount, { limit: 1, commitment: 'finalized' })
   expect(item).toMatchObject({ signature, failed: true })
 })
 
 test('a derived account that is reached through a lookup table counts', async () => {
-  const { table, make } = await lookupTable(world.chain, attacker, [depositAccount])
-  await world.run(attacker, make)
+  const { table, setupInstructions } = await buildLookupTable(world.chain, attacker, [depositAccount])
+  await world.run(attacker, setupInstructions)
   const transfer = await world.transfer(attacker, deposit.address, 77n)
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const message = pipe(
@@ -267,12 +277,12 @@ test('a transfer that another program makes inside counts', async () => {
 })
 
 test('a derived account that is emptied, closed and made again loses nothing', async () => {
-  const held = await world.chain.tokenBalance(depositAccount, 'finalized')
+  const balance = await world.chain.tokenBalance(depositAccount, 'finalized')
   const closed = await world.run(attacker, [
-    await world.transfer(deposit, attacker.address, held),
+    await world.transfer(deposit, attacker.address, balance),
     getCloseAccountInstruction({ account: depositAccount, destination: attacker.address, owner: deposit }),
   ])
-  expect(await receipt(closed)).toMatchObject({ amount: -held, failed: false })
+  expect(await receipt(closed)).toMatchObject({ amount: -balance, failed: false })
   expect(await world.chain.tokenBalance(depositAccount, 'finalized')).toBe(0n)
   const again = await world.give(deposit.address, { baseUnits: 5n })
   expect(await receipt(again)).toMatchObject({ amount: 5n, failed: false })

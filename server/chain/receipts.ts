@@ -1,4 +1,4 @@
-import type { Address, ChainFacts, Receipt, Signature, Stray, TokenChange } from './port.ts'
+import type { Address, ChainFacts, Receipt, Signature, UnsupportedDeposit, TokenChange } from './port.ts'
 
 type TokenRow = {
   accountIndex: number
@@ -9,7 +9,7 @@ type TokenRow = {
 }
 
 /** The parts of `getTransaction` (encoding `json`) that a receipt is read from. */
-export type TransactionAnswer = {
+export type RpcTransaction = {
   slot: bigint
   blockTime: bigint | null
   transaction: { message: { accountKeys: readonly Address[]; recentBlockhash: string } }
@@ -29,7 +29,7 @@ export type TransactionAnswer = {
  */
 export function receiptOf(
   signature: Signature,
-  answer: TransactionAnswer,
+  answer: RpcTransaction,
   of: { owner: Address; tokenAccount: Address; facts: Pick<ChainFacts, 'mint' | 'tokenProgram'> },
 ): Receipt | null {
   const { meta } = answer
@@ -39,13 +39,13 @@ export function receiptOf(
     ...(meta.loadedAddresses?.writable ?? []),
     ...(meta.loadedAddresses?.readonly ?? []),
   ]
-  const before = holdings(keys, meta.preTokenBalances ?? [], of.owner)
-  const after = holdings(keys, meta.postTokenBalances ?? [], of.owner)
-  const ours = (held: Map<Address, Stray>) => {
-    const row = held.get(of.tokenAccount)
+  const before = readHoldings(keys, meta.preTokenBalances ?? [], of.owner)
+  const after = readHoldings(keys, meta.postTokenBalances ?? [], of.owner)
+  const ours = (byAccount: Map<Address, UnsupportedDeposit>) => {
+    const row = byAccount.get(of.tokenAccount)
     return row?.mint === of.facts.mint && row.tokenProgram === of.facts.tokenProgram ? row.amount : 0n
   }
-  const ownerAt = keys.indexOf(of.owner)
+  const ownerIndex = keys.indexOf(of.owner)
   return {
     signature,
     slot: answer.slot,
@@ -53,8 +53,9 @@ export function receiptOf(
     failed: meta.err !== null,
     lifetime: answer.transaction.message.recentBlockhash,
     amount: ours(after) - ours(before),
-    lamports: ownerAt < 0 ? 0n : (meta.postBalances[ownerAt] ?? 0n) - (meta.preBalances[ownerAt] ?? 0n),
-    strays: straysOf(before, after, of.tokenAccount),
+    lamports:
+      ownerIndex < 0 ? 0n : (meta.postBalances[ownerIndex] ?? 0n) - (meta.preBalances[ownerIndex] ?? 0n),
+    unsupported: unsupportedIn(before, after, of.tokenAccount),
     changes: changesOf(keys, meta, of.facts),
   }
 }
@@ -62,24 +63,32 @@ export function receiptOf(
 const amountIn = (row: TokenRow): bigint => BigInt(row.uiTokenAmount.amount)
 
 /** The token accounts of an owner by address, each with what it holds. */
-function holdings(keys: readonly Address[], rows: readonly TokenRow[], owner: Address): Map<Address, Stray> {
-  const held = new Map<Address, Stray>()
+function readHoldings(
+  keys: readonly Address[],
+  rows: readonly TokenRow[],
+  owner: Address,
+): Map<Address, UnsupportedDeposit> {
+  const byAccount = new Map<Address, UnsupportedDeposit>()
   for (const row of rows) {
     const account = keys[row.accountIndex]
     if (account === undefined || row.owner !== owner || row.programId === undefined) continue
     const amount = amountIn(row)
-    held.set(account, { account, mint: row.mint, tokenProgram: row.programId, amount })
+    byAccount.set(account, { account, mint: row.mint, tokenProgram: row.programId, amount })
   }
-  return held
+  return byAccount
 }
 
-function straysOf(before: Map<Address, Stray>, after: Map<Address, Stray>, tokenAccount: Address): Stray[] {
+function unsupportedIn(
+  before: Map<Address, UnsupportedDeposit>,
+  after: Map<Address, UnsupportedDeposit>,
+  tokenAccount: Address,
+): UnsupportedDeposit[] {
   return [...after.values()]
-    .map((held) => ({ ...held, amount: held.amount - (before.get(held.account)?.amount ?? 0n) }))
+    .map((holding) => ({ ...holding, amount: holding.amount - (before.get(holding.account)?.amount ?? 0n) }))
     .filter(({ account, amount }) => account !== tokenAccount && amount > 0n)
 }
 
-type Meta = NonNullable<TransactionAnswer['meta']>
+type Meta = NonNullable<RpcTransaction['meta']>
 
 /** What each owner holds of our token more or less than before, account by account. */
 function changesOf(

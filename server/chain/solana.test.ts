@@ -72,12 +72,12 @@ test('a node that failed is left alone for a while, then asked again first; each
     asked += 1
     return status
   }, world.url)
-  const told: (string | null)[] = []
+  const changes: (string | null)[] = []
   const chain = await connectChain({
     isOwnChain: true,
     rpcUrls: [first, world.url],
     timeoutMs: 2_000,
-    tell: ({ why }) => told.push(why),
+    onNodeChange: ({ why }) => changes.push(why),
   })
   expect(chain.nodes).toHaveLength(2)
   const before = asked
@@ -86,9 +86,9 @@ test('a node that failed is left alone for a while, then asked again first; each
   expect(asked - before).toBeLessThan(5)
   status = 200
   await expect
-    .poll(async () => (await chain.slot('processed')) && told.at(-1), { timeout: 30_000, interval: 200 })
+    .poll(async () => (await chain.slot('processed')) && changes.at(-1), { timeout: 30_000, interval: 200 })
     .toBeNull()
-  expect(told).toEqual(['HTTP 503', null])
+  expect(changes).toEqual(['HTTP 503', null])
 })
 
 test('each node can be asked by itself, and the same address is one node', async () => {

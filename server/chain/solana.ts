@@ -13,7 +13,7 @@ import {
 import { getNonceDecoder, getNonceSize, NonceState, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { AccountState, findAssociatedTokenPda } from '@solana-program/token'
 import { clusterOf, explorerOf } from './clusters.ts'
-import { failOver, type NodeNews } from './endpoints.ts'
+import { createFailover, type NodeStatusChange } from './endpoints.ts'
 import { askLocalMint } from './ask-local-chain.ts'
 import { readMintFacts } from './mint.ts'
 import {
@@ -30,23 +30,23 @@ import {
   type Nonce,
   type OwnedAccount,
   type Receipt,
-  type Sent,
+  type SendResult,
   type SettledCommitment,
   type Signature,
   type SignatureStatus,
-  type Simulated,
+  type SimulationResult,
   type TokenAccount,
   type Wire,
 } from './port.ts'
-import { receiptOf, type TransactionAnswer } from './receipts.ts'
+import { receiptOf, type RpcTransaction } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
 import { readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
 
 /** How long a node may take: a lone one is worth waiting for, of several the next may be quicker. */
-const ANSWER_WITHIN_MS = { alone: 30_000, amongOthers: 8_000 }
+const RESPONSE_TIMEOUT_MS = { singleNode: 30_000, multipleNodes: 8_000 }
 /** Of a transaction, seven bits hold its version. */
 const ANY_VERSION = 127
-const STATUSES_AT_ONCE = 256
+const STATUSES_PER_CALL = 256
 
 type Solana = Rpc<SolanaRpcApi>
 
@@ -66,20 +66,21 @@ export async function connectChain(of: {
   isOwnChain?: boolean
   timeoutMs?: number
   /** Hears which node is left alone, and which serves again. */
-  tell?: (news: NodeNews) => void
+  onNodeChange?: (change: NodeStatusChange) => void
 }): Promise<Chain> {
   for (const url of of.rpcUrls)
     if (!URL.canParse(url) || !/^https?:/.test(url))
       throw new WrongChain('SOLANA_RPC_URL must be a comma list of http or https addresses.')
-  const patience = of.rpcUrls.length > 1 ? ANSWER_WITHIN_MS.amongOthers : ANSWER_WITHIN_MS.alone
-  const { transport, nodes, checkChains } = failOver(of.rpcUrls, {
-    timeoutMs: of.timeoutMs ?? patience,
-    tell: of.tell,
+  const defaultTimeoutMs =
+    of.rpcUrls.length > 1 ? RESPONSE_TIMEOUT_MS.multipleNodes : RESPONSE_TIMEOUT_MS.singleNode
+  const { transport, nodes, checkChains } = createFailover(of.rpcUrls, {
+    timeoutMs: of.timeoutMs ?? defaultTimeoutMs,
+    onNodeChange: of.onNodeChange,
   })
   const rpc: Solana = createSolanaRpcFromTransport(transport)
   const genesisHash: string = await read(() => rpc.getGenesisHash().send())
   await checkChains()
-  const cluster = clusterOf(genesisHash, { asked: of.cluster, isOwnChain: of.isOwnChain })
+  const cluster = clusterOf(genesisHash, { configured: of.cluster, isOwnChain: of.isOwnChain })
   const mint = of.mint ?? (cluster === 'local' ? await read(() => askLocalMint(transport)) : undefined)
   if (mint === undefined) throw new WrongChain('COTTON_MINT is missing: name the mint of $COTTON.')
   if (!isAddress(mint)) throw new WrongChain(`COTTON_MINT is not a Solana address: ${mint}`)
@@ -88,12 +89,12 @@ export async function connectChain(of: {
   const facts = { cluster, genesisHash, explorer: explorerOf(genesisHash), ...token }
   const single = nodes.map(({ host, transport: only }) => ({
     host,
-    ...nodeOver(createSolanaRpcFromTransport(only), facts),
+    ...createNode(createSolanaRpcFromTransport(only), facts),
   }))
-  return { ...chainOver(rpc, facts), nodes: single }
+  return { ...createChain(rpc, facts), nodes: single }
 }
 
-function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
+function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
   return {
     genesisHash: () => read(() => rpc.getGenesisHash().send()),
     slot: (commitment) => read(() => rpc.getSlot({ commitment }).send()),
@@ -104,13 +105,13 @@ function nodeOver(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
   }
 }
 
-function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
+function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   const { mint, tokenProgram } = facts
   const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
     read(() => fetchEncodedAccount(rpc, address, { commitment }))
   return {
     facts,
-    ...nodeOver(rpc, facts),
+    ...createNode(rpc, facts),
     latestBlockhash: async (commitment) =>
       (await read(() => rpc.getLatestBlockhash({ commitment }).send())).value,
     rentFor: (bytes) => read(() => rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()),
@@ -126,7 +127,7 @@ function chainOver(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
       return token?.mint === mint ? token.amount : 0n
     },
     ownedAccounts: (owner) => ownedAccounts(rpc, owner),
-    receiptsOnce: () => receiptsOnce(rpc, facts),
+    createReceiptReader: () => createReceiptReader(rpc, facts),
     tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     history: (address, query) => history(rpc, address, query),
@@ -159,7 +160,7 @@ async function tokenBalances(
 ): Promise<{ slot: bigint; amounts: bigint[] }> {
   const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
   const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
-  if (context.slot < notBefore) throw behind()
+  if (context.slot < notBefore) throw nodeIsBehind()
   const amounts = addresses.map((address, at) => {
     const token = readToken(parseBase64RpcAccount(address, value[at] ?? null))
     return token?.mint === mint ? token.amount : 0n
@@ -189,7 +190,7 @@ async function nonceValue(
 ): Promise<Nonce | null> {
   const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
   const { context, value } = await read(() => rpc.getMultipleAccounts([address], config).send())
-  if (context.slot < notBefore) throw behind()
+  if (context.slot < notBefore) throw nodeIsBehind()
   return readNonce(parseBase64RpcAccount(address, value[0] ?? null))
 }
 
@@ -220,23 +221,23 @@ async function receipt(
 }
 
 /** How many transactions a round remembers, the last ones: each may hold some ten kB. */
-const TRANSACTIONS_REMEMBERED = 500
+const MAX_CACHED_TRANSACTIONS = 500
 
-function receiptsOnce(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
-  const asked = new Map<string, Promise<TransactionAnswer | null>>()
+function createReceiptReader(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
+  const cache = new Map<string, Promise<RpcTransaction | null>>()
   return async (signature, of, commitment) => {
     const name = `${commitment} ${signature}`
-    const known = asked.get(name)
-    const asking = known ?? transaction(rpc, signature, commitment)
-    if (!known) {
-      asked.set(name, asking)
-      if (asked.size > TRANSACTIONS_REMEMBERED) asked.delete(asked.keys().next().value!)
+    const cached = cache.get(name)
+    const pending = cached ?? transaction(rpc, signature, commitment)
+    if (!cached) {
+      cache.set(name, pending)
+      if (cache.size > MAX_CACHED_TRANSACTIONS) cache.delete(cache.keys().next().value!)
     }
-    const answer = await asking.catch((error: unknown) => {
-      asked.delete(name)
+    const answer = await pending.catch((error: unknown) => {
+      cache.delete(name)
       throw error
     })
-    if (answer === null) asked.delete(name)
+    if (answer === null) cache.delete(name)
     return answer && receiptOf(signature, answer, { ...of, facts })
   }
 }
@@ -245,10 +246,10 @@ async function transaction(
   rpc: Solana,
   signature: Signature,
   commitment: SettledCommitment,
-): Promise<TransactionAnswer | null> {
-  const ask = (newest: number) => {
+): Promise<RpcTransaction | null> {
+  const ask = (maxVersion: number) => {
     // The library knows the versions of its day only; balances are told alike for all of them.
-    const maxSupportedTransactionVersion = newest as 0
+    const maxSupportedTransactionVersion = maxVersion as 0
     return rpc
       .getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion })
       .send()
@@ -261,10 +262,10 @@ async function transaction(
       throw error
     }),
   )
-  return answer as TransactionAnswer | null
+  return answer as RpcTransaction | null
 }
 
-async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<Sent> {
+async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<SendResult> {
   try {
     const signature = await rpc
       .sendTransaction(wire, { encoding: 'base64', skipPreflight, preflightCommitment: 'confirmed' })
@@ -277,7 +278,7 @@ async function send(rpc: Solana, wire: Wire, skipPreflight: boolean): Promise<Se
   }
 }
 
-async function simulate(rpc: Solana, wire: Wire): Promise<Simulated> {
+async function simulate(rpc: Solana, wire: Wire): Promise<SimulationResult> {
   const config = { encoding: 'base64', commitment: 'confirmed', sigVerify: true } as const
   try {
     const { value } = await rpc.simulateTransaction(wire, config).send()
@@ -293,8 +294,8 @@ async function simulate(rpc: Solana, wire: Wire): Promise<Simulated> {
 
 async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]> {
   const found: (SignatureStatus | null)[] = []
-  for (let from = 0; from < signatures.length; from += STATUSES_AT_ONCE) {
-    const some = signatures.slice(from, from + STATUSES_AT_ONCE)
+  for (let from = 0; from < signatures.length; from += STATUSES_PER_CALL) {
+    const some = signatures.slice(from, from + STATUSES_PER_CALL)
     const { value } = await read(() =>
       rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send(),
     )
@@ -308,12 +309,12 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
 }
 
 /** Three of four recent blocks took less than this; a single dear block does not set the price. */
-const WANTED_RANK = 0.75
+const PRICE_PERCENTILE = 0.75
 
 async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<bigint> {
   const blocks = await read(() => rpc.getRecentPrioritizationFees(accounts).send())
   const prices = blocks.map((block) => BigInt(block.prioritizationFee)).toSorted((a, b) => Number(a - b))
-  return prices[Math.floor(prices.length * WANTED_RANK)] ?? 0n
+  return prices[Math.floor(prices.length * PRICE_PERCENTILE)] ?? 0n
 }
 
 function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | null {
@@ -324,7 +325,7 @@ function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | n
 }
 
 // Some nodes ignore what they do not know how to promise.
-const behind = () => new ChainUnavailable('The Solana node is behind what was seen before')
+const nodeIsBehind = () => new ChainUnavailable('The Solana node is behind what was seen before')
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { signByWallet } from '#local-chain/test-chain.ts'
 import type { Address, BlockhashLifetime, Nonce, Wire } from './port.ts'
 import { readTransfer } from './read-transaction.ts'
-import { buildPayout, buildTransfer, HIGHEST_UNIT_PRICE_MICROLAMPORTS } from './transactions.ts'
+import { buildPayout, buildTransfer, MAX_UNIT_PRICE_MICROLAMPORTS } from './transactions.ts'
 
 const TOKEN = {
   mint: 'So11111111111111111111111111111111111111112' as Address,
@@ -85,7 +85,7 @@ test('what is no well-formed transaction of one signer reads as null', async () 
 })
 
 test('the price of a payout has a ceiling, whatever the market asks', async () => {
-  const highest = await payoutAt(HIGHEST_UNIT_PRICE_MICROLAMPORTS)
+  const highest = await payoutAt(MAX_UNIT_PRICE_MICROLAMPORTS)
   expect(await payoutAt(10n ** 15n)).toEqual(highest)
   expect(await payoutAt(1n)).not.toEqual(highest)
 })

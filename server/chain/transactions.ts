@@ -36,13 +36,13 @@ import type { Address, BlockhashLifetime, ChainFacts, Nonce, Signature, Wire } f
 
 type Token = Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>
 
-export type Signed = { signature: Signature; wire: Wire }
+export type SignedTransaction = { signature: Signature; wire: Wire }
 
 /** Enough for an account creation, a transfer and a memo, with room for an unlucky address derivation. */
 export const COMPUTE_UNIT_LIMIT = 150_000
 
 /** What we pay at most for being early: 150,000 units at this price are 300,000 lamports. */
-export const HIGHEST_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
+export const MAX_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
 
 export const NONCE_ACCOUNT_BYTES = getNonceSize()
 
@@ -91,7 +91,7 @@ export async function buildPayout(of: {
   unitPriceMicrolamports?: bigint
   /** False where the wallet's token account is there: then it is not made, even if it is closed meanwhile. */
   opensAccount?: boolean
-}): Promise<Signed> {
+}): Promise<SignedTransaction> {
   const { treasury } = of
   const instructions = [
     ...computeBudget(of.unitPriceMicrolamports),
@@ -109,15 +109,15 @@ export async function buildPayout(of: {
 export async function buildAdvance(of: {
   treasury: KeyPairSigner
   lane: { nonceAccount: Address; nonce: Nonce }
-}): Promise<Signed> {
+}): Promise<SignedTransaction> {
   return signOnLane(of, [])
 }
 
 async function signOnLane(
   { treasury, lane }: { treasury: KeyPairSigner; lane: { nonceAccount: Address; nonce: Nonce } },
   instructions: readonly Instruction[],
-): Promise<Signed> {
-  return signed(
+): Promise<SignedTransaction> {
+  return toSignedTransaction(
     await signTransactionMessageWithSigners(
       pipe(
         createTransactionMessage({ version: 0 }),
@@ -147,7 +147,7 @@ export async function buildSweep(of: {
   id: string
   lifetime: BlockhashLifetime
   unitPriceMicrolamports?: bigint
-}): Promise<Signed> {
+}): Promise<SignedTransaction> {
   const { treasury, depositOwner } = of
   return signWithBlockhash(treasury, of.lifetime, [
     ...computeBudget(of.unitPriceMicrolamports),
@@ -162,7 +162,7 @@ export async function buildNonceAccount(of: {
   treasury: KeyPairSigner
   rent: bigint
   lifetime: BlockhashLifetime
-}): Promise<Signed> {
+}): Promise<SignedTransaction> {
   return signWithBlockhash(of.treasury, of.lifetime, [
     getCreateAccountInstruction({
       payer: of.treasury,
@@ -183,8 +183,8 @@ export async function signWithBlockhash(
   payer: TransactionSigner,
   lifetime: BlockhashLifetime,
   instructions: readonly Instruction[],
-): Promise<Signed> {
-  return signed(
+): Promise<SignedTransaction> {
+  return toSignedTransaction(
     await signTransactionMessageWithSigners(
       pipe(
         createTransactionMessage({ version: 0 }),
@@ -196,7 +196,9 @@ export async function signWithBlockhash(
   )
 }
 
-function signed(transaction: Awaited<ReturnType<typeof signTransactionMessageWithSigners>>): Signed {
+function toSignedTransaction(
+  transaction: Awaited<ReturnType<typeof signTransactionMessageWithSigners>>,
+): SignedTransaction {
   return {
     signature: getSignatureFromTransaction(transaction),
     wire: getBase64EncodedWireTransaction(transaction),
@@ -205,9 +207,9 @@ function signed(transaction: Awaited<ReturnType<typeof signTransactionMessageWit
 
 function computeBudget(unitPriceMicrolamports = 0n): Instruction[] {
   const price =
-    unitPriceMicrolamports < HIGHEST_UNIT_PRICE_MICROLAMPORTS
+    unitPriceMicrolamports < MAX_UNIT_PRICE_MICROLAMPORTS
       ? unitPriceMicrolamports
-      : HIGHEST_UNIT_PRICE_MICROLAMPORTS
+      : MAX_UNIT_PRICE_MICROLAMPORTS
   return [
     getSetComputeUnitLimitInstruction({ units: COMPUTE_UNIT_LIMIT }),
     getSetComputeUnitPriceInstruction({ microLamports: price }),
@@ -227,7 +229,7 @@ async function tokenTransfer(of: {
   const { mint, decimals, tokenProgram } = of.token
   const [source] = await findAssociatedTokenPda({ owner: of.from.address, mint, tokenProgram })
   const [destination] = await findAssociatedTokenPda({ owner: of.toOwner, mint, tokenProgram })
-  const opening = getCreateAssociatedTokenIdempotentInstruction({
+  const createAccount = getCreateAssociatedTokenIdempotentInstruction({
     payer: of.payer,
     ata: destination,
     owner: of.toOwner,
@@ -235,7 +237,7 @@ async function tokenTransfer(of: {
     tokenProgram,
   })
   return [
-    ...(of.opensAccount === false ? [] : [opening]),
+    ...(of.opensAccount === false ? [] : [createAccount]),
     getTransferCheckedInstruction(
       { source, mint, destination, authority: of.from, amount: of.amount, decimals },
       { programAddress: tokenProgram },

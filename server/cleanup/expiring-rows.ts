@@ -13,7 +13,7 @@ export type ExpiringRows = {
 }
 
 /** Removes along an index by age. A row that somebody else has locked has its turn later. */
-const oldest = (name: string, { table, age }: { table: string; age: string }): Sql =>
+const removeOldest = (name: string, { table, age }: { table: string; age: string }): Sql =>
   sql(
     name,
     `with gone as (
@@ -24,7 +24,7 @@ const oldest = (name: string, { table, age }: { table: string; age: string }): S
   )
 
 /** The same for sessions: when their players were last seen is remembered. */
-const oldestSessions = (name: string, age: string): Sql =>
+const removeOldestSessions = (name: string, age: string): Sql =>
   sql(
     name,
     `with gone as (
@@ -45,34 +45,34 @@ export const EXPIRING_ROWS: readonly ExpiringRows[] = [
   {
     name: 'idempotency keys',
     lifetimeMs: 48 * HOUR_MS,
-    remove: oldest('cleanup-keys', { table: 'idempotency_keys', age: 'at' }),
+    remove: removeOldest('cleanup-keys', { table: 'idempotency_keys', age: 'at' }),
   },
   {
     name: 'sessions that ended',
     lifetimeMs: HOUR_MS,
-    remove: oldestSessions('cleanup-ended-sessions', 'ended_at'),
+    remove: removeOldestSessions('cleanup-ended-sessions', 'ended_at'),
   },
   {
     // A session lives for seven days at most.
     name: 'sessions that are too old',
     lifetimeMs: 7 * 24 * HOUR_MS + HOUR_MS,
-    remove: oldestSessions('cleanup-old-sessions', 'created_at'),
+    remove: removeOldestSessions('cleanup-old-sessions', 'created_at'),
   },
   {
     // Used ones, which are stored until they are too old to be used again.
     name: 'used login nonces',
     lifetimeMs: 10 * MINUTE_MS,
-    remove: oldest('cleanup-nonces', { table: 'nonces', age: 'expires_at' }),
+    remove: removeOldest('cleanup-nonces', { table: 'nonces', age: 'expires_at' }),
   },
   {
     // A withdrawal carries the nonce and the signature of its own challenge, which is used up by then.
     name: 'withdrawal challenges',
     lifetimeMs: 10 * MINUTE_MS,
-    remove: oldest('cleanup-challenges', { table: 'withdrawal_challenges', age: 'expires_at' }),
+    remove: removeOldest('cleanup-challenges', { table: 'withdrawal_challenges', age: 'expires_at' }),
   },
   {
     name: 'deposits that nobody signed',
     lifetimeMs: 10 * MINUTE_MS,
-    remove: oldest('cleanup-prepared-deposits', { table: 'prepared_deposits', age: 'at' }),
+    remove: removeOldest('cleanup-prepared-deposits', { table: 'prepared_deposits', age: 'at' }),
   },
 ]

@@ -2,21 +2,21 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { readLastSeen } from '#server/account/read-last-seen.ts'
 import { type Db, openDb, sql } from '#server/platform/db/db.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { EXPIRING_ROWS } from './expiring-rows.ts'
 import { removeExpired } from './remove-expired.ts'
 
 const HOUR_MS = 3_600_000
 const log = pino({ level: 'silent' })
 
-const withApi = async (world: World, work: (db: Db) => Promise<void>): Promise<void> => {
+const withApi = async (world: TestWorld, work: (db: Db) => Promise<void>): Promise<void> => {
   const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test' })
   await work(db)
   await db.end()
 }
 
-const clean = (world: World, db: Db, rowsInAStep?: number) =>
-  removeExpired({ db, clock: world.clock, log }, { stopping: new AbortController().signal, rowsInAStep })
+const clean = (world: TestWorld, db: Db, rowsPerStep?: number) =>
+  removeExpired({ db, clock: world.clock, log }, { stopping: new AbortController().signal, rowsPerStep })
 
 /** A row of each kind that is so old: `older` milliseconds more than its lifetime. */
 const MAKE: Record<string, string> = {
@@ -31,7 +31,7 @@ const MAKE: Record<string, string> = {
 const COUNT = `select (select count(*) from idempotency_keys) + (select count(*) from sessions)
   + (select count(*) from nonces) + (select count(*) from withdrawal_challenges) + (select count(*) from prepared_deposits) as rows`
 
-const rowsLeft = async (world: World): Promise<bigint> =>
+const rowsLeft = async (world: TestWorld): Promise<bigint> =>
   (await world.db.rows<{ rows: bigint }>(sql('test-cleanup-count', COUNT)))[0]!.rows
 
 for (const { name, lifetimeMs } of EXPIRING_ROWS) {

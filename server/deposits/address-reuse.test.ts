@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
-import { fillAddresses } from '#server/signer/keys/fill-addresses.ts'
-import { holder, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { ensureFreeAddresses } from '#server/signer/keys/ensure-free-addresses.ts'
+import { createHolder, scanAddress } from '#tests/support/depositors.ts'
+import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { findDepositAddress } from './find-address.ts'
 import { OFFER_LIFE_MS, retireStaleAddresses } from './retire-addresses.ts'
 import { takeDepositAddress } from './take-address.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
-import { firstTurn, watchRound } from './watch-deposits.ts'
+import { newWatchProgress, watchRound } from './watch-deposits.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 type Row = {
   index: number
@@ -24,7 +24,7 @@ type Row = {
 }
 
 const rows = (where: string, values: unknown[] = []) =>
-  ask<Row>(
+  runQuery<Row>(
     world.owner,
     `select index, owner, token_account as "tokenAccount", wallet, retired_at is not null as retired,
        null as cursor, null as "ownerCursor" from deposit_addresses where ${where} order by index`,
@@ -34,7 +34,7 @@ const rows = (where: string, values: unknown[] = []) =>
 const free = () => rows('wallet is null and retired_at is null')
 
 const receipts = (of: { tokenAccount: string; owner: string }) =>
-  ask<{ wallet: string | null; asset: string; state: string; why: string; amount: string }>(
+  runQuery<{ wallet: string | null; asset: string; state: string; why: string; amount: string }>(
     world.owner,
     `select wallet, asset, state, why, amount::text from receipts where token_account in ($1, $2) order by asset`,
     [of.tokenAccount, of.owner],
@@ -44,17 +44,17 @@ const apiDeps = () => ({ db: world.api, chain: world.chain, clock: world.clock }
 
 /** Puts the table back to how it was, as a backup does that was made then. */
 async function restoring(work: () => Promise<void>): Promise<void> {
-  await ask(world.owner, 'create table backup as select * from deposit_addresses')
-  await ask(
+  await runQuery(world.owner, 'create table backup as select * from deposit_addresses')
+  await runQuery(
     world.owner,
     `create table backup_settings as select * from settings where name = 'addresses_offered'`,
   )
   await work()
-  await ask(world.owner, 'truncate deposit_addresses')
-  await ask(world.owner, 'insert into deposit_addresses select * from backup')
-  await ask(world.owner, `delete from settings where name = 'addresses_offered'`)
-  await ask(world.owner, 'insert into settings select * from backup_settings')
-  await ask(world.owner, 'drop table backup, backup_settings')
+  await runQuery(world.owner, 'truncate deposit_addresses')
+  await runQuery(world.owner, 'insert into deposit_addresses select * from backup')
+  await runQuery(world.owner, `delete from settings where name = 'addresses_offered'`)
+  await runQuery(world.owner, 'insert into settings select * from backup_settings')
+  await runQuery(world.owner, 'drop table backup, backup_settings')
 }
 
 test('a restored database gives nobody an address that it gave away before, used or not', async () => {
@@ -69,12 +69,12 @@ test('a restored database gives nobody an address that it gave away before, used
     await take(60)
     // The pool is filled up meanwhile, and of the new addresses some are given away too.
     const signer = await world.newSigner()
-    await ask(
+    await runQuery(
       world.owner,
       `delete from deposit_addresses where wallet is null and index < (select max(index) from deposit_addresses) - 4`,
     )
     await take(3)
-    await fillAddresses(signer)
+    await ensureFreeAddresses(signer)
     await take(2)
   })
   world.clock.skip(OFFER_LIFE_MS + 60_000)
@@ -99,12 +99,12 @@ test('an address that the chain has seen is made for nobody', async () => {
   const now = world.clock.now()
   const signer = { ...(await world.newSigner()), clock: { now: () => now } }
   const makeAnew = async () => {
-    await ask(world.owner, 'delete from deposit_addresses where wallet is null')
-    await fillAddresses(signer)
+    await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
+    await ensureFreeAddresses(signer)
     return free()
   }
   const used = (await makeAnew())[3]!
-  await world.final(await world.transfer(await holder(world, 10), used.owner, cotton(7)))
+  await world.waitUntilFinal(await world.transfer(await createHolder(world, 10), used.owner, cotton(7)))
   expect((await makeAnew()).map(({ owner }) => owner)).not.toContain(used.owner)
   const [found] = await rows('owner = $1', [used.owner])
   expect(found).toMatchObject({ index: used.index, wallet: null, retired: true })
@@ -120,16 +120,17 @@ test('an address that the chain has seen is made for nobody', async () => {
 
 test('an address that is found used while it was free is given to nobody', async () => {
   const [first, second] = await free()
-  const stranger = await holder(world, 20)
-  await world.final(await world.transfer(stranger, first!.owner, cotton(5)))
+  const stranger = await createHolder(world, 20)
+  await world.waitUntilFinal(await world.transfer(stranger, first!.owner, cotton(5)))
   const stopping = new AbortController().signal
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock, log: world.log }
   const seen: Address[] = []
-  for (let turn = 0; !seen.includes(first!.owner); turn++) {
-    expect(turn).toBeLessThan(100)
-    const due = await readFreeAddresses(world.watcher, { turn, atOnce: 20 })
+  for (let progress = 0; !seen.includes(first!.owner); progress++) {
+    expect(progress).toBeLessThan(100)
+    const due = await readFreeAddresses(world.watcher, { progress, atOnce: 20 })
     seen.push(...due.map(({ owner }) => owner))
-    if (seen.includes(first!.owner)) await watchRound(deps, { turn: firstTurn(turn * 15), stopping })
+    if (seen.includes(first!.owner))
+      await watchRound(deps, { progress: newWatchProgress(progress * 15), stopping })
   }
   const taken = await takeDepositAddress(world.api, { wallet: 'Late', now: world.clock.now() })
   expect(taken!.owner).toBe(second!.owner)
@@ -137,23 +138,23 @@ test('an address that is found used while it was free is given to nobody', async
     expect.objectContaining({ wallet: null, asset: 'cotton', state: 'unclaimed', why: 'of_nobody' }),
   )
   // What comes later is noticed too.
-  await world.final(await world.transfer(stranger, first!.owner, cotton(6)))
+  await world.waitUntilFinal(await world.transfer(stranger, first!.owner, cotton(6)))
   await watchFreeAddress(deps, first!)
   expect((await receipts(first!)).filter(({ asset }) => asset === 'cotton')).toHaveLength(2)
 })
 
 test('what arrived before an address was its player’s is recorded and not credited', async () => {
   const [next] = await free()
-  const former = await holder(world, 30)
-  await world.final(await world.transfer(former, next!.owner, cotton(11)))
-  await world.final(await world.gift(former.address, cotton(1)))
+  const former = await createHolder(world, 30)
+  await world.waitUntilFinal(await world.transfer(former, next!.owner, cotton(11)))
+  await world.waitUntilFinal(await world.gift(former.address, cotton(1)))
   const wallet = (await world.wallet()).address
   const address = (await findDepositAddress(apiDeps(), wallet))!
   expect(address.owner).toBe(next!.owner)
-  await world.final(await world.transfer(former, address.owner, cotton(12)))
-  await lookAt(world, address)
-  await lookAt(world, address)
-  expect((await creditOf(world.owner, wallet)).deposited).toBe(cotton(12))
+  await world.waitUntilFinal(await world.transfer(former, address.owner, cotton(12)))
+  await scanAddress(world, address)
+  await scanAddress(world, address)
+  expect((await readCreditOf(world.owner, wallet)).deposited).toBe(cotton(12))
   expect(await receipts(address)).toContainEqual({
     wallet,
     asset: 'cotton',
@@ -165,7 +166,7 @@ test('what arrived before an address was its player’s is recorded and not cred
 
 test('fifty who come while an address is found used never get it', async () => {
   const [next] = await free()
-  await world.final(await world.transfer(await holder(world, 4), next!.owner, cotton(4)))
+  await world.waitUntilFinal(await world.transfer(await createHolder(world, 4), next!.owner, cotton(4)))
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
   const taking = Array.from({ length: 50 }, (_, at) =>
     takeDepositAddress(world.api, { wallet: `Racer${at}`, now: world.clock.now() }),

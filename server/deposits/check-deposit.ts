@@ -6,12 +6,12 @@ import { ChainUnavailable } from '#server/chain/port.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { creditDeposits, type LookDeps } from './credit-deposits.ts'
-import { markLively } from './mark-lively.ts'
+import { creditDeposits, type ScanDeps } from './credit-deposits.ts'
+import { markActive } from './mark-active.ts'
 import { readDepositAddress } from './take-address.ts'
 
-const tell = sql(
-  'deposits-tell',
+const markReported = sql(
+  'deposits-mark-reported',
   `update receipts set told_at = $2
    where wallet = $1 and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
 )
@@ -26,12 +26,12 @@ const sumPending = sql(
  * Looks for a player's deposits now and tells what was credited since they last asked, whoever saw it first. Refuses
  * with chain_unreachable where the chain cannot be asked and there is nothing to tell.
  */
-export async function checkDeposit(deps: LookDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
+export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
   const { db, clock } = deps
-  const reached = await look(deps, wallet)
-  const told = await db.rows<{ amount: bigint }>(tell, [wallet, clock.now()])
-  if (!reached && told.length === 0) refuse('chain_unreachable')
-  const amount = told.reduce((sum, row) => sum + row.amount, 0n)
+  const reached = await scanAddress(deps, wallet)
+  const reported = await db.rows<{ amount: bigint }>(markReported, [wallet, clock.now()])
+  if (!reached && reported.length === 0) refuse('chain_unreachable')
+  const amount = reported.reduce((sum, row) => sum + row.amount, 0n)
   const [sum] = await db.rows<{ pending: bigint }>(sumPending, [wallet])
   const balance = await readBalance(db, wallet)
   return {
@@ -43,11 +43,11 @@ export async function checkDeposit(deps: LookDeps, wallet: string): Promise<Repl
   }
 }
 
-async function look(deps: LookDeps, wallet: string): Promise<boolean> {
+async function scanAddress(deps: ScanDeps, wallet: string): Promise<boolean> {
   const address = await readDepositAddress(deps.db, wallet)
   if (!address) return true
   // Whoever asks waits for something.
-  await markLively(deps.db, { owner: address.owner, now: deps.clock.now() })
+  await markActive(deps.db, { owner: address.owner, now: deps.clock.now() })
   try {
     await creditDeposits(deps, address)
     return true

@@ -1,125 +1,126 @@
 import { expect, test } from 'vitest'
 import { baseUnits, cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { depositor, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { type DepositAddress, takeDepositAddress } from './take-address.ts'
-import { firstTurn, watchRound } from './watch-deposits.ts'
+import { newWatchProgress, watchRound } from './watch-deposits.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const take = (wallet: string) => takeDepositAddress(world.api, { wallet, now: world.clock.now() })
 
 const receiptsOf = (address: DepositAddress) =>
-  ask<{ asset: string; state: string; amount: string }>(
+  runQuery<{ asset: string; state: string; amount: string }>(
     world.owner,
     'select asset, state, amount::text from receipts where wallet = $1 order by seen_at, signature',
     [address.wallet],
   )
 
 test('a deposit is pending until it is final, and then credited', async () => {
-  const { wallet, address } = await depositor(world)
+  const { wallet, address } = await createDepositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(70))
   const early: Chain = {
     ...world.chain,
     history: async (of, query) =>
       (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
   }
-  await world.final(signature)
-  await lookAt(world, address, { chain: early })
+  await world.waitUntilFinal(signature)
+  await scanAddress(world, address, { chain: early })
   expect(await receiptsOf(address)).toEqual([{ asset: 'cotton', state: 'pending', amount: '70000000' }])
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(0n)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(0n)
 
-  await lookAt(world, address)
+  await scanAddress(world, address)
   expect(await receiptsOf(address)).toEqual([{ asset: 'cotton', state: 'credited', amount: '70000000' }])
-  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(70), earned: 0n })
+  expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(70), earned: 0n })
 })
 
 test('fifty steps at once credit a deposit once', async () => {
-  const { wallet, address } = await depositor(world)
-  await world.final(await world.transfer(wallet, address.owner, cotton(5)))
-  await Promise.all(Array.from({ length: 50 }, () => lookAt(world, address)))
-  await lookAt(world, address)
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
+  const { wallet, address } = await createDepositor(world)
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(5)))
+  await Promise.all(Array.from({ length: 50 }, () => scanAddress(world, address)))
+  await scanAddress(world, address)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
 test('a step that forgot how far it had read credits nothing again', async () => {
-  const { wallet, address } = await depositor(world)
-  await world.final(await world.transfer(wallet, address.owner, cotton(5)))
-  await lookAt(world, address)
-  await ask(
+  const { wallet, address } = await createDepositor(world)
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(5)))
+  await scanAddress(world, address)
+  await runQuery(
     world.owner,
     'update deposit_addresses set cursor_signature = null, cursor_slot = 0, owner_cursor_signature = null, owner_cursor_slot = 0 where wallet = $1',
     [wallet.address],
   )
-  await lookAt(world, address)
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
+  await scanAddress(world, address)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
 test('more transactions than a page holds are all credited', async () => {
-  const { wallet, address } = await depositor(world)
+  const { wallet, address } = await createDepositor(world)
   const signatures = []
   for (let i = 1; i <= 7; i++) signatures.push(await world.transfer(wallet, address.owner, cotton(i)))
-  for (const signature of signatures) await world.final(signature)
-  await lookAt(world, address, { pageSize: 2 })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(28))
+  for (const signature of signatures) await world.waitUntilFinal(signature)
+  await scanAddress(world, address, { pageSize: 2 })
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(28))
 })
 
 test('a step that is cut off in the middle of a history leaves nothing out', async () => {
-  const { wallet, address } = await depositor(world)
-  for (let i = 1; i <= 5; i++) await world.final(await world.transfer(wallet, address.owner, cotton(i)))
+  const { wallet, address } = await createDepositor(world)
+  for (let i = 1; i <= 5; i++)
+    await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(i)))
   let reads = 0
   const failing: Chain = {
     ...world.chain,
     receipt: (...asked) =>
       ++reads === 3 ? Promise.reject(new Error('cut off')) : world.chain.receipt(...asked),
   }
-  await expect(lookAt(world, address, { chain: failing, pageSize: 2 })).rejects.toThrow('cut off')
+  await expect(scanAddress(world, address, { chain: failing, pageSize: 2 })).rejects.toThrow('cut off')
   const lagging: Chain = {
     ...world.chain,
     receipt: async (...asked) => (++reads % 4 === 0 ? null : world.chain.receipt(...asked)),
   }
-  for (let i = 0; i < 6; i++) await lookAt(world, address, { chain: lagging, pageSize: 2 })
-  await lookAt(world, address, { pageSize: 2 })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(15))
+  for (let i = 0; i < 6; i++) await scanAddress(world, address, { chain: lagging, pageSize: 2 })
+  await scanAddress(world, address, { pageSize: 2 })
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(15))
 })
 
 test('a pending deposit that the chain took back is dropped, and credited if it comes back', async () => {
-  const { wallet, address } = await depositor(world)
+  const { wallet, address } = await createDepositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(9))
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
   const early: Chain = {
     ...world.chain,
     history: async (of, query) =>
       (await world.chain.history(of, query)).map((item) => ({ ...item, commitment: 'confirmed' as const })),
   }
-  await lookAt(world, address, { chain: early })
-  await world.final(await world.gift(wallet.address, cotton(1)))
+  await scanAddress(world, address, { chain: early })
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
   const forked: Chain = {
     ...world.chain,
     history: async () => [],
     statuses: async (of) => of.map(() => null),
   }
-  await lookAt(world, address, { chain: forked })
+  await scanAddress(world, address, { chain: forked })
   expect(await receiptsOf(address)).toMatchObject([{ state: 'dropped' }])
-  await lookAt(world, address)
+  await scanAddress(world, address)
   expect(await receiptsOf(address)).toMatchObject([{ state: 'credited' }])
 })
 
 test('check-deposit tells a deposit once, whoever saw it first', async () => {
-  const { wallet, address } = await depositor(world)
+  const { wallet, address } = await createDepositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({
     newDeposit: false,
     amount: 0,
     newBalance: 0,
   })
-  await world.final(await world.transfer(wallet, address.owner, cotton(3)))
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(3)))
   const stopping = new AbortController().signal
-  await watchRound({ ...deps, db: world.watcher, log: world.log }, { turn: firstTurn(), stopping })
-  await world.final(await world.transfer(wallet, address.owner, cotton(4)))
+  await watchRound({ ...deps, db: world.watcher, log: world.log }, { progress: newWatchProgress(), stopping })
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(4)))
   const answers = await Promise.all([checkDeposit(deps, wallet.address), checkDeposit(deps, wallet.address)])
   expect(answers.reduce((sum, answer) => sum + answer.amount, 0)).toBe(7)
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({
@@ -130,9 +131,9 @@ test('check-deposit tells a deposit once, whoever saw it first', async () => {
 })
 
 test('a deposit below one token is told to the unit, and so is the balance', async () => {
-  const { wallet, address } = await depositor(world)
+  const { wallet, address } = await createDepositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
-  await world.final(await world.transfer(wallet, address.owner, baseUnits(750_000n)))
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, baseUnits(750_000n)))
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({
     newDeposit: true,
     amount: 0.75,

@@ -5,21 +5,21 @@ import { LARGE_DEPOSIT } from '#server/platform/config.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { dropVanished } from './drop-vanished.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
-import { type Held, recordArrivals } from './record-arrivals.ts'
+import { type WaitingDeposit, recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
 /** The most signatures that a node gives in one page. */
-const LARGEST_PAGE = 1_000
+const MAX_PAGE_SIZE = 1_000
 
 /** How many transactions are credited in one database transaction. */
-const BATCH = 50
+const BATCH_SIZE = 50
 
 /** Which history is read: that of our token account, or that of its owner, where strays show. */
 export type Side = 'token_account' | 'owner'
 
-type Place = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
+type CursorRow = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
 
-const readPlace = {
+const readCursors = {
   token_account: sql(
     'deposits-read-cursor',
     `select cursor_signature as signature, cursor_slot as slot, assigned_slot as "assignedSlot"
@@ -32,13 +32,13 @@ const readPlace = {
   ),
 }
 
-export type Looking = {
+export type ScanOptions = {
   sides?: Side[]
   pageSize?: number
   /** A finalized slot that was read before, for all the addresses of a round. */
   finalSlot?: bigint
 }
-export type LookDeps = {
+export type ScanDeps = {
   db: Db
   chain: Chain
   clock: Clock
@@ -52,41 +52,41 @@ export type LookDeps = {
  * once. Answers which final ones begin to wait for the word of a second node. Rejects with `ChainUnavailable`.
  */
 export async function creditDeposits(
-  { db, chain, clock, largeFrom = LARGE_DEPOSIT }: LookDeps,
+  { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
   address: DepositAddress,
-  { sides = ['token_account', 'owner'], pageSize = LARGEST_PAGE, ...looking }: Looking = {},
-): Promise<Held[]> {
+  { sides = ['token_account', 'owner'], pageSize = MAX_PAGE_SIZE, ...options }: ScanOptions = {},
+): Promise<WaitingDeposit[]> {
   // Read before the histories: what is missing there and older than this is gone.
-  const finalSlot = looking.finalSlot ?? (await chain.slot('finalized'))
+  const finalSlot = options.finalSlot ?? (await chain.slot('finalized'))
   const seen = new Set<Signature>()
-  const held: Held[] = []
+  const waiting: WaitingDeposit[] = []
   for (const side of sides) {
-    const place = (await db.rows<Place>(readPlace[side], [address.owner]))[0] ?? null
+    const cursorRow = (await db.rows<CursorRow>(readCursors[side], [address.owner]))[0] ?? null
     const items = await readHistorySince(chain, {
       address: side === 'owner' ? address.owner : address.tokenAccount,
-      cursor: place?.signature ?? null,
+      cursor: cursorRow?.signature ?? null,
       pageSize,
       commitment: 'confirmed',
       notBefore: finalSlot,
     })
     for (const item of items) seen.add(item.signature)
-    const assignedSlot = place?.assignedSlot ?? null
+    const assignedSlot = cursorRow?.assignedSlot ?? null
     let unbroken = true
-    for (let at = 0; at < items.length; at += BATCH) {
-      const batch = await readArrivals(chain, { ...address, largeFrom }, items.slice(at, at + BATCH))
-      const to = unbroken ? lastPassed(batch) : null
+    for (let at = 0; at < items.length; at += BATCH_SIZE) {
+      const batch = await readArrivals(chain, { ...address, largeFrom }, items.slice(at, at + BATCH_SIZE))
+      const to = unbroken ? lastFinalInOrder(batch) : null
       const arrivals = batch.filter((each) => each !== null)
       const recording = { address: { ...address, assignedSlot }, arrivals, clock, cursor: { side, to } }
-      held.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
+      waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))
       unbroken &&= batch.every((each) => each?.final === true)
     }
   }
   await dropVanished({ db, chain }, { address, seen, finalSlot })
-  return held
+  return waiting
 }
 
 // The cursor goes to the last of an unbroken row of final transactions: what is not final is read again.
-function lastPassed(batch: readonly (Arrival | null)[]): Arrival | null {
+function lastFinalInOrder(batch: readonly (Arrival | null)[]): Arrival | null {
   const open = batch.findIndex((each) => !each?.final)
   return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null
 }

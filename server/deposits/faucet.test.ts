@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { type Serve, serveOn } from '#server/platform/http/serve.ts'
+import { type Serve, createServe } from '#server/platform/http/serve.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { type DepositDeps, depositRoutes } from './routes.ts'
 
@@ -37,7 +37,7 @@ test('an address that cannot hold tokens is refused by the name of its field, an
     await local.stop()
     rmSync(dir, { recursive: true })
   })
-  const serve = serveOn(app, { authenticate: () => Promise.reject(new Error('nobody')), limited: false })
+  const serve = createServe(app, { authenticate: () => Promise.reject(new Error('nobody')), limited: false })
   depositRoutes(serve, { chain: {} as Chain, localRpcUrl: local.url } as DepositDeps)
   const ask = async (walletAddress: string) => {
     const answer = await app.inject({ method: 'POST', url: '/api/local/faucet', payload: { walletAddress } })

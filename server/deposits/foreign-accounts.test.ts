@@ -5,28 +5,31 @@ import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { runCommand } from '#server/ops/ops.ts'
-import { openStage, type Stage, TOKEN_2022 } from '#tests/corpora/stage.ts'
-import { ask, creditOf } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { openCaseContext, type CaseContext, TOKEN_2022 } from '#tests/corpora/case-context.ts'
+import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
-import { firstTurn, foreignRound, type Turn } from './watch-foreign-accounts.ts'
+import { newForeignProgress, scanForeignAccounts, type ForeignProgress } from './watch-foreign-accounts.ts'
 
-const world = moneyWorld()
-let stage: Stage
+const world = setUpChainTestWorld()
+let stage: CaseContext
 
 beforeAll(async () => {
   const thief = await world.wallet()
-  await world.final(await world.gift(thief.address, cotton(100)))
-  stage = await openStage(world, await world.newSigner(), thief)
+  await world.waitUntilFinal(await world.gift(thief.address, cotton(100)))
+  stage = await openCaseContext(world, await world.newSigner(), thief)
 })
 
-const look = () => ({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
+const scanDeps = () => ({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
 
 /** Everybody's foreign accounts, until the turn is round. */
-async function lookAtAll(turn: Turn = firstTurn(), chain: Chain = world.chain): Promise<void> {
-  do await foreignRound({ ...look(), chain }, turn)
-  while (turn.after !== -1 || turn.afterAccount !== '')
+async function scanAll(
+  progress: ForeignProgress = newForeignProgress(),
+  chain: Chain = world.chain,
+): Promise<void> {
+  do await scanForeignAccounts({ ...scanDeps(), chain }, progress)
+  while (progress.after !== -1 || progress.afterAccount !== '')
 }
 
 const amountsOf = async (mint: Address): Promise<string[]> =>
@@ -56,22 +59,22 @@ test.each([
   async (_name, program) => {
     const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 777n, program })
     await stage.settle(await stage.run(fake.made))
-    await creditDeposits(look(), stage.player)
+    await creditDeposits(scanDeps(), stage.player)
     expect(await amountsOf(fake.mint)).toEqual(['777'])
 
     for (const amount of [55n, 56n]) await stage.settle(await stage.run([more({ ...fake, amount, program })]))
     // Its owner's history does not show these.
-    await creditDeposits(look(), stage.player)
+    await creditDeposits(scanDeps(), stage.player)
     expect(await amountsOf(fake.mint)).toEqual(['777'])
-    await lookAtAll()
+    await scanAll()
     expect(await amountsOf(fake.mint)).toEqual(['55', '56', '777'])
     const seen = await operatorSees()
     for (const amount of [55, 56, 777]) expect(seen).toContain(`${amount} units of ${fake.mint}`)
 
     // However often, and whoever looks in between: each stands there once.
-    await Promise.all([lookAtAll(), lookAtAll(), creditDeposits(look(), stage.player)])
+    await Promise.all([scanAll(), scanAll(), creditDeposits(scanDeps(), stage.player)])
     expect(await amountsOf(fake.mint)).toEqual(['55', '56', '777'])
-    expect((await creditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
+    expect((await readCreditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
   },
 )
 
@@ -81,9 +84,9 @@ test('many transfers of dust are read back to the last one that is known', async
   for (let round = 0; round < 12; round++)
     await Promise.all(Array.from({ length: 10 }, () => stage.run([more({ ...fake, amount: 2n })])))
   await stage.settle(await stage.run([more({ ...fake, amount: 3n })]))
-  await lookAtAll()
+  await scanAll()
   const kept = `select sum(amount)::text as sum, count(*)::int as count from receipts where mint = $1`
-  const [sum] = await ask(world.owner, kept, [fake.mint])
+  const [sum] = await runQuery(world.owner, kept, [fake.mint])
   expect(sum).toEqual({ sum: '244', count: 122 })
 })
 
@@ -91,18 +94,18 @@ test('$COTTON in another account of the owner is listed, and credits nobody', as
   const { account, made } = await stage.loose(stage.player.owner)
   await stage.settle(await stage.run(made))
   await stage.settle(await stage.run([stage.move({ to: account, amount: 9n })]))
-  await lookAtAll()
+  await scanAll()
   expect(await amountsOf(stage.mint)).toEqual(['9'])
-  expect((await creditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
+  expect((await readCreditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
 })
 
 test('more in an account that is known is seen in the next round, whoever’s turn it is', async () => {
   const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 7n })
   await stage.settle(await stage.run(fake.made))
-  await creditDeposits(look(), stage.player)
+  await creditDeposits(scanDeps(), stage.player)
   await stage.settle(await stage.run([more({ ...fake, amount: 8n })]))
-  const othersTurn: Chain = { ...world.chain, ownedAccounts: async () => [] }
-  await foreignRound({ ...look(), chain: othersTurn }, firstTurn())
+  const othersProgress: Chain = { ...world.chain, ownedAccounts: async () => [] }
+  await scanForeignAccounts({ ...scanDeps(), chain: othersProgress }, newForeignProgress())
   expect(await amountsOf(fake.mint)).toEqual(['7', '8'])
 })
 
@@ -117,19 +120,19 @@ test('an account that is as it was is not read again, and one that no node shows
       return world.chain.history(address, query)
     },
   }
-  const turn = firstTurn()
-  await lookAtAll(turn, counting)
+  const progress = newForeignProgress()
+  await scanAll(progress, counting)
   expect(await amountsOf(fake.mint)).toEqual(['5'])
   expect(reads).toBeGreaterThan(0)
   reads = 0
-  await lookAtAll(turn, counting)
+  await scanAll(progress, counting)
   expect(reads).toBe(0)
 
   await stage.settle(await stage.run([more({ ...fake, amount: 6n })]))
   const silent: Chain = { ...world.chain, receipt: async () => null }
-  await lookAtAll(turn, silent)
+  await scanAll(progress, silent)
   expect(await amountsOf(fake.mint)).toEqual(['5'])
-  await lookAtAll(turn)
+  await scanAll(progress)
   expect(await amountsOf(fake.mint)).toEqual(['5', '6'])
 })
 
@@ -139,14 +142,14 @@ const newAddress = () => getAddressDecoder().decode(randomBytes(32))
 async function crowd(size: number): Promise<{ account: Address; owner: Address }[]> {
   const people = Array.from({ length: size }, () => ({ account: newAddress(), owner: newAddress() }))
   const owners = people.map((each) => each.owner)
-  await ask(
+  await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
      select 1000000000 + n, owner, 'derived of ' || owner, owner, now()
      from unnest($1::text[]) with ordinality as each (owner, n)`,
     [owners],
   )
-  await ask(
+  await runQuery(
     world.owner,
     `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
      select 'to ' || account, account, owner, 'other_token', 'a mint', 1, 1, 'unclaimed', 'other_token', now()
@@ -157,8 +160,8 @@ async function crowd(size: number): Promise<{ account: Address; owner: Address }
 }
 
 async function disperse(): Promise<void> {
-  await ask(world.owner, `delete from receipts where mint = 'a mint'`)
-  await ask(world.owner, `delete from deposit_addresses where index > 1000000000`)
+  await runQuery(world.owner, `delete from receipts where mint = 'a mint'`)
+  await runQuery(world.owner, `delete from deposit_addresses where index > 1000000000`)
 }
 
 test('ten thousand known accounts have their turn in eleven rounds, and a round asks a few questions', async () => {
@@ -178,12 +181,12 @@ test('ten thousand known accounts have their turn in eleven rounds, and a round 
       return world.chain.ownedAccounts(owner)
     },
   }
-  const turn = firstTurn()
+  const progress = newForeignProgress()
   let rounds = 0
   do {
-    await foreignRound({ ...look(), chain: counting }, turn)
+    await scanForeignAccounts({ ...scanDeps(), chain: counting }, progress)
     rounds += 1
-  } while (turn.afterAccount !== '')
+  } while (progress.afterAccount !== '')
   expect(rounds).toBe(11)
   expect(asked.accounts).toBeLessThanOrEqual(rounds * 10)
   expect(asked.owners).toBeLessThanOrEqual(rounds * 10)
@@ -208,13 +211,13 @@ test('dust in many accounts makes no round long, and none of them is passed over
       return []
     },
   }
-  const turn = firstTurn()
+  const progress = newForeignProgress()
   const counts: number[] = []
   do {
     const before = read.length
-    await foreignRound({ ...look(), chain: dusted }, turn)
+    await scanForeignAccounts({ ...scanDeps(), chain: dusted }, progress)
     counts.push(read.length - before)
-  } while (turn.afterAccount !== '')
+  } while (progress.afterAccount !== '')
   expect(counts).toEqual([20, 20, 5])
   expect(new Set(read)).toEqual(new Set(ownerOf.keys()))
   await disperse()
@@ -233,7 +236,7 @@ test('an account that is somebody else’s by now is not this player’s', async
   }
   const said: unknown[] = []
   const log = { ...world.log, error: (facts: unknown) => void said.push(facts) } as typeof world.log
-  await foreignRound({ ...look(), chain: handedOn, log }, firstTurn())
+  await scanForeignAccounts({ ...scanDeps(), chain: handedOn, log }, newForeignProgress())
   expect(said).toEqual([])
   await disperse()
 })

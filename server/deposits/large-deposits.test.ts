@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Chain, type ChainNode, ChainUnavailable, type Receipt } from '#server/chain/port.ts'
-import { type Depositor, depositor, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf, type MoneyWorld } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { runQuery, readCreditOf, type ChainTestWorld } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
-import { firstTurn, watchRound } from './watch-deposits.ts'
+import { newWatchProgress, watchRound } from './watch-deposits.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const LARGE = cotton(500)
 
 /** Somebody whose whole wallet is on its way to their address, for good. */
 async function depositing(whole: number): Promise<Depositor> {
-  const player = await depositor(world, whole)
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(whole)))
+  const player = await createDepositor(world, whole)
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(whole)))
   return player
 }
 
 /** The chain as it is seen through these nodes. */
 function through(...nodes: ((receipt: Receipt | null) => Receipt | null)[]): Chain {
   const [honest] = world.chain.nodes
-  const node = (tell: (receipt: Receipt | null) => Receipt | null, at: number): ChainNode => ({
+  const node = (show: (receipt: Receipt | null) => Receipt | null, at: number): ChainNode => ({
     ...honest!,
     host: `node-${at}`,
-    receipt: async (...asked) => tell(await honest!.receipt(...asked)),
+    receipt: async (...asked) => show(await honest!.receipt(...asked)),
   })
   return { ...world.chain, nodes: nodes.map(node) }
 }
@@ -36,69 +36,70 @@ const down = (): never => {
   throw new ChainUnavailable('no answer in time')
 }
 
-const look = (chain: Chain, { address }: Depositor) => lookAt(world, address, { chain, largeFrom: LARGE })
+const scan = (chain: Chain, { address }: Depositor) =>
+  scanAddress(world, address, { chain, largeFrom: LARGE })
 
 const receipts = ({ address }: Depositor) =>
-  ask<{ state: string; why: string | null }>(
+  runQuery<{ state: string; why: string | null }>(
     world.owner,
     `select state, why from receipts where token_account = $1`,
     [address.tokenAccount],
   )
 
-const deposited = async ({ wallet }: Depositor) => (await creditOf(world.owner, wallet.address)).deposited
+const deposited = async ({ wallet }: Depositor) => (await readCreditOf(world.owner, wallet.address)).deposited
 
 test('a large deposit is credited when two nodes show the same final amount', async () => {
   const player = await depositing(500)
-  expect(await look(through(honest, honest), player)).toEqual([])
+  expect(await scan(through(honest, honest), player)).toEqual([])
   expect(await deposited(player)).toBe(cotton(500))
 })
 
 test('a large deposit that only one node shows waits, and is told of once', async () => {
   const player = await depositing(500)
-  for (const other of [blind, down]) await look(through(honest, other), player)
+  for (const other of [blind, down]) await scan(through(honest, other), player)
   expect(await receipts(player)).toEqual([{ state: 'pending', why: 'second_node' }])
-  expect(await look(through(honest, blind), player)).toEqual([])
+  expect(await scan(through(honest, blind), player)).toEqual([])
   expect(await deposited(player)).toBe(0n)
-  expect(await look(through(honest, blind, honest), player)).toEqual([])
+  expect(await scan(through(honest, blind, honest), player)).toEqual([])
   expect(await receipts(player)).toEqual([{ state: 'credited', why: null }])
   expect(await deposited(player)).toBe(cotton(500))
 })
 
 test('nodes that show different amounts keep a large deposit waiting until they agree', async () => {
   const player = await depositing(700)
-  expect(await look(through(honest, boastful), player)).toEqual([
+  expect(await scan(through(honest, boastful), player)).toEqual([
     { signature: expect.any(String), amount: '700000000', why: 'nodes_disagree' },
   ])
-  expect(await look(through(honest, honest, boastful), player)).toEqual([])
+  expect(await scan(through(honest, honest, boastful), player)).toEqual([])
   expect(await receipts(player)).toEqual([{ state: 'pending', why: 'nodes_disagree' }])
   const deps = { db: world.api, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
   expect(await checkDeposit(deps, player.wallet.address)).toMatchObject({ newDeposit: false, pending: 700 })
-  await look(through(honest, honest), player)
+  await scan(through(honest, honest), player)
   expect(await deposited(player)).toBe(cotton(700))
 })
 
 test('smaller deposits wait for no second node, nor for a large one before them', async () => {
   const player = await depositing(600)
-  await world.final(await world.gift(player.wallet.address, cotton(20)))
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(20)))
-  await look(through(honest, blind), player)
+  await world.waitUntilFinal(await world.gift(player.wallet.address, cotton(20)))
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(20)))
+  await scan(through(honest, blind), player)
   expect(await deposited(player)).toBe(cotton(20))
-  await look(through(honest, honest), player)
+  await scan(through(honest, honest), player)
   expect(await deposited(player)).toBe(cotton(620))
 })
 
 test('the watcher tells the operator which deposit waits, and why', async () => {
   const player = await depositing(900)
-  const told: object[] = []
-  const log = { ...world.log, error: (...said: unknown[]) => void told.push(said), warn() {}, info() {} }
+  const logged: object[] = []
+  const log = { ...world.log, error: (...said: unknown[]) => void logged.push(said), warn() {}, info() {} }
   const deps = { db: world.watcher, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
   const stopping = new AbortController().signal
-  const turn = firstTurn(1)
+  const progress = newWatchProgress(1)
   for (let round = 0; round < 2; round++) {
-    await watchRound({ ...deps, log: log as unknown as MoneyWorld['log'] }, { turn, stopping })
+    await watchRound({ ...deps, log: log as unknown as ChainTestWorld['log'] }, { progress, stopping })
   }
   const { wallet } = player.address
-  expect(told).toEqual([
+  expect(logged).toEqual([
     [expect.objectContaining({ wallet, amount: '900000000', why: 'nodes_disagree' }), expect.any(String)],
   ])
 })

@@ -10,12 +10,12 @@ import { findDepositAddress } from './find-address.ts'
 /** A transaction lives as long as its blockhash: 150 blocks, a little more than a minute. */
 export const PREPARED_LIFE_MS = 2 * 60_000
 
-const keepPrepared = sql(
-  'deposits-keep-prepared',
+const insertPrepared = sql(
+  'deposits-insert-prepared',
   'insert into prepared_deposits (message_hash, wallet, amount, at) values ($1, $2, $3, $4)',
 )
 
-const sweepPrepared = sql('deposits-sweep-prepared', 'delete from prepared_deposits where at < $1')
+const deleteExpired = sql('deposits-delete-expired-prepared', 'delete from prepared_deposits where at < $1')
 
 /** The name under which a prepared message is known. */
 export function messageHash(message: Uint8Array): Buffer {
@@ -41,7 +41,7 @@ export async function prepareDeposit(
     reference: randomUUID(),
     lifetime: await chain.latestBlockhash('confirmed'),
   })
-  await db.rows(sweepPrepared, [new Date(now.getTime() - PREPARED_LIFE_MS)])
-  await db.rows(keepPrepared, [messageHash(Uint8Array.from(message)), wallet, amount, now])
+  await db.rows(deleteExpired, [new Date(now.getTime() - PREPARED_LIFE_MS)])
+  await db.rows(insertPrepared, [messageHash(Uint8Array.from(message)), wallet, amount, now])
   return { transaction: wire, depositWallet: address.owner }
 }

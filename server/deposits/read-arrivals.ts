@@ -1,5 +1,5 @@
 import type { Cotton } from '#game/cotton.ts'
-import { witness } from '#server/chain/agree.ts'
+import { checkReceiptQuorum } from '#server/chain/quorum.ts'
 import {
   type Address,
   type Chain,
@@ -14,7 +14,7 @@ import {
 const RECEIPTS_AT_ONCE = 8
 
 /** What a final receipt that is not entered yet waits for. */
-export type Waiting = 'second_node' | 'nodes_disagree'
+export type PendingReason = 'second_node' | 'nodes_disagree'
 
 /**
  * One transaction in an address's history, and what it did for the owner; `receipt` is null where it failed. Only what
@@ -24,7 +24,7 @@ export type Arrival = {
   signature: Signature
   slot: bigint
   final: boolean
-  waitsFor: Waiting | null
+  waitsFor: PendingReason | null
   receipt: Receipt | null
 }
 
@@ -84,7 +84,7 @@ async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promis
   if (item.commitment === 'finalized' || item.commitment === null) {
     const receipt = await chain.receipt(signature, of, 'finalized')
     if (receipt) {
-      const waitsFor = await waitingOf(chain, of, receipt)
+      const waitsFor = await findPendingReason(chain, of, receipt)
       return { signature, slot: receipt.slot, final: !waitsFor, waitsFor, receipt: succeeded(receipt) }
     }
   }
@@ -94,11 +94,11 @@ async function readArrival(chain: Chain, of: Reading, item: HistoryItem): Promis
   )
 }
 
-async function waitingOf(chain: Chain, of: Reading, receipt: Receipt): Promise<Waiting | null> {
+async function findPendingReason(chain: Chain, of: Reading, receipt: Receipt): Promise<PendingReason | null> {
   if (receipt.failed || receipt.amount < of.largeFrom) return null
-  const word = await witness(chain, receipt, of)
-  if (word === 'agreed') return null
-  return word === 'alone' ? 'second_node' : 'nodes_disagree'
+  const quorum = await checkReceiptQuorum(chain, receipt, of)
+  if (quorum === 'agreed') return null
+  return quorum === 'no_quorum' ? 'second_node' : 'nodes_disagree'
 }
 
 const succeeded = (receipt: Receipt): Receipt | null => (receipt.failed ? null : receipt)

@@ -1,10 +1,10 @@
 import type { readDeposits } from '#contract/deposits.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import type { Reason } from './keep-unclaimed.ts'
-import type { Waiting } from './read-arrivals.ts'
+import type { UnclaimedReason } from './record-unclaimed.ts'
+import type { PendingReason } from './read-arrivals.ts'
 
-const MOST = 100
+const MAX_ITEMS = 100
 
 const readRows = sql(
   'deposits-read-uncredited',
@@ -13,7 +13,7 @@ const readRows = sql(
 )
 
 /** What a receipt waits for, or why it is not credited, in a sentence for whoever sent it. */
-export const WHY: Record<Waiting | Reason, string> = {
+export const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
   second_node: 'Large deposits are checked twice. It is credited when the second check is through.',
   nodes_disagree: 'Our view of the chain is not clear yet. It is credited when it is.',
   sol: 'SOL cannot be credited. It stays at the address; please ask for help.',
@@ -27,7 +27,7 @@ type Item = ReplyOf<typeof readDeposits>['items'][number]
 
 /** What reached a player's address and is not credited, newest first. */
 export async function readUncredited(db: Db, wallet: string): Promise<Item[]> {
-  type Row = Omit<Item, 'why' | 'at'> & { why: Waiting | Reason | null; at: Date }
-  const rows = await db.rows<Row>(readRows, [wallet, MOST])
-  return rows.map(({ why, at, ...row }) => ({ ...row, why: why && WHY[why], at: at.toISOString() }))
+  type Row = Omit<Item, 'why' | 'at'> & { why: PendingReason | UnclaimedReason | null; at: Date }
+  const rows = await db.rows<Row>(readRows, [wallet, MAX_ITEMS])
+  return rows.map(({ why, at, ...row }) => ({ ...row, why: why && REASON_TEXTS[why], at: at.toISOString() }))
 }

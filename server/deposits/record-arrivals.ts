@@ -1,12 +1,12 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
-import { depositLines } from '#game/credit.ts'
-import { type Book, openBook } from '#server/ledger/book.ts'
+import { depositEntries } from '#game/credit.ts'
+import { type Ledger, openLedger } from '#server/ledger/ledger.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { keepUnclaimed, straysIn, type Unclaimed } from './keep-unclaimed.ts'
-import { markLively } from './mark-lively.ts'
-import type { Arrival, Waiting } from './read-arrivals.ts'
+import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
+import { markActive } from './mark-active.ts'
+import type { Arrival, PendingReason } from './read-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
 const findEntered = sql(
@@ -16,8 +16,8 @@ const findEntered = sql(
 )
 
 // The primary key has the last word: a receipt that is credited already gives no row back.
-const keepCredited = sql(
-  'deposits-keep-credited',
+const insertCredited = sql(
+  'deposits-insert-credited',
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at, credited_at, journal_id)
    select signature, $1, $2, 'cotton', null, amount, slot, 'credited', $3, $3, journal_id
    from unnest($4::text[], $5::numeric[], $6::bigint[], $7::uuid[]) as final (signature, amount, slot, journal_id)
@@ -29,8 +29,8 @@ const keepCredited = sql(
 )
 
 // Gives back what is new in it: a row that stays as it was gives none.
-const keepPending = sql(
-  'deposits-keep-pending',
+const insertPending = sql(
+  'deposits-insert-pending',
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
    select signature, $1, $2, 'cotton', null, amount, slot, 'pending', why, $3
    from unnest($4::text[], $5::numeric[], $6::bigint[], $7::text[]) as seen (signature, amount, slot, why)
@@ -61,7 +61,7 @@ type Recording = {
 }
 
 /** A final deposit that was not entered, since nodes do not agree on it. `amount` in base units. */
-export type Held = { signature: string; amount: string; why: Waiting }
+export type WaitingDeposit = { signature: string; amount: string; why: PendingReason }
 
 /**
  * Enters what arrived at one address, together with how far its history has been read; answers which final deposits
@@ -71,48 +71,56 @@ export type Held = { signature: string; amount: string; why: Waiting }
 export async function recordArrivals(
   tx: Tx,
   { address, arrivals, clock, cursor }: Recording,
-): Promise<Held[]> {
-  const book = await openBook(tx, [address.wallet])
+): Promise<WaitingDeposit[]> {
+  const ledger = await openLedger(tx, [address.wallet])
   const now = clock.now()
   const final = arrivals.filter((each) => each.final)
   const deposits = depositsIn(final)
-  await credit(tx, book, { address, now, deposits: deposits.filter((each) => !oddity(address, each)) })
-  const held = await keepAside(tx, {
+  await credit(tx, ledger, {
+    address,
+    now,
+    deposits: deposits.filter((each) => !unclaimedReasonOf(address, each)),
+  })
+  const waiting = await recordPending(tx, {
     address,
     now,
     deposits: depositsIn(arrivals.filter((each) => !each.final)),
   })
-  const odd = deposits.flatMap((each) => {
-    const why = oddity(address, each)
+  const uncreditable = deposits.flatMap((each) => {
+    const why = unclaimedReasonOf(address, each)
     return why
       ? [{ ...each, account: address.tokenAccount, mint: null, asset: 'cotton', why } as Unclaimed]
       : []
   })
-  await keepUnclaimed(tx, { wallet: address.wallet, now, unclaimed: [...odd, ...straysIn(address, final)] })
+  await recordUnclaimed(tx, {
+    wallet: address.wallet,
+    now,
+    unclaimed: [...uncreditable, ...findUnsupported(address, final)],
+  })
   if (cursor.to) {
     await tx.rows(moveCursor[cursor.side], [address.owner, cursor.to.signature, cursor.to.slot])
   }
-  if (arrivals.some(brought)) await markLively(tx, { owner: address.owner, now })
-  await book.close()
-  return held
+  if (arrivals.some(broughtAssets)) await markActive(tx, { owner: address.owner, now })
+  await ledger.write()
+  return waiting
 }
 
 // Whoever names an address in a transaction that brings nothing makes nobody look there.
-const brought = ({ receipt }: Arrival): boolean =>
-  receipt !== null && (receipt.amount > 0n || receipt.lamports > 0n || receipt.strays.length > 0)
+const broughtAssets = ({ receipt }: Arrival): boolean =>
+  receipt !== null && (receipt.amount > 0n || receipt.lamports > 0n || receipt.unsupported.length > 0)
 
 /** More than any supply of $COTTON that the ledger can hold beside others: 10¹² of them, in base units. */
-const MOST_CREDITED = 10n ** 18n
+const MAX_CREDITED = 10n ** 18n
 
-function oddity(
+function unclaimedReasonOf(
   { assignedSlot }: Recording['address'],
   { slot, amount }: Deposit,
 ): 'before_yours' | 'too_large' | null {
   if (assignedSlot !== null && slot < assignedSlot) return 'before_yours'
-  return amount > MOST_CREDITED ? 'too_large' : null
+  return amount > MAX_CREDITED ? 'too_large' : null
 }
 
-type Deposit = { signature: string; amount: Cotton; slot: bigint; waitsFor: Waiting | null }
+type Deposit = { signature: string; amount: Cotton; slot: bigint; waitsFor: PendingReason | null }
 type Entering = { address: DepositAddress; now: Date; deposits: readonly Deposit[] }
 
 const depositsIn = (arrivals: readonly Arrival[]): Deposit[] =>
@@ -120,7 +128,7 @@ const depositsIn = (arrivals: readonly Arrival[]): Deposit[] =>
     receipt && receipt.amount > 0n ? [{ signature, slot, waitsFor, amount: baseUnits(receipt.amount) }] : [],
   )
 
-async function credit(tx: Tx, book: Book, { address, now, deposits }: Entering): Promise<void> {
+async function credit(tx: Tx, ledger: Ledger, { address, now, deposits }: Entering): Promise<void> {
   if (deposits.length === 0) return
   const { wallet, tokenAccount } = address
   const signatures = deposits.map((each) => each.signature)
@@ -129,15 +137,15 @@ async function credit(tx: Tx, book: Book, { address, now, deposits }: Entering):
   const fresh = deposits.filter((each) => !known.has(each.signature))
   if (fresh.length === 0) return
   const journals = fresh.map(({ signature, amount }) =>
-    book.post({
+    ledger.post({
       wallet,
       kind: 'deposit',
       at: now,
       detail: { signature },
-      lines: depositLines(wallet, amount),
+      entries: depositEntries(wallet, amount),
     }),
   )
-  const kept = await tx.rows(keepCredited, [
+  const stored = await tx.rows(insertCredited, [
     tokenAccount,
     wallet,
     now,
@@ -146,19 +154,22 @@ async function credit(tx: Tx, book: Book, { address, now, deposits }: Entering):
     fresh.map((each) => each.slot),
     journals,
   ])
-  assert(kept.length === fresh.length, 'a deposit is credited once')
+  assert(stored.length === fresh.length, 'a deposit is credited once')
 }
 
-async function keepAside(tx: Tx, { address, now, deposits }: Entering): Promise<Held[]> {
+async function recordPending(tx: Tx, { address, now, deposits }: Entering): Promise<WaitingDeposit[]> {
   if (deposits.length === 0) return []
-  const rows = await tx.rows<{ signature: string; amount: string; why: Waiting | null }>(keepPending, [
-    address.tokenAccount,
-    address.wallet,
-    now,
-    deposits.map((each) => each.signature),
-    deposits.map((each) => each.amount),
-    deposits.map((each) => each.slot),
-    deposits.map((each) => each.waitsFor),
-  ])
+  const rows = await tx.rows<{ signature: string; amount: string; why: PendingReason | null }>(
+    insertPending,
+    [
+      address.tokenAccount,
+      address.wallet,
+      now,
+      deposits.map((each) => each.signature),
+      deposits.map((each) => each.amount),
+      deposits.map((each) => each.slot),
+      deposits.map((each) => each.waitsFor),
+    ],
+  )
   return rows.flatMap(({ why, ...row }) => (why ? [{ ...row, why }] : []))
 }

@@ -6,7 +6,7 @@ import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { checkDeposit } from './check-deposit.ts'
-import type { LookDeps } from './credit-deposits.ts'
+import type { ScanDeps } from './credit-deposits.ts'
 import { findDepositAddress } from './find-address.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 import { readUncredited } from './read-uncredited.ts'
@@ -15,7 +15,7 @@ import { submitDeposit } from './submit-deposit.ts'
 import { useFaucet } from './use-faucet.ts'
 
 /** `localRpcUrl` is where the local chain answers; null on any other chain, and then there is no faucet. */
-export type DepositDeps = LookDeps & { localRpcUrl: string | null }
+export type DepositDeps = ScanDeps & { localRpcUrl: string | null }
 
 /** A player's deposit address, the look for deposits, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
@@ -30,18 +30,20 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   serve(contract.checkDeposit, ({ player }) => checkDeposit(deps, player.wallet))
 
   serve(contract.readWalletBalance, async ({ player }) =>
-    ok({ amount: toWire(await reached(readWalletBalance(chain, player.wallet))) }),
+    ok({ amount: toWire(await refuseUnreachable(readWalletBalance(chain, player.wallet))) }),
   )
 
   serve(contract.prepareDeposit, async ({ player, body }) => {
     const amount = fromWire(body.amount)
     assert(amount, 'the contract lets no other amount in')
-    return ok(await reached(prepareDeposit(deps, { wallet: player.wallet, amount })))
+    return ok(await refuseUnreachable(prepareDeposit(deps, { wallet: player.wallet, amount })))
   })
 
   serve(contract.submitDeposit, async ({ player, body }) =>
     ok({
-      signature: await reached(submitDeposit(deps, { wallet: player.wallet, transaction: body.transaction })),
+      signature: await refuseUnreachable(
+        submitDeposit(deps, { wallet: player.wallet, transaction: body.transaction }),
+      ),
     }),
   )
 
@@ -59,12 +61,12 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
       if (!walletBytes(body.walletAddress)) {
         refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
       }
-      return ok(await reached(useFaucet(localRpcUrl, body.walletAddress)))
+      return ok(await refuseUnreachable(useFaucet(localRpcUrl, body.walletAddress)))
     })
   }
 }
 
-async function reached<T>(asked: Promise<T>): Promise<T> {
+async function refuseUnreachable<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

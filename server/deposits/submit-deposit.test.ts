@@ -3,13 +3,13 @@ import { cotton } from '#game/cotton.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { creditOf, signedWire, type TestWallet } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { readCreditOf, signWire, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let deps: Parameters<typeof submitDeposit>[0]
 let ana: TestWallet
 let bob: TestWallet
@@ -17,14 +17,14 @@ let bob: TestWallet
 beforeAll(async () => {
   deps = { db: world.api, chain: world.chain, clock: world.clock }
   ;[ana, bob] = await Promise.all([world.wallet(), world.wallet()])
-  await world.final(await world.gift(ana.address, cotton(1_000)))
+  await world.waitUntilFinal(await world.gift(ana.address, cotton(1_000)))
 })
 
 const prepare = (wallet: TestWallet, whole = 10) =>
   prepareDeposit(deps, { wallet: wallet.address, amount: cotton(whole) })
 
 const sign = (wallet: TestWallet, transaction: string) =>
-  signedWire(wallet, transaction, Uint8Array.from(readTransfer(transaction)!.message))
+  signWire(wallet, transaction, Uint8Array.from(readTransfer(transaction)!.message))
 
 async function refusalOf(wallet: TestWallet, transaction: string) {
   const error: unknown = await submitDeposit(deps, { wallet: wallet.address, transaction }).catch(
@@ -39,15 +39,15 @@ test('a prepared, signed deposit is sent, sent again safely, and credited once',
   const submit = () => submitDeposit(deps, { wallet: ana.address, transaction: signed })
   const signatures = [await submit(), await submit()]
   expect(new Set(signatures).size).toBe(1)
-  await world.final(signatures[0]!)
+  await world.waitUntilFinal(signatures[0]!)
   expect(await submit()).toBe(signatures[0])
-  expect(await world.tokensOf(depositWallet)).toBe(cotton(10))
+  expect(await world.tokenBalanceOf(depositWallet)).toBe(cotton(10))
   expect(await checkDeposit(deps, ana.address)).toMatchObject({
     newDeposit: true,
     amount: 10,
     newBalance: 10,
   })
-  expect((await creditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
+  expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
 })
 
 test('only the wallet that a deposit was prepared for can send it', async () => {

@@ -1,4 +1,4 @@
-import { signedBy } from '#server/account/wallet-signature.ts'
+import { isSignedBy } from '#server/account/wallet-signature.ts'
 import type { Chain, RejectReason, Signature, Wire } from '#server/chain/port.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { refuse } from '#server/platform/answer.ts'
@@ -36,7 +36,7 @@ export async function submitDeposit(
   const prepared = await db.rows(findPrepared, [messageHash(message), wallet, since])
   if (prepared.length === 0 || transfer.signer !== wallet) refuse('transaction_not_ours')
   const signature = transfer.signature && Uint8Array.from(transfer.signature)
-  if (!signature || !(await signedBy(wallet, message, signature))) refuse('signature_failed')
+  if (!signature || !(await isSignedBy(wallet, message, signature))) refuse('signature_failed')
 
   const sent = await chain.send(transaction as Wire)
   if (sent.state === 'unknown') refuse('chain_unreachable')

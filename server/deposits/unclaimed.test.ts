@@ -3,13 +3,13 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
-import { openStage } from '#tests/corpora/stage.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { openCaseContext } from '#tests/corpora/case-context.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
 import { watchFreeAddress } from './watch-free-addresses.ts'
 
-const world = moneyWorld({ signer: 'later' })
+const world = setUpChainTestWorld({ signer: 'later' })
 async function operatorSees(): Promise<string> {
   const said: string[] = []
   await runCommand(['receipts'], { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
@@ -19,10 +19,10 @@ async function operatorSees(): Promise<string> {
 test('whatever is not credited is shown to its player with a reason, and to the operator', async () => {
   const signer = await world.newSigner()
   const thief = await world.wallet()
-  await world.final(await world.gift(thief.address, cotton(10)))
+  await world.waitUntilFinal(await world.gift(thief.address, cotton(10)))
   expect(await operatorSees()).toBe('Everything that arrived is credited.')
 
-  const stage = await openStage(world, signer, thief)
+  const stage = await openCaseContext(world, signer, thief)
   const { player, other } = stage
   const fake = await stage.counterfeit({ owner: player.owner, amount: 777n })
   await stage.run(fake.made)
@@ -33,10 +33,10 @@ test('whatever is not credited is shown to its player with a reason, and to the 
   const pay = getTransferSolInstruction({ source, destination: player.owner, amount: 3_000_000n })
   const paid = await signWithBlockhash(source, lifetime, [pay])
   await world.chain.send(paid.wire)
-  await world.final(paid.signature)
-  await world.final(await stage.run([]))
-  const look = { db: world.watcher, chain: world.chain, clock: world.clock }
-  await creditDeposits(look, player)
+  await world.waitUntilFinal(paid.signature)
+  await world.waitUntilFinal(await stage.run([]))
+  const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
+  await creditDeposits(deps, player)
 
   const items = await readUncredited(world.api, player.wallet)
   expect(items.map(({ asset, mint, amount, state }) => ({ asset, mint, amount, state }))).toEqual(
@@ -59,13 +59,13 @@ test('whatever is not credited is shown to its player with a reason, and to the 
 
 test('what reached an address that is nobody’s is shown to the operator', async () => {
   const [stranger, signer] = [await world.wallet(), await world.newSigner()]
-  await world.final(await world.gift(stranger.address, cotton(5)))
+  await world.waitUntilFinal(await world.gift(stranger.address, cotton(5)))
   const [free] = await world.owner.rows<Parameters<typeof watchFreeAddress>[1]>({
     name: 'test-free',
     text: `select owner, token_account as "tokenAccount", null as cursor, null as "ownerCursor"
            from deposit_addresses where wallet is null order by index limit 1`,
   })
-  await world.final(await world.transfer(stranger, free!.owner, cotton(5)))
+  await world.waitUntilFinal(await world.transfer(stranger, free!.owner, cotton(5)))
   await watchFreeAddress({ db: world.watcher, chain: signer.chain, clock: world.clock }, free!)
   expect(await operatorSees()).toMatch(
     new RegExp(`5 \\$COTTON: arrived at an address that is nobody’s\\n +of nobody, at ${free!.owner}`),

@@ -1,5 +1,5 @@
 import { cotton, toWire } from '#game/cotton.ts'
-import { askLocalFaucet, InvalidGift } from '#server/chain/ask-local-chain.ts'
+import { askLocalFaucet, InvalidFaucetRequest } from '#server/chain/ask-local-chain.ts'
 import type { Address, Signature } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 
@@ -18,7 +18,7 @@ export async function useFaucet(
     const signatures = await askLocalFaucet(rpcUrl, { owner: wallet as Address, ...GIFT })
     return { signatures, amount: toWire(GIFT.baseUnits) }
   } catch (error) {
-    if (!(error instanceof InvalidGift)) throw error
+    if (!(error instanceof InvalidFaucetRequest)) throw error
     return refuse('malformed', { field: 'walletAddress', problem: 'is an address that cannot hold tokens' })
   }
 }

@@ -13,14 +13,14 @@ import { connectChain } from '#server/chain/solana.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { sweepDeposits } from '#server/signer/sweeps/sweep-deposits.ts'
 import type { Signer } from '#server/signer/signer.ts'
-import { depositor, lookAt } from '#tests/support/depositors.ts'
-import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { checkDeposit } from './check-deposit.ts'
-import { markLively } from './mark-lively.ts'
-import { firstTurn, type Turn, watchRound } from './watch-deposits.ts'
+import { markActive } from './mark-active.ts'
+import { newWatchProgress, type WatchProgress, watchRound } from './watch-deposits.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 
 beforeAll(async () => {
@@ -52,25 +52,25 @@ function counting(): { chain: Chain; asked: Asked } {
       receipt: note('receipt', chain.receipt),
       statuses: note('statuses', chain.statuses),
       tokenBalances: note('tokenBalances', chain.tokenBalances),
-      receiptsOnce: () => note('receipt', chain.receiptsOnce()),
+      createReceiptReader: () => note('receipt', chain.createReceiptReader()),
     },
   }
 }
 
-const round = (chain: Chain, turn: Turn) =>
+const round = (chain: Chain, progress: WatchProgress) =>
   watchRound(
     { db: world.watcher, chain, clock: world.clock, log: world.log },
-    { turn, stopping: new AbortController().signal },
+    { progress, stopping: new AbortController().signal },
   )
 
 /** The most node calls of a few rounds behind the first one, which goes through all addresses. */
 async function callsOfARound(): Promise<number> {
-  const turn = firstTurn(1)
-  await round(world.chain, turn)
+  const progress = newWatchProgress(1)
+  await round(world.chain, progress)
   const counts: number[] = []
   for (let number = 0; number < 4; number++) {
     const { chain, asked } = counting()
-    await round(chain, turn)
+    await round(chain, progress)
     counts.push(asked.calls.length)
   }
   return Math.max(...counts)
@@ -83,7 +83,7 @@ async function logIn(count: number): Promise<void> {
       return { owner, tokenAccount: await world.chain.tokenAccountOf(owner) }
     }),
   )
-  await ask(
+  await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
      select (select max(index) from deposit_addresses) + n, owner, account, 'wallet of ' || owner, $3
@@ -105,44 +105,44 @@ test('logins without a cent add no node calls to a round, however many they are'
 })
 
 test('behind a crowd of logins a deposit is credited within one pass, by one history', async () => {
-  const player = await depositor(world, 9)
+  const player = await createDepositor(world, 9)
   const { owner } = player.address
   const renumber = 'update deposit_addresses set index = $2 where owner = $1'
-  const [at] = await ask<{ index: number; last: number }>(
+  const [at] = await runQuery<{ index: number; last: number }>(
     world.owner,
     'select index, (select max(index) from deposit_addresses) as last from deposit_addresses where owner = $1',
     [owner],
   )
-  await ask(world.owner, renumber, [owner, at!.last + 1])
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(9)))
-  const turn = firstTurn(1)
+  await runQuery(world.owner, renumber, [owner, at!.last + 1])
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(9)))
+  const progress = newWatchProgress(1)
   const { chain, asked } = counting()
-  for (let number = 0; number < 7; number++) await round(chain, Object.assign(turn, { slowAfter: LAST }))
-  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(9))
+  for (let number = 0; number < 7; number++) await round(chain, Object.assign(progress, { slowAfter: LAST }))
+  expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(9))
   // Its page, and the empty one behind it.
   expect(asked.histories.filter((address) => address === player.address.tokenAccount)).toHaveLength(2)
-  await ask(world.owner, renumber, [owner, at!.index])
+  await runQuery(world.owner, renumber, [owner, at!.index])
 })
 
 test('a deposit that a sweep takes along before it is seen is found, although the balance looks as before', async () => {
-  const player = await depositor(world, 30)
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(10)))
-  await lookAt(world, player.address)
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(20)))
-  await until(async () => {
+  const player = await createDepositor(world, 30)
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(10)))
+  await scanAddress(world, player.address)
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(20)))
+  await waitUntil(async () => {
     await sweepDeposits(signer)
-    return (await world.tokensOf(player.address.owner)) === 0n
+    return (await world.tokenBalanceOf(player.address.owner)) === 0n
   })
-  await until(async () => {
+  await waitUntil(async () => {
     await sweepDeposits(signer)
-    return (await ask(world.owner, `select from sweeps where state = 'signed'`)).length === 0
+    return (await runQuery(world.owner, `select from sweeps where state = 'signed'`)).length === 0
   })
-  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(10))
-  const turn = firstTurn(1)
+  expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(10))
+  const progress = newWatchProgress(1)
   // Not by the slow turn, which reads the histories of a few whatever their balances are.
   for (let number = 0; number < 7; number++)
-    await round(world.chain, Object.assign(turn, { slowAfter: LAST }))
-  expect((await creditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(30))
+    await round(world.chain, Object.assign(progress, { slowAfter: LAST }))
+  expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(30))
 })
 
 /** One transaction of one wallet that sends so much to each of these owners. */
@@ -162,7 +162,7 @@ async function payAll(from: TestWallet, owners: readonly Address[], amount: bigi
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const { wire, signature } = await signWithBlockhash(payer, lifetime, instructions.flat())
   expect(await world.chain.send(wire)).toMatchObject({ state: 'accepted' })
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
   return signature
 }
 
@@ -184,46 +184,46 @@ async function countingTransactions() {
 }
 
 test('one transaction that pays many players is asked for once in a round, and credits each of them', async () => {
-  const players = await Promise.all(Array.from({ length: 5 }, () => depositor(world, 10)))
+  const players = await Promise.all(Array.from({ length: 5 }, () => createDepositor(world, 10)))
   const now = world.clock.now()
-  for (const { address } of players) await markLively(world.watcher, { owner: address.owner, now })
+  for (const { address } of players) await markActive(world.watcher, { owner: address.owner, now })
   const { chain, asked, close } = await countingTransactions()
   const owners = players.map(({ address }) => address.owner)
   const signature = await payAll(players[0]!.wallet, owners, cotton(2))
-  await round(chain, { ...firstTurn(1), slowAfter: LAST })
+  await round(chain, { ...newWatchProgress(1), rotationAfter: LAST })
   for (const { wallet } of players)
-    expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+    expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
   expect(asked.filter((each) => each === signature)).toHaveLength(1)
   await close()
 })
 
 test('one transaction that names many accounts and moves nothing makes nobody read their histories', async () => {
-  const players = await Promise.all(Array.from({ length: 5 }, () => depositor(world, 1)))
+  const players = await Promise.all(Array.from({ length: 5 }, () => createDepositor(world, 1)))
   const now = world.clock.now()
-  for (const { address } of players) await markLively(world.watcher, { owner: address.owner, now })
+  for (const { address } of players) await markActive(world.watcher, { owner: address.owner, now })
   const owners = players.map(({ address }) => address.owner)
   await payAll(players[0]!.wallet, owners, 0n)
   const { chain, asked } = counting()
-  await round(chain, { ...firstTurn(1), slowAfter: LAST })
+  await round(chain, { ...newWatchProgress(1), rotationAfter: LAST })
   const ours = new Set<string>(players.map(({ address }) => address.tokenAccount))
   expect(asked.histories.filter((address) => ours.has(address))).toEqual([])
 })
 
 test('an address is lively after an arrival or a check, and not by being taken', async () => {
-  const lively = async ({ owner }: { owner: Address }) =>
+  const isActive = async ({ owner }: { owner: Address }) =>
     (
-      await ask<{ at: Date | null }>(
+      await runQuery<{ at: Date | null }>(
         world.owner,
         'select lively_at as at from deposit_addresses where owner = $1',
         [owner],
       )
     )[0]!.at
-  const player = await depositor(world, 5)
-  expect(await lively(player.address)).toBeNull()
-  await world.final(await world.transfer(player.wallet, player.address.owner, cotton(5)))
-  await lookAt(world, player.address)
-  expect(await lively(player.address)).not.toBeNull()
-  const other = await depositor(world, 5)
+  const player = await createDepositor(world, 5)
+  expect(await isActive(player.address)).toBeNull()
+  await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(5)))
+  await scanAddress(world, player.address)
+  expect(await isActive(player.address)).not.toBeNull()
+  const other = await createDepositor(world, 5)
   await checkDeposit({ db: world.api, chain: world.chain, clock: world.clock }, other.wallet.address)
-  expect(await lively(other.address)).not.toBeNull()
+  expect(await isActive(other.address)).not.toBeNull()
 })

@@ -2,14 +2,14 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { isOutOfReach } from '#server/platform/out-of-reach.ts'
-import { type Running, startRounds } from '#server/platform/run-rounds.ts'
-import { connectOwnChain } from './connect-own-chain.ts'
-import { creditDeposits, type LookDeps, type Side } from './credit-deposits.ts'
-import { readLivelyGroup, readWatchedGroup, type Watched } from './find-moved.ts'
-import { LIVELY_MS } from './mark-lively.ts'
+import { isUnavailable } from '#server/platform/unavailable-error.ts'
+import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
+import { connectBoundChain } from './connect-bound-chain.ts'
+import { creditDeposits, type ScanDeps, type Side } from './credit-deposits.ts'
+import { readActiveGroup, readWatchedGroup, type WatchedAddress } from './find-mismatches.ts'
+import { ACTIVE_MS } from './mark-active.ts'
 import type { DepositAddress } from './take-address.ts'
-import { type BalanceTurn, firstBalanceTurn, readMoved } from './watch-balances.ts'
+import { type BalanceProgress, newBalanceProgress, readMismatches } from './watch-balances.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 
 const LOCAL_PACE_MS = 1_000
@@ -19,11 +19,11 @@ const PACE_MS = 5_000
 const PENDING_IN_A_ROUND = 50
 
 /** What no balance shows is found by reading a few addresses in turns, both of their histories. */
-const SLOW_IN_A_ROUND = 5
+const ROTATION_PER_ROUND = 5
 
 /** The owner's history holds strays only: where something happened lately it is read once in so many rounds. */
-const ROUNDS_BETWEEN_STRAYS = 15
-const STRAYS_IN_A_ROUND = 20
+const ROUNDS_BETWEEN_OWNER_SCANS = 15
+const OWNER_SCANS_PER_ROUND = 20
 
 /** How many of the addresses that are nobody's are looked at beside the strays. */
 const FREE_IN_A_ROUND = 20
@@ -40,15 +40,15 @@ const readPending = sql(
 /** So many addresses that fail one after the other mean that no node answers. */
 const FAILURES_IN_A_ROW = 2 * AT_ONCE
 
-export type WatchDeps = LookDeps & { log: Log }
+export type WatchDeps = ScanDeps & { log: Log }
 
 /** Where the next round goes on. */
-export type Turn = BalanceTurn & { number: number; slowAfter: number; pendingAfter: string }
+export type WatchProgress = BalanceProgress & { number: number; rotationAfter: number; pendingAfter: string }
 
-export const firstTurn = (number = 0): Turn => ({
-  ...firstBalanceTurn(),
+export const newWatchProgress = (number = 0): WatchProgress => ({
+  ...newBalanceProgress(),
   number,
-  slowAfter: 0,
+  rotationAfter: 0,
   pendingAfter: '',
 })
 
@@ -59,33 +59,36 @@ export const firstTurn = (number = 0): Turn => ({
  */
 export async function watchRound(
   { log, ...deps }: WatchDeps,
-  { turn, stopping }: { turn: Turn; stopping: AbortSignal },
+  { progress, stopping }: { progress: WatchProgress; stopping: AbortSignal },
 ): Promise<void> {
-  const number = turn.number++
+  const number = progress.number++
   const finalSlot = await deps.chain.slot('finalized')
   // Many addresses in one transaction: it is asked for once in the round.
-  const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.receiptsOnce() } }
-  const due = new Map<string, Look>()
+  const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
+  const due = new Map<string, Scan>()
   const add = (address: DepositAddress, sides: Side[], done?: () => void): void => {
     const { owner, wallet } = address
     if (due.get(owner)?.sides.includes('owner')) return
     const run = async (): Promise<void> => {
-      const held = await creditDeposits(reading, address, { sides, finalSlot })
-      for (const each of held) log.error({ wallet, ...each }, HELD[each.why])
+      const waiting = await creditDeposits(reading, address, { sides, finalSlot })
+      for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
       done?.()
     }
     due.set(owner, { owner, sides, run })
   }
 
-  const lively = await readLivelyGroup(deps.db, new Date(deps.clock.now().getTime() - LIVELY_MS))
-  for (const address of await readPendingInTurn(deps.db, turn)) add(address, ['token_account'])
-  for (const moved of await readMoved(deps, { lively, turn, number, finalSlot, stopping }))
-    add(moved, ['token_account'], () => turn.unexplained.wasRead(moved, number))
-  for (const address of await readSlowInTurn(deps.db, turn)) add(address, ['token_account', 'owner'])
-  if (number % ROUNDS_BETWEEN_STRAYS === 0) {
-    const strays = number / ROUNDS_BETWEEN_STRAYS
-    for (const address of inTurn(lively, strays)) add(address, ['token_account', 'owner'])
-    for (const address of await readFreeAddresses(deps.db, { turn: strays, atOnce: FREE_IN_A_ROUND })) {
+  const active = await readActiveGroup(deps.db, new Date(deps.clock.now().getTime() - ACTIVE_MS))
+  for (const address of await readNextPending(deps.db, progress)) add(address, ['token_account'])
+  for (const mismatch of await readMismatches(deps, { active, progress, number, finalSlot, stopping }))
+    add(mismatch, ['token_account'], () => progress.unexplained.markRead(mismatch, number))
+  for (const address of await readNextInRotation(deps.db, progress)) add(address, ['token_account', 'owner'])
+  if (number % ROUNDS_BETWEEN_OWNER_SCANS === 0) {
+    const ownerRound = number / ROUNDS_BETWEEN_OWNER_SCANS
+    for (const address of pickInRotation(active, ownerRound)) add(address, ['token_account', 'owner'])
+    for (const address of await readFreeAddresses(deps.db, {
+      progress: ownerRound,
+      atOnce: FREE_IN_A_ROUND,
+    })) {
       due.set(address.owner, {
         owner: address.owner,
         sides: [],
@@ -93,50 +96,50 @@ export async function watchRound(
       })
     }
   }
-  await lookAtAll([...due.values()], { log, stopping })
+  await runScans([...due.values()], { log, stopping })
 }
 
 /** So many of the lively ones as have their turn. */
-function inTurn(lively: readonly Watched[], strays: number): Watched[] {
-  if (lively.length === 0) return []
-  const from = (strays * STRAYS_IN_A_ROUND) % lively.length
-  return [...lively.slice(from), ...lively.slice(0, from)].slice(0, STRAYS_IN_A_ROUND)
+function pickInRotation(active: readonly WatchedAddress[], ownerRound: number): WatchedAddress[] {
+  if (active.length === 0) return []
+  const from = (ownerRound * OWNER_SCANS_PER_ROUND) % active.length
+  return [...active.slice(from), ...active.slice(0, from)].slice(0, OWNER_SCANS_PER_ROUND)
 }
 
-async function readPendingInTurn(db: Db, turn: Turn): Promise<DepositAddress[]> {
-  const rows = await db.rows<DepositAddress>(readPending, [turn.pendingAfter, PENDING_IN_A_ROUND])
-  turn.pendingAfter = rows.length < PENDING_IN_A_ROUND ? '' : rows.at(-1)!.wallet
+async function readNextPending(db: Db, progress: WatchProgress): Promise<DepositAddress[]> {
+  const rows = await db.rows<DepositAddress>(readPending, [progress.pendingAfter, PENDING_IN_A_ROUND])
+  progress.pendingAfter = rows.length < PENDING_IN_A_ROUND ? '' : rows.at(-1)!.wallet
   return rows
 }
 
-async function readSlowInTurn(db: Db, turn: Turn): Promise<DepositAddress[]> {
-  const rows = await readWatchedGroup(db, { after: turn.slowAfter, limit: SLOW_IN_A_ROUND })
-  turn.slowAfter = rows.length < SLOW_IN_A_ROUND ? 0 : rows.at(-1)!.index
+async function readNextInRotation(db: Db, progress: WatchProgress): Promise<DepositAddress[]> {
+  const rows = await readWatchedGroup(db, { after: progress.rotationAfter, limit: ROTATION_PER_ROUND })
+  progress.rotationAfter = rows.length < ROTATION_PER_ROUND ? 0 : rows.at(-1)!.index
   return rows
 }
 
-const HELD = {
+const WAITING_MESSAGES = {
   second_node: 'a large deposit waits until a second node shows it',
   nodes_disagree: 'the nodes show different amounts of one large deposit: it waits',
 } as const
 
-type Look = { owner: string; sides: readonly Side[]; run(): Promise<void> }
+type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void> }
 
-async function lookAtAll(due: Look[], { log, stopping }: { log: Log; stopping: AbortSignal }): Promise<void> {
-  let inARow = 0
-  let outOfReach: unknown
+async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: AbortSignal }): Promise<void> {
+  let failuresInARow = 0
+  let unavailable: unknown
   const work = async (): Promise<void> => {
     for (let next = due.shift(); next && !stopping.aborted; next = due.shift()) {
       try {
         await next.run()
-        inARow = 0
+        failuresInARow = 0
       } catch (error) {
-        if (!isOutOfReach(error))
+        if (!isUnavailable(error))
           log.error({ owner: next.owner, err: error }, 'a deposit address could not be read')
         else {
-          inARow += 1
-          outOfReach = error
-          if (inARow < FAILURES_IN_A_ROW)
+          failuresInARow += 1
+          unavailable = error
+          if (failuresInARow < FAILURES_IN_A_ROW)
             log.warn(
               { owner: next.owner, reason: (error as Error).message },
               'no node tells of a deposit address',
@@ -147,19 +150,19 @@ async function lookAtAll(due: Look[], { log, stopping }: { log: Log; stopping: A
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  if (inARow > 0) throw outOfReach
+  if (failuresInARow > 0) throw unavailable
 }
 
 /** The role `watcher`: credits what arrives, whether or not its player looks. */
-export function startWatcher(config: Config, log: Log): Promise<Running> {
+export function startWatcher(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: AT_ONCE + 1, applicationName: 'watcher', log }
   return startRounds(settings, async (db) => {
-    const chain = await connectOwnChain(config, db, log)
+    const chain = await connectBoundChain(config, db, log)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
-    const turn = firstTurn()
+    const progress = newWatchProgress()
     return {
-      round: (stopping) => watchRound(deps, { turn, stopping }),
-      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
+      round: (stopping) => watchRound(deps, { progress, stopping }),
+      intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
     }
   })
 }

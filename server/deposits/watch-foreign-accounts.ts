@@ -3,17 +3,17 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Running, startRounds } from '#server/platform/run-rounds.ts'
-import { connectOwnChain } from './connect-own-chain.ts'
-import type { LookDeps } from './credit-deposits.ts'
+import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
+import { connectBoundChain } from './connect-bound-chain.ts'
+import type { ScanDeps } from './credit-deposits.ts'
 import {
-  explain,
-  findFuller,
-  findFullerAmong,
-  type LastHeld,
-  type OwnAddress,
+  recordForeignTokens,
+  findUnrecorded,
+  findUnrecordedAmong,
+  type LastBalances,
+  type AssignedAddress,
   readKnownAccounts,
-} from './find-foreign-tokens.ts'
+} from './foreign-tokens.ts'
 
 const LOCAL_PACE_MS = 5_000
 const PACE_MS = 30_000
@@ -23,70 +23,76 @@ const AT_ONCE = 100
 const KNOWN_IN_A_ROUND = 1_000
 
 /** Whoever sends dust to many accounts makes their histories worth reading: so many in a round. */
-const EXPLAINED_IN_A_ROUND = 20
+const MAX_HISTORIES_PER_ROUND = 20
 
 /** Nothing that is lost waits here, and nodes charge much for this question: a few owners a round, in turns. */
 const OWNERS_IN_A_ROUND = 10
 
-const readTurn = sql(
-  'foreign-read-turn',
+const readOwners = sql(
+  'foreign-read-owners',
   `select index, wallet, owner, token_account as "tokenAccount", assigned_slot as "assignedSlot" from deposit_addresses
    where wallet is not null and index > $1 order by index limit $2`,
 )
 
 /** Where the next round goes on among known accounts and among owners, and what was seen so far. */
-export type Turn = { afterAccount: string; after: number; lastHeld: LastHeld }
+export type ForeignProgress = { afterAccount: string; after: number; lastBalances: LastBalances }
 
-export const firstTurn = (): Turn => ({ afterAccount: '', after: -1, lastHeld: new Map() })
+export const newForeignProgress = (): ForeignProgress => ({
+  afterAccount: '',
+  after: -1,
+  lastBalances: new Map(),
+})
 
-type WatchDeps = LookDeps & { log: Log }
+type WatchDeps = ScanDeps & { log: Log }
 
 /**
  * One look at foreign accounts: at many of those that tokens came to before, and at all accounts of a few owners, where
  * one may be that nobody has named. Rejects where no node answers; the turn comes again.
  */
-export async function foreignRound(deps: WatchDeps, turn: Turn): Promise<void> {
-  await lookAtKnown(deps, turn)
-  await lookAtOwners(deps, turn)
+export async function scanForeignAccounts(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
+  await scanKnownAccounts(deps, progress)
+  await scanOwners(deps, progress)
 }
 
-async function lookAtKnown(deps: WatchDeps, turn: Turn): Promise<void> {
-  const known = await readKnownAccounts(deps.db, { after: turn.afterAccount, limit: KNOWN_IN_A_ROUND })
-  let explained = 0
+async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
+  const known = await readKnownAccounts(deps.db, { after: progress.afterAccount, limit: KNOWN_IN_A_ROUND })
+  let historiesRead = 0
   for (let from = 0; from < known.length; from += AT_ONCE) {
     const page = known.slice(from, from + AT_ONCE)
-    const found = await findFullerAmong(deps.chain, page, turn.lastHeld)
+    const found = await findUnrecordedAmong(deps.chain, page, progress.lastBalances)
     for (const [at, each] of page.entries()) {
-      const fuller = found[at]
-      if (fuller && explained++ === EXPLAINED_IN_A_ROUND) return
-      if (fuller)
-        await tellingFailure(deps, each, () => explain(deps, each, { fuller, lastHeld: turn.lastHeld }))
-      turn.afterAccount = each.account
+      const unrecorded = found[at]
+      if (unrecorded && historiesRead++ === MAX_HISTORIES_PER_ROUND) return
+      if (unrecorded)
+        await logFailure(deps, each, () =>
+          recordForeignTokens(deps, each, { unrecorded, lastBalances: progress.lastBalances }),
+        )
+      progress.afterAccount = each.account
     }
   }
-  if (known.length < KNOWN_IN_A_ROUND) turn.afterAccount = ''
+  if (known.length < KNOWN_IN_A_ROUND) progress.afterAccount = ''
 }
 
-async function lookAtOwners(deps: WatchDeps, turn: Turn): Promise<void> {
-  const { lastHeld } = turn
-  const addresses = await deps.db.rows<OwnAddress & { index: number }>(readTurn, [
-    turn.after,
+async function scanOwners(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
+  const { lastBalances } = progress
+  const addresses = await deps.db.rows<AssignedAddress & { index: number }>(readOwners, [
+    progress.after,
     OWNERS_IN_A_ROUND,
   ])
   for (const address of addresses) {
-    await tellingFailure(deps, address, async () => {
-      for (const fuller of await findFuller(deps, address, lastHeld))
-        await explain(deps, address, { fuller, lastHeld })
+    await logFailure(deps, address, async () => {
+      for (const unrecorded of await findUnrecorded(deps, address, lastBalances))
+        await recordForeignTokens(deps, address, { unrecorded, lastBalances })
     })
-    turn.after = address.index
+    progress.after = address.index
   }
-  if (addresses.length < OWNERS_IN_A_ROUND) turn.after = -1
+  if (addresses.length < OWNERS_IN_A_ROUND) progress.after = -1
 }
 
 /** An address of which something cannot be read does not keep the others back. */
-async function tellingFailure(
+async function logFailure(
   { log }: WatchDeps,
-  { owner }: OwnAddress,
+  { owner }: AssignedAddress,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -98,15 +104,15 @@ async function tellingFailure(
 }
 
 /** Looks for tokens that reached a player's address and are not $COTTON at the derived account. */
-export function startForeignWatch(config: Config, log: Log): Promise<Running> {
+export function startForeignWatch(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: 1, applicationName: 'foreign-accounts', log }
   return startRounds(settings, async (db) => {
-    const chain = await connectOwnChain(config, db)
+    const chain = await connectBoundChain(config, db)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
-    const turn = firstTurn()
+    const progress = newForeignProgress()
     return {
-      round: () => foreignRound(deps, turn),
-      paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
+      round: () => scanForeignAccounts(deps, progress),
+      intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
     }
   })
 }

@@ -1,7 +1,7 @@
 import type { Address, Chain } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { keepUnclaimed, straysIn, type Unclaimed } from './keep-unclaimed.ts'
+import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
 
 const PAGE = 1_000
@@ -47,9 +47,9 @@ const moveCursor = {
 /** So many of the addresses that are nobody's, in turns. */
 export function readFreeAddresses(
   db: Db,
-  { turn, atOnce }: { turn: number; atOnce: number },
+  { progress, atOnce }: { progress: number; atOnce: number },
 ): Promise<FreeAddress[]> {
-  return db.rows<FreeAddress>(readFree, [turn * atOnce, atOnce])
+  return db.rows<FreeAddress>(readFree, [progress * atOnce, atOnce])
 }
 
 /**
@@ -77,15 +77,15 @@ export async function watchFreeAddress(
       const missing = batch.findIndex((each) => !each?.final)
       const arrivals = (missing < 0 ? batch : batch.slice(0, missing)).filter((each) => each !== null)
       const now = clock.now()
-      const unclaimed = [...cottonIn(address, arrivals), ...straysIn(address, arrivals)]
+      const unclaimed = [...cottonIn(address, arrivals), ...findUnsupported(address, arrivals)]
       const newest = arrivals.at(-1)
-      const isNobodys = await db.transaction(async (tx) => {
+      const isUnassigned = await db.transaction(async (tx) => {
         if ((await tx.rows(retire, [address.owner, now])).length === 0) return false
-        await keepUnclaimed(tx, { wallet: null, now, unclaimed })
+        await recordUnclaimed(tx, { wallet: null, now, unclaimed })
         if (newest) await tx.rows(moveCursor[side], [address.owner, newest.signature, newest.slot])
         return true
       })
-      if (!isNobodys || missing >= 0) return
+      if (!isUnassigned || missing >= 0) return
     }
   }
 }

@@ -10,7 +10,7 @@ let used = pool.length
 const last = { msecs: 0, seq: 0 }
 
 /** The id of a journal of that moment: a UUID of version 7, each of a process above the one before it (RFC 9562). */
-export function journalId(at: Date): string {
+export function createJournalId(at: Date): string {
   if (used === pool.length) {
     randomFillSync(pool)
     used = 0

@@ -1,15 +1,15 @@
-import { baseUnits, type Cotton, shown, toWire } from '#game/cotton.ts'
-import { payment, resaleLines, totalOf } from '#game/credit.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { baseUnits, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
+import { splitPayment, resaleEntries, totalOf } from '#game/credit.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { continentOf, lockToHandOver } from './lock-land.ts'
+import { continentOf, lockLandForTransfer } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** `expectedPrice` null buys at the listed price, whatever it is. */
-export type Purchase = Request & { listingId: string; expectedPrice: Cotton | null }
+export type Purchase = ActionRequest & { listingId: string; expectedPrice: Cotton | null }
 export type PurchaseReply = {
   success: true
   message: string
@@ -18,7 +18,7 @@ export type PurchaseReply = {
   version: number
 }
 
-type Offered = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
+type ListingRow = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
 
 // A listing's parcel, seller and price never change, so they may be read before anything is locked.
 const findListings = sql(
@@ -37,8 +37,8 @@ const closeSold = sql(
    from unnest($1::uuid[], $2::text[], $3::uuid[]) as s (id, buyer, journal_id) where l.id = s.id`,
 )
 
-const handOver = sql(
-  'market-hand-over',
+const transferLand = sql(
+  'market-transfer-land',
   `update land l set wallet = s.buyer from unnest($1::text[], $2::text[]) as s (parcel_id, buyer)
    where l.parcel_id = s.parcel_id`,
 )
@@ -58,37 +58,37 @@ export async function buyListings(
   purchases: readonly Purchase[],
   { clock, market }: { clock: Clock; market: Market },
 ): Promise<Answer<PurchaseReply>[]> {
-  const rows = await tx.rows<Omit<Offered, 'price'> & { price: bigint }>(findListings, [
+  const rows = await tx.rows<Omit<ListingRow, 'price'> & { price: bigint }>(findListings, [
     purchases.map((each) => each.listingId),
   ])
-  const offered = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
+  const listings = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
   const sellers = rows.map((row) => row.seller)
-  const wanted = [...offered.values()]
-  const hold = () =>
+  const wanted = [...listings.values()]
+  const lockAndRead = () =>
     Promise.all([
       market.openContinents(tx),
-      lockToHandOver(
+      lockLandForTransfer(
         tx,
         wanted.map((listing) => listing.parcel_id),
       ),
-      lockedStates(tx, wanted),
+      lockAndReadStates(tx, wanted),
     ])
   const act = async (
-    book: Book,
+    ledger: Ledger,
     fresh: readonly Purchase[],
     now: Date,
-    [open, { owners, versions }, states]: Awaited<ReturnType<typeof hold>>,
+    [open, { owners, versions }, states]: Awaited<ReturnType<typeof lockAndRead>>,
   ) => {
     if (open.size === 0) return fresh.map(() => refused('market_closed'))
     const sold: Sold[] = []
     const answers = fresh.map((purchase) => {
-      const listing = offered.get(purchase.listingId)
+      const listing = listings.get(purchase.listingId)
       const refusal = refusalOf(purchase, listing, states)
       if (refusal || !listing) return refusal ?? refused('listing_not_found')
       if (!open.has(continentOf(listing.parcel_id))) return refused('market_closed')
       // The listing outlived its seller's ownership: it sells nothing.
       if (owners.get(listing.parcel_id) !== listing.seller) return refused('listing_gone')
-      const sale = pay(book, { purchase, listing, now })
+      const sale = pay(ledger, { purchase, listing, now })
       if (sale.refusal) return sale
       states.set(listing.id, 'sold')
       owners.set(listing.parcel_id, purchase.wallet)
@@ -101,17 +101,17 @@ export async function buyListings(
         buyer: purchase.wallet,
         journalId: sale.reply,
       })
-      return granted(replyFor(listing, { balance: totalOf(book.purse(purchase.wallet)), version }))
+      return granted(replyFor(listing, { balance: totalOf(ledger.balances(purchase.wallet)), version }))
     })
     write(tx, sold, { now, versions })
     return answers
   }
-  return actOnce(tx, purchases, clock, act, { alsoOpen: sellers, hold })
+  return runOnce(tx, purchases, clock, act, { alsoLock: sellers, lockAndRead })
 }
 
 type Sold = { id: string; parcelId: string; buyer: string; journalId: string }
 
-async function lockedStates(tx: Tx, listings: readonly Offered[]): Promise<Map<string, string>> {
+async function lockAndReadStates(tx: Tx, listings: readonly ListingRow[]): Promise<Map<string, string>> {
   if (listings.length === 0) return new Map()
   const rows = await tx.rows<{ id: string; state: string }>(lockListings, [listings.map((each) => each.id)])
   return new Map(rows.map((row) => [row.id, row.state]))
@@ -119,7 +119,7 @@ async function lockedStates(tx: Tx, listings: readonly Offered[]): Promise<Map<s
 
 function refusalOf(
   { wallet, expectedPrice }: Purchase,
-  listing: Offered | undefined,
+  listing: ListingRow | undefined,
   states: ReadonlyMap<string, string>,
 ): Answer<never> | null {
   if (!listing) return refused('listing_not_found')
@@ -132,27 +132,31 @@ function refusalOf(
 }
 
 function pay(
-  book: Book,
-  { purchase, listing, now }: { purchase: Purchase; listing: Offered; now: Date },
+  ledger: Ledger,
+  { purchase, listing, now }: { purchase: Purchase; listing: ListingRow; now: Date },
 ): Answer<string> {
   const { wallet: buyer } = purchase
   const { seller, price, id, parcel_id: parcelId } = listing
-  const purse = book.purse(buyer)
-  const paid = payment(purse, price)
-  if (!paid) return refused('not_enough_credit', { required: shown(price), available: shown(totalOf(purse)) })
+  const balances = ledger.balances(buyer)
+  const paid = splitPayment(balances, price)
+  if (!paid)
+    return refused('not_enough_credit', {
+      required: formatCotton(price),
+      available: formatCotton(totalOf(balances)),
+    })
   return granted(
-    book.post({
+    ledger.post({
       wallet: buyer,
       kind: 'resale',
       at: now,
       detail: { listingId: id, parcelId, price: toWire(price) },
-      lines: resaleLines({ buyer, seller }, paid),
+      entries: resaleEntries({ buyer, seller }, paid),
     }),
   )
 }
 
 function replyFor(
-  { parcel_id: parcelId }: Offered,
+  { parcel_id: parcelId }: ListingRow,
   { balance, version }: { balance: Cotton; version: number },
 ): PurchaseReply {
   return {
@@ -173,7 +177,7 @@ function write(
   const buyers = sold.map((each) => each.buyer)
   void tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
   // A parcel is listed once at a time, so it changes hands at most once in a batch.
-  void tx.rows(handOver, [sold.map((each) => each.parcelId), buyers])
+  void tx.rows(transferLand, [sold.map((each) => each.parcelId), buyers])
   const codes = [...new Set(sold.map((each) => continentOf(each.parcelId)))]
   void tx.rows(moveVersions, [codes, codes.map((code) => versions.get(code)!)])
 }

@@ -1,10 +1,10 @@
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
-export type Cancel = Request & { listingId: string }
+export type Cancel = ActionRequest & { listingId: string }
 export type CancelReply = { success: true; message: string }
 
 type Listed = { id: string; seller: string; state: string }
@@ -25,8 +25,8 @@ export async function cancelListings(
   cancels: readonly Cancel[],
   clock: Clock,
 ): Promise<Answer<CancelReply>[]> {
-  const hold = () => tx.rows<Listed>(lockListings, [cancels.map((each) => each.listingId)])
-  const act = async (_book: Book, fresh: readonly Cancel[], now: Date, rows: readonly Listed[]) => {
+  const lockAndRead = () => tx.rows<Listed>(lockListings, [cancels.map((each) => each.listingId)])
+  const act = async (_ledger: Ledger, fresh: readonly Cancel[], now: Date, rows: readonly Listed[]) => {
     const listings = new Map(rows.map((row) => [row.id, row]))
     const cancelled: string[] = []
     const answers = fresh.map(({ wallet, listingId }) => {
@@ -41,5 +41,5 @@ export async function cancelListings(
     if (cancelled.length > 0) void tx.rows(closeCancelled, [cancelled, now])
     return answers
   }
-  return actOnce(tx, cancels, clock, act, { hold })
+  return runOnce(tx, cancels, clock, act, { lockAndRead })
 }

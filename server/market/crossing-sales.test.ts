@@ -4,10 +4,10 @@ import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { test } from '#tests/support/world.ts'
+import { test } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { listParcels } from './list-parcels.ts'
-import { marketIn } from './market-mode.ts'
+import { createMarket } from './market-mode.ts'
 
 /** `MARKET_PAIRS=10000` runs as many as one likes; the short run belongs to every test run. */
 const PAIRS = Number(process.env.MARKET_PAIRS ?? 300)
@@ -18,7 +18,7 @@ test(
   `${PAIRS} random pairs who buy from each other at once: no deadlock reaches anyone`,
   { timeout: 600_000 },
   async ({ world }) => {
-    const deps = { clock: world.clock, market: marketIn('open') }
+    const deps = { clock: world.clock, market: createMarket('open') }
     const holders: { player: TestPlayer; parcelId: string }[] = []
     for (let each = 0; each < PLAYERS; each++) {
       const player = await world.player({ deposited: 100_000_000 })

@@ -5,11 +5,11 @@ import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import type { Answer } from '#server/platform/answer.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
 import { type OfferReply, listParcels } from './list-parcels.ts'
-import { marketIn } from './market-mode.ts'
+import { createMarket } from './market-mode.ts'
 
 type Step = { what: 'offer' | 'buy' | 'cancel'; who: number; land: number; price: number }
 
@@ -46,7 +46,7 @@ test('the same offers, purchases and cancels in any grouping give the same answe
 })
 
 /** Plays the steps in batches of up to this many of a kind, among new players on land as it was sold first. */
-async function play(world: World, steps: readonly Step[], size: number) {
+async function play(world: TestWorld, steps: readonly Step[], size: number) {
   const { db, clock } = world
   const players = await Promise.all(DEPOSITS.map((deposited) => world.player({ deposited })))
   await db.rows(sql('test-clear-listings', 'delete from listings'))
@@ -60,7 +60,7 @@ async function play(world: World, steps: readonly Step[], size: number) {
   }))
   await db.transaction((tx) => buyParcels(tx, bought, clock))
 
-  const market = { clock, market: marketIn('open') }
+  const market = { clock, market: createMarket('open') }
   const listings = new Map<number, string>()
   const named = (each: Step) => ({
     wallet: players[each.who]!.wallet,

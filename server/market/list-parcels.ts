@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import type { Cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -11,7 +11,7 @@ import { lockOwnersOf } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** Offers a parcel for this many base units. */
-export type Offer = Request & { parcelId: string; price: Cotton }
+export type Offer = ActionRequest & { parcelId: string; price: Cotton }
 export type OfferReply = { success: true; message: string; listing: ListingOnWire }
 
 const findActive = sql(
@@ -33,17 +33,17 @@ export async function listParcels(
   { clock, market }: { clock: Clock; market: Market },
 ): Promise<Answer<OfferReply>[]> {
   const ids = offers.map((offer) => offer.parcelId)
-  const hold = () =>
+  const lockAndRead = () =>
     Promise.all([
       market.openContinents(tx),
       lockOwnersOf(tx, ids),
       tx.rows<{ parcel_id: string }>(findActive, [ids]),
     ])
   const act = async (
-    _book: Book,
+    _ledger: Ledger,
     fresh: readonly Offer[],
     now: Date,
-    [open, owners, active]: Awaited<ReturnType<typeof hold>>,
+    [open, owners, active]: Awaited<ReturnType<typeof lockAndRead>>,
   ) => {
     if (open.size === 0) return fresh.map(() => refused('market_closed'))
     const listed = new Set(active.map((row) => row.parcel_id))
@@ -83,5 +83,5 @@ export async function listParcels(
     }
     return answers
   }
-  return actOnce(tx, offers, clock, act, { hold })
+  return runOnce(tx, offers, clock, act, { lockAndRead })
 }

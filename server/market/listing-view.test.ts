@@ -5,19 +5,19 @@ import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { type LandView, openLandView } from '#server/parcels/land-view.ts'
 import { replyOf } from '#server/platform/answer.ts'
-import { slowReads } from '#tests/support/slow-reads.ts'
+import { delayReads } from '#tests/support/delay-reads.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { listParcels } from './list-parcels.ts'
 import { type ListingView, openListingView } from './listing-view.ts'
-import { marketIn } from './market-mode.ts'
+import { createMarket } from './market-mode.ts'
 
-const OPEN = marketIn('open')
+const OPEN = createMarket('open')
 const free = PARCELS.filter(({ regionId }) => regionId === 'AF').map(({ parcelId }) => parcelId)
 
 /** Land on the market, one parcel for each id that comes back. */
-async function offers(world: World, count: number): Promise<string[]> {
+async function offers(world: TestWorld, count: number): Promise<string[]> {
   const { wallet } = await world.player({ deposited: 100_000_000 })
   const ids = free.splice(0, count)
   const bought = ids.map((parcelId) => ({ wallet, parcelId, expectedPrice: null, key: null }))
@@ -30,7 +30,7 @@ async function offers(world: World, count: number): Promise<string[]> {
   return answers.map((answer) => replyOf(answer).listing.id)
 }
 
-async function buy(world: World, { wallet }: TestPlayer, listingIds: readonly string[]) {
+async function buy(world: TestWorld, { wallet }: TestPlayer, listingIds: readonly string[]) {
   const asked = listingIds.map((listingId) => ({ wallet, listingId, expectedPrice: null, key: null }))
   const deps = { clock: world.clock, market: OPEN }
   return (await world.db.transaction((tx) => buyListings(tx, asked, deps))).map(replyOf)
@@ -53,8 +53,11 @@ test('views that learn of each resale say what those say that read it', async ({
     const before = [...toldOfMarket(market), ...toldOfLand(land)]
     const replies = await buy(world, buyer, batch)
     for (const [at, { parcelId, version }] of replies.entries()) {
-      expect(market.learnGone(batch[at]!)).toEqual(['market'])
-      expect(land.learnOwner({ parcelId, owner: buyer.wallet, version })).toEqual(['prices', 'continent:AF'])
+      expect(market.applyRemoval(batch[at]!)).toEqual(['market'])
+      expect(land.applyOwnerChange({ parcelId, owner: buyer.wallet, version })).toEqual([
+        'prices',
+        'continent:AF',
+      ])
     }
     expect(await readMarket.refresh()).toEqual(['market'])
     expect(await readLand.refresh()).toEqual(['prices', 'continent:AF'])
@@ -72,14 +75,14 @@ test('a listing that went while the market was read does not come back, and one 
   const buyer = await world.player({ deposited: 1_000 })
   let whileReading = async () => {}
   const view = await openListingView(
-    slowReads(world.db, () => whileReading()),
+    delayReads(world.db, () => whileReading()),
     OPEN,
   )
   let third = ''
   whileReading = async () => {
     whileReading = async () => {}
     await buy(world, buyer, [first!])
-    view.learnGone(first!)
+    view.applyRemoval(first!)
     ;[third = ''] = await offers(world, 1)
   }
   await view.refresh()
@@ -94,7 +97,7 @@ test('a listing that goes before the view has heard of it is never shown', async
   const view = await openListingView(world.db, OPEN)
   const [id] = await offers(world, 1)
   await buy(world, await world.player({ deposited: 1_000 }), [id!])
-  expect(view.learnGone(id!)).toEqual([])
+  expect(view.applyRemoval(id!)).toEqual([])
   expect(await view.refresh()).toEqual([])
 })
 
@@ -105,8 +108,8 @@ test('a resale behind others, or one whose answer has no version, has to be read
   const [, second] = await buy(world, buyer, ids)
   const { parcelId, version } = second!
   const change = { parcelId, owner: buyer.wallet }
-  expect(view.learnOwner({ ...change, version })).toBeNull()
-  expect(view.learnOwner({ ...change, version: undefined as unknown as number })).toBeNull()
+  expect(view.applyOwnerChange({ ...change, version })).toBeNull()
+  expect(view.applyOwnerChange({ ...change, version: undefined as unknown as number })).toBeNull()
 })
 
 const idsIn = (view: ListingView): string[] => view.listings().reply.listings.map(({ id }) => id)

@@ -23,7 +23,7 @@ export async function lockOwnersOf(tx: Tx, parcelIds: readonly string[]): Promis
 export type LockedLand = { owners: Map<string, string>; versions: Map<string, number> }
 
 /** The same, to change them: with their continents, whose version every change of an owner moves by one. */
-export async function lockToHandOver(tx: Tx, parcelIds: readonly string[]): Promise<LockedLand> {
+export async function lockLandForTransfer(tx: Tx, parcelIds: readonly string[]): Promise<LockedLand> {
   const [versions, owners] = await Promise.all([
     lockVersionsOf(tx, new Set(parcelIds.map(continentOf))),
     lockOwnersOf(tx, parcelIds),

@@ -1,7 +1,7 @@
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { continentsIn, OPENED_EARLY } from './open-early.ts'
+import { parseContinents, EARLY_MARKETS_SETTING } from './early-markets.ts'
 
 export type MarketMode = 'auto' | 'open' | 'closed'
 
@@ -19,14 +19,14 @@ const readMarket = sql(
 type Row = { excluded: string[]; sold: number; early: unknown }
 
 /** `auto` opens once the game has sold every parcel that it offers, and before that where the operator says (A-22). */
-export function marketIn(mode: MarketMode): Market {
+export function createMarket(mode: MarketMode): Market {
   return {
     async openContinents(tx) {
       if (mode !== 'auto') return new Set<string>(mode === 'open' ? CONTINENTS : [])
-      const [row] = await tx.rows<Row>(readMarket, [OPENED_EARLY])
+      const [row] = await tx.rows<Row>(readMarket, [EARLY_MARKETS_SETTING])
       const { excluded, sold, early } = row!
       const isSoldOut = sold >= PARCELS.filter((parcel) => !excluded.includes(parcel.parcelId)).length
-      return new Set<string>(isSoldOut ? CONTINENTS : continentsIn(early))
+      return new Set<string>(isSoldOut ? CONTINENTS : parseContinents(early))
     },
   }
 }

@@ -7,11 +7,11 @@ import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { keyFor, test, type World } from '#tests/support/world.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
 import { listParcels } from './list-parcels.ts'
-import { marketIn } from './market-mode.ts'
+import { createMarket } from './market-mode.ts'
 import {
   type Listing,
   listingOnWire,
@@ -20,11 +20,11 @@ import {
   readSalesOf,
 } from './read-listings.ts'
 
-const OPEN = marketIn('open')
+const OPEN = createMarket('open')
 let nextParcel = 0
 
 /** A player who has just bought the next free parcel of the world, and holds nothing else. */
-async function landowner(world: World): Promise<{ owner: TestPlayer; parcelId: string }> {
+async function landowner(world: TestWorld): Promise<{ owner: TestPlayer; parcelId: string }> {
   const { parcelId } = PARCELS[nextParcel++]!
   const owner = await world.player({ deposited: 1_000_000 })
   await world.db.transaction(async (tx) => {
@@ -38,7 +38,7 @@ async function landowner(world: World): Promise<{ owner: TestPlayer; parcelId: s
   return { owner, parcelId }
 }
 
-const list = async (world: World, { wallet }: TestPlayer, parcelId: string, price: number) => {
+const list = async (world: TestWorld, { wallet }: TestPlayer, parcelId: string, price: number) => {
   const [answer] = await world.db.transaction((tx) =>
     listParcels(tx, [{ wallet, parcelId, price: cotton(price), key: null }], {
       clock: world.clock,
@@ -48,13 +48,13 @@ const list = async (world: World, { wallet }: TestPlayer, parcelId: string, pric
   return answer!
 }
 
-const listed = async (world: World, price: number) => {
+const listed = async (world: TestWorld, price: number) => {
   const { owner, parcelId } = await landowner(world)
   const { id } = replyOf(await list(world, owner, parcelId, price)).listing
   return { owner, parcelId, listingId: id }
 }
 
-const buy = async (world: World, { wallet }: TestPlayer, listingId: string, more: object = {}) => {
+const buy = async (world: TestWorld, { wallet }: TestPlayer, listingId: string, more: object = {}) => {
   const asked = { wallet, listingId, expectedPrice: null, key: null, ...more }
   const [answer] = await world.db.transaction((tx) =>
     buyListings(tx, [asked], { clock: world.clock, market: OPEN }),
@@ -62,14 +62,14 @@ const buy = async (world: World, { wallet }: TestPlayer, listingId: string, more
   return answer!
 }
 
-const cancel = async (world: World, { wallet }: TestPlayer, listingId: string) => {
+const cancel = async (world: TestWorld, { wallet }: TestPlayer, listingId: string) => {
   const [answer] = await world.db.transaction((tx) =>
     cancelListings(tx, [{ wallet, listingId, key: null }], world.clock),
   )
   return answer!
 }
 
-const ownerOf = async (world: World, parcelId: string) =>
+const ownerOf = async (world: TestWorld, parcelId: string) =>
   (
     await world.db.rows<{ wallet: string }>(
       sql('test-owner-of', 'select wallet from land where parcel_id = $1'),
@@ -203,9 +203,9 @@ test('what may not be bought or taken back is refused and costs nothing', async 
 
 test('a listing whose seller no longer owns the land sells nothing', async ({ world }) => {
   const { owner, parcelId, listingId } = await listed(world, 1_000)
-  const [heir, buyer] = [await world.player(), await world.player({ deposited: 1_000 })]
+  const [newOwner, buyer] = [await world.player(), await world.player({ deposited: 1_000 })]
   const move = sql('test-move-land', 'update land set wallet = $2 where parcel_id = $1')
-  await world.db.rows(move, [parcelId, heir.wallet])
+  await world.db.rows(move, [parcelId, newOwner.wallet])
   expect(codeOf(await buy(world, buyer, listingId))).toBe('listing_gone')
   expect(await world.balance(buyer)).toBe(cotton(1_000))
   await world.db.rows(move, [parcelId, owner.wallet])
@@ -228,7 +228,7 @@ test('the market opens by itself when all land is sold, and the operator can say
     world.db.transaction((tx) =>
       listParcels(tx, [{ wallet: owner.wallet, parcelId, price: cotton(5), key: null }], {
         clock: world.clock,
-        market: marketIn(mode),
+        market: createMarket(mode),
       }),
     )
   expect(codeOf((await inMode('closed'))[0]!)).toBe('market_closed')

@@ -5,7 +5,7 @@ import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
@@ -14,7 +14,7 @@ test.beforeAll(async ({ world }) => {
 
 let nextParcel = 0
 
-async function landowner(world: World): Promise<{ owner: TestPlayer; token: string; parcelId: string }> {
+async function landowner(world: TestWorld): Promise<{ owner: TestPlayer; token: string; parcelId: string }> {
   const { parcelId } = PARCELS[nextParcel++]!
   const owner = await world.player({ deposited: 1_000_000 })
   const asked = { wallet: owner.wallet, parcelId, expectedPrice: null, key: null }

@@ -1,14 +1,14 @@
 import * as contract from '#contract/market.ts'
 import { cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
-import { serveAct } from '#server/actions/serve-act.ts'
-import { submitting } from '#server/actions/submit.ts'
+import { serveAction } from '#server/actions/serve-action.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { LandView } from '#server/parcels/land-view.ts'
-import type { News } from '#server/realtime/news.ts'
+import type { Changes } from '#server/realtime/changes.ts'
 import { buyListings, type Purchase } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
 import { listParcels, type Offer } from './list-parcels.ts'
@@ -22,18 +22,18 @@ export type MarketDeps = {
   market: Market
   land: LandView
   listings: ListingView
-  news: News
+  changes: Changes
 }
 
 /** Listings and sales for everyone; offering, buying and taking back for players. */
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
-  const { db, land, listings, news } = deps
+  const { db, land, listings, changes } = deps
 
-  const submitOffer = submitting(deps, (tx, offers: readonly Offer[]) => listParcels(tx, offers, deps))
-  const submitPurchase = submitting(deps, (tx, purchases: readonly Purchase[]) =>
+  const submitOffer = submitInBatches(deps, (tx, offers: readonly Offer[]) => listParcels(tx, offers, deps))
+  const submitPurchase = submitInBatches(deps, (tx, purchases: readonly Purchase[]) =>
     buyListings(tx, purchases, deps),
   )
-  const submitCancel = submitting(deps, cancelListings)
+  const submitCancel = submitInBatches(deps, cancelListings)
 
   serve(contract.readListings, () => listings.listings())
 
@@ -46,29 +46,33 @@ export function marketRoutes(serve: Serve, deps: MarketDeps): void {
     return ok(await readSalesOf(db, { parcelId, before }))
   })
 
-  serveAct(serve, contract.listParcel, {
-    ask: ({ body }, caller): Offer => ({ ...caller, parcelId: body.parcelId, price: cotton(body.price) }),
+  serveAction(serve, contract.listParcel, {
+    toRequest: ({ body }, caller): Offer => ({
+      ...caller,
+      parcelId: body.parcelId,
+      price: cotton(body.price),
+    }),
     submit: submitOffer,
-    tell: () => news.changed('market'),
+    publish: () => changes.publish('market'),
   })
 
-  serveAct(serve, contract.purchaseListing, {
-    ask: ({ body: { listingId, expectedPrice } }, caller): Purchase => ({
+  serveAction(serve, contract.purchaseListing, {
+    toRequest: ({ body: { listingId, expectedPrice } }, caller): Purchase => ({
       ...caller,
       listingId,
       expectedPrice: expectedPrice === undefined ? null : cotton(expectedPrice),
     }),
     submit: submitPurchase,
-    tell: ({ parcelId, version }, { listingId, wallet: owner }) =>
+    publish: ({ parcelId, version }, { listingId, wallet: owner }) =>
       Promise.all([
-        news.learned('market', listings.learnGone(listingId)),
-        news.learned('land', land.learnOwner({ parcelId, owner, version })),
+        changes.publishApplied('market', listings.applyRemoval(listingId)),
+        changes.publishApplied('land', land.applyOwnerChange({ parcelId, owner, version })),
       ]),
   })
 
-  serveAct(serve, contract.cancelListing, {
-    ask: ({ params }, caller) => ({ ...caller, listingId: params.listingId }),
+  serveAction(serve, contract.cancelListing, {
+    toRequest: ({ params }, caller) => ({ ...caller, listingId: params.listingId }),
     submit: submitCancel,
-    tell: (_reply, { listingId }) => news.learned('market', listings.learnGone(listingId)),
+    publish: (_reply, { listingId }) => changes.publishApplied('market', listings.applyRemoval(listingId)),
   })
 }

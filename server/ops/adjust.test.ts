@@ -1,24 +1,24 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { fundingLines } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { test, type World } from '#tests/support/world.ts'
-import { exactly, readSigned } from './amounts.ts'
+import { fundingEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { formatCotton, parseSignedAmount } from './amounts.ts'
 import { auditBooks } from './audit-books.ts'
 import { runCommand } from './ops.ts'
 
-async function fundPool({ db, clock }: World, whole: number): Promise<void> {
+async function fundPool({ db, clock }: TestWorld, whole: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const book = await openBook(tx, [])
-    const lines = fundingLines(cotton(whole))
-    book.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, lines })
-    await book.close()
+    const ledger = await openLedger(tx, [])
+    const entries = fundingEntries(cotton(whole))
+    ledger.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, entries })
+    await ledger.write()
   })
 }
 
-const give = ({ db, clock }: World, wallet: string, amount: string): Promise<void> =>
+const give = ({ db, clock }: TestWorld, wallet: string, amount: string): Promise<void> =>
   runCommand(
     ['adjust', wallet, amount, '--class', 'deposited', '--by', 'ana', '--reason', 'a lost deposit'],
     { db, clock, say: () => undefined },
@@ -32,8 +32,8 @@ test('deposited credit is given out of the pool, never out of what today’s rew
   await fundPool(world, 1_000)
   await expect(give(world, wallet, '990.000001')).rejects.toThrow('The pool has 990 $COTTON to give away')
   await give(world, wallet, '990')
-  await expect(give(world, wallet, '0.000001')).rejects.toThrow(StartProblem)
-  const { treasury, pool } = await readReserves(world.db)
+  await expect(give(world, wallet, '0.000001')).rejects.toThrow(StartupError)
+  const { treasury, pool } = await readWorldBalances(world.db)
   expect({ treasury, pool }).toEqual({ treasury: cotton(1_005), pool: cotton(10) })
   expect(await auditBooks(world.db)).toEqual([])
 })
@@ -44,9 +44,9 @@ test('amounts are read and written to the last digit', () => {
     ['+0.000001', 1n],
     ['7', 7_000_000n],
   ] as const)
-    expect(readSigned(text)).toBe(units)
+    expect(parseSignedAmount(text)).toBe(units)
   for (const text of ['', '-', '1.', '.5', '1,000', '1.0000001', '1e3', ' 1', '１']) {
-    expect(readSigned(text), text).toBeNull()
+    expect(parseSignedAmount(text), text).toBeNull()
   }
-  expect([-1_234_500_000n, 1n, 0n].map(exactly)).toEqual(['-1,234.5', '0.000001', '0'])
+  expect([-1_234_500_000n, 1n, 0n].map(formatCotton)).toEqual(['-1,234.5', '0.000001', '0'])
 })

@@ -3,7 +3,7 @@ import { baseUnits, type Cotton, cotton, COTTON_DECIMALS } from '#game/cotton.ts
 const UNITS = cotton(1)
 
 /** Every digit of an amount, with thousands separators: `-1,234.5`. */
-export function exactly(amount: bigint): string {
+export function formatCotton(amount: bigint): string {
   const size = amount < 0n ? -amount : amount
   const fraction = String(size % UNITS)
     .padStart(COTTON_DECIMALS, '0')
@@ -13,7 +13,7 @@ export function exactly(amount: bigint): string {
 }
 
 /** `-1234.5` or `+1234.5` as base units; null where it is no amount of at most six decimals. */
-export function readSigned(text: string): Cotton | null {
+export function parseSignedAmount(text: string): Cotton | null {
   const [, sign, whole, fraction = ''] = /^([+-]?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (whole === undefined) return null
   const size = BigInt(whole) * UNITS + BigInt(fraction.padEnd(COTTON_DECIMALS, '0'))

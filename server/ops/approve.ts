@@ -1,23 +1,23 @@
 import { totalOf } from '#game/credit.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { keepApproval, readApprovals } from '#server/signer/review/approvals.ts'
-import { isOrdinaryWallet } from '#server/signer/review/destination.ts'
-import { approvalsNeeded, LARGEST_BY_ONE } from '#server/withdrawals/approvals-needed.ts'
-import { withdrawalsPaused } from '#server/withdrawals/withdrawal-switch.ts'
-import { exactly } from './amounts.ts'
-import type { Command } from './desk.ts'
-import { findWithdrawal, STANDS } from './find-withdrawal.ts'
-import { actLogged } from './operator-log.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { recordApproval, readApprovals } from '#server/signer/review/approvals.ts'
+import { isOrdinaryWallet } from '#server/signer/review/ordinary-wallet.ts'
+import { approvalsNeeded, MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
+import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
+import { formatCotton } from './amounts.ts'
+import type { Command } from './command.ts'
+import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
+import { runLogged } from './operator-log.ts'
 
 export const approve: Command = {
   usage: '<id> --by <name> [--reason <text>]',
-  does: `approves a withdrawal in review. Above ${exactly(LARGEST_BY_ONE)} $COTTON a second person must approve it too`,
-  words: 1,
+  description: `approves a withdrawal in review. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON a second person must approve it too`,
+  positionals: 1,
   options: ['by', 'reason'],
-  run(desk, given) {
-    const id = given.words[0]!
-    return actLogged(desk, { command: 'approve', arguments: { id }, given }, (tx, { who, now }) =>
+  run(context, given) {
+    const id = given.positionals[0]!
+    return runLogged(context, { command: 'approve', arguments: { id }, given }, (tx, { who, now }) =>
       approveOne(tx, { id, who, now }),
     )
   },
@@ -28,23 +28,23 @@ async function approveOne(tx: Tx, approval: { id: string; who: string; now: Date
   const withdrawal = await findWithdrawal(tx, id)
   const { state, wallet } = withdrawal
   if (state !== 'review')
-    throw new StartProblem(`Withdrawal ${id} ${STANDS[state]}: there is nothing to approve.`)
+    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}: there is nothing to approve.`)
   if (!isOrdinaryWallet(wallet)) {
-    throw new StartProblem(`${wallet} is no ordinary wallet and cannot be paid: reject withdrawal ${id}.`)
+    throw new StartupError(`${wallet} is no ordinary wallet and cannot be paid: reject withdrawal ${id}.`)
   }
-  const amount = `${exactly(totalOf(withdrawal))} $COTTON to ${wallet}`
+  const amount = `${formatCotton(totalOf(withdrawal))} $COTTON to ${wallet}`
   const needed = approvalsNeeded(totalOf(withdrawal))
   const before = await readApprovals(tx, id)
   if (before.length >= needed) {
-    throw new StartProblem(`Withdrawal ${id} was approved by ${before.join(' and ')} already.`)
+    throw new StartupError(`Withdrawal ${id} was approved by ${before.join(' and ')} already.`)
   }
-  if (!(await keepApproval(tx, approval))) {
-    throw new StartProblem(
-      `${who} has approved withdrawal ${id} already: above ${exactly(LARGEST_BY_ONE)} $COTTON another person must, too.`,
+  if (!(await recordApproval(tx, approval))) {
+    throw new StartupError(
+      `${who} has approved withdrawal ${id} already: above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON another person must, too.`,
     )
   }
   if (before.length + 1 < needed) {
-    return `${who} approves ${amount}. It is above ${exactly(LARGEST_BY_ONE)} $COTTON: a second person must approve it, too.`
+    return `${who} approves ${amount}. It is above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON: a second person must approve it, too.`
   }
   const when = (await withdrawalsPaused(tx)) ? 'once withdrawals are resumed' : 'by itself'
   return `Approved: ${amount}. It goes out ${when}.`

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { auditBooks } from './audit-books.ts'
 
 // Every test buys another parcel.
 const land = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
 
-async function playedWorld(world: World): Promise<string> {
+async function playedWorld(world: TestWorld): Promise<string> {
   const player = await world.player({ earned: 50_000, deposited: 500_000 })
   await world.buy(player, land.shift()!)
   const workerId = await world.hire(player, 'kid')

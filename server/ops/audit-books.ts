@@ -1,4 +1,4 @@
-import { type Finding, verifyLedger } from '#server/ledger/verify.ts'
+import { type Finding, verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { auditPrices } from './audit-prices.ts'

@@ -1,17 +1,17 @@
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
-import type { Finding } from '#server/ledger/verify.ts'
+import type { Finding } from '#server/ledger/verify-ledger.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { coldAccounts, lookAtReserve } from '#server/solvency/look-at-reserve.ts'
-import { exactly } from './amounts.ts'
+import { coldAccounts, takeSnapshot } from '#server/solvency/take-snapshot.ts'
+import { formatCotton } from './amounts.ts'
 
 const PAGE = 100
 
 /** What moves right now is looked at again, so often and after such a while. */
-const LOOKS = 6
-const BETWEEN_MS = 2_000
+const MAX_ATTEMPTS = 6
+const RETRY_DELAY_MS = 2_000
 
 /** Of the newest payouts each is asked for on the chain; of older ones the sums speak. */
-const PAYOUTS = 1_000
+const MAX_PAYOUTS = 1_000
 
 // Tokens that are known and not credited lie there, too; a sweep takes whatever there is.
 const readAddresses = sql(
@@ -65,7 +65,7 @@ export type ChainAudit = {
   free: bigint
 }
 
-type AuditDeps = { db: Db; chain: Chain; now: Date; rest?: (ms: number) => Promise<void> }
+type AuditDeps = { db: Db; chain: Chain; now: Date; wait?: (ms: number) => Promise<void> }
 
 /**
  * Holds the chain against the books: every deposit account holds what was received there and not swept, the treasury
@@ -73,19 +73,19 @@ type AuditDeps = { db: Db; chain: Chain; now: Date; rest?: (ms: number) => Promi
  * differs is looked at again for some seconds, so that a game at work has no findings. Rejects with `ChainUnavailable`.
  */
 export async function auditChain(
-  { db, chain, now, rest = sleep }: AuditDeps,
+  { db, chain, now, wait = sleep }: AuditDeps,
   { treasury, cold }: { treasury: string; cold: readonly string[] },
 ): Promise<ChainAudit> {
-  for (let looks = 1; ; looks++) {
-    const { surplus, free, slot } = await lookAtReserve({ db, chain }, { treasury, cold, notBefore: 0n, now })
+  for (let attempt = 1; ; attempt++) {
+    const { surplus, free, slot } = await takeSnapshot({ db, chain }, { treasury, cold, notBefore: 0n, now })
     const findings = [
       ...shortage(surplus, slot),
       ...(await auditAccounts({ db, chain })),
       ...(await auditTreasury({ db, chain, cold, treasury: treasury as Address })),
       ...(await auditPaid({ db, chain })),
     ]
-    if (findings.length === 0 || looks === LOOKS) return { findings, free }
-    await rest(BETWEEN_MS)
+    if (findings.length === 0 || attempt === MAX_ATTEMPTS) return { findings, free }
+    await wait(RETRY_DELAY_MS)
   }
 }
 
@@ -93,7 +93,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function shortage(surplus: bigint, slot: bigint): Finding[] {
   if (surplus >= 0n) return []
-  const found = `${exactly(-surplus)} $COTTON are missing`
+  const found = `${formatCotton(-surplus)} $COTTON are missing`
   return [{ law: 'tokens on the chain cover what is owed', what: `slot ${slot}`, found }]
 }
 
@@ -117,13 +117,13 @@ function accountFinding(
 ): Finding[] {
   const expected = credited + unclaimed - swept
   if (onChain >= expected - moving && onChain <= expected + pending) return []
-  const booked = `${exactly(credited)} credited, ${exactly(unclaimed)} unclaimed, ${exactly(swept)} swept`
+  const booked = `${formatCotton(credited)} credited, ${formatCotton(unclaimed)} unclaimed, ${formatCotton(swept)} swept`
   const more = onChain > expected ? ': not credited yet?' : ''
   return [
     {
       law: 'a deposit account holds what was received there and not swept',
       what: `${owner} of ${wallet ?? 'nobody'}`,
-      found: `${booked}, ${exactly(onChain)} on the chain${more}`,
+      found: `${booked}, ${formatCotton(onChain)} on the chain${more}`,
     },
   ]
 }
@@ -144,19 +144,19 @@ async function auditTreasury({
   const settled = swept + funded - paid
   // Tokens that came to the treasury from elsewhere wait for `fund`.
   if (onChain >= settled - leaving) return []
-  const figures = `${exactly(swept)} swept, ${exactly(coming)} coming, ${exactly(funded)} funded, ${exactly(paid)} paid, ${exactly(leaving)} leaving`
+  const figures = `${formatCotton(swept)} swept, ${formatCotton(coming)} coming, ${formatCotton(funded)} funded, ${formatCotton(paid)} paid, ${formatCotton(leaving)} leaving`
   return [
     {
       law: 'treasury and cold storage hold what was swept and funded, less what was paid',
       what: treasury,
-      found: `${figures}, ${exactly(onChain)} on the chain`,
+      found: `${figures}, ${formatCotton(onChain)} on the chain`,
     },
   ]
 }
 
 async function auditPaid({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
   const law = 'every withdrawal that was paid has its payout on the chain'
-  const rows = await db.rows<{ id: string; signature: Signature | null }>(readPaid, [PAYOUTS])
+  const rows = await db.rows<{ id: string; signature: Signature | null }>(readPaid, [MAX_PAYOUTS])
   const paid = rows.flatMap(({ id, signature }) => (signature === null ? [] : [{ id, signature }]))
   const unsigned = rows.filter((row) => row.signature === null)
   const statuses = await chain.statuses(paid.map(({ signature }) => signature))

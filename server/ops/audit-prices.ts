@@ -1,6 +1,6 @@
-import { baseUnits, type Cotton, shown } from '#game/cotton.ts'
+import { baseUnits, type Cotton, formatCotton } from '#game/cotton.ts'
 import { nextPrice } from '#game/parcels.ts'
-import type { Finding } from '#server/ledger/verify.ts'
+import type { Finding } from '#server/ledger/verify-ledger.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 
 const readSales = sql(
@@ -24,6 +24,6 @@ export async function auditPrices(db: Db): Promise<Finding[]> {
     }
     return now === price
       ? []
-      : [{ law, what: code, found: `${shown(baseUnits(now))} instead of ${shown(price)}` }]
+      : [{ law, what: code, found: `${formatCotton(baseUnits(now))} instead of ${formatCotton(price)}` }]
   })
 }

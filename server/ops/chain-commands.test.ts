@@ -3,24 +3,24 @@ import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { buildPayout } from '#server/chain/transactions.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
-import { signingRounds } from '#server/signer/sign-payouts.ts'
+import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { sweepDeposits } from '#server/signer/sweeps/sweep-deposits.ts'
-import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 
 beforeAll(async () => {
   signer = await world.newSigner()
-  await until(async () => (await world.tokensOf(signer.treasury.address)) > 0n)
+  await waitUntil(async () => (await world.tokenBalanceOf(signer.treasury.address)) > 0n)
 })
 
 afterEach(() => {
@@ -48,7 +48,7 @@ async function ops(
 
 const auditNow = (chain: Chain = world.chain) =>
   auditChain(
-    { db: world.owner, chain, now: world.clock.now(), rest: async () => undefined },
+    { db: world.owner, chain, now: world.clock.now(), wait: async () => undefined },
     { treasury: signer.treasury.address, cold: [] },
   )
 
@@ -70,11 +70,11 @@ function differing(account: string, by: bigint): Chain {
 /** A payout from the treasury's own key that no withdrawal owes. */
 async function steal(amount: bigint, id: string): Promise<void> {
   const thief = await world.wallet()
-  await signingRounds(signer)()
+  await createSigningRound(signer)()
   const read = async () =>
-    (await ask<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1'))[0]
-  await until(async () => {
-    await signingRounds(signer)()
+    (await runQuery<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1'))[0]
+  await waitUntil(async () => {
+    await createSigningRound(signer)()
     return (await read()) !== undefined
   })
   const nonceAccount = (await read())!.nonce_account as Parameters<Chain['nonceValue']>[0]
@@ -88,11 +88,11 @@ async function steal(amount: bigint, id: string): Promise<void> {
     id,
   })
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
 }
 
 test('a game at work agrees with its chain, and so it says', async () => {
-  const players = await Promise.all([30, 40].map((deposited) => playerWith(world, { deposited })))
+  const players = await Promise.all([30, 40].map((deposited) => createPlayerWith(world, { deposited })))
   for (const player of players) await withdraw(world, player, cotton(10))
   const settling = runUntilSettled(world, signer, players)
   const during = await ops(['audit', '--chain', 'required'])
@@ -110,7 +110,7 @@ test('an audit that cannot ask the chain says so, and fails only where it is req
 })
 
 test('the audit names a deposit account and a treasury that hold something else', async () => {
-  const player = await playerWith(world, { deposited: 0 })
+  const player = await createPlayerWith(world, { deposited: 0 })
   const address = (await takeDepositAddress(world.api, { wallet: player.address, now: world.clock.now() }))!
   const more = await auditNow(differing(address.tokenAccount, 5_000_000n))
   expect(more.findings).toEqual([
@@ -139,7 +139,7 @@ test('what differs for a moment only is no finding', async () => {
 })
 
 test('the audit names a withdrawal that the books call paid and the chain does not', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(10))
   await runUntilSettled(world, signer, [player])
   const forgetful: Chain = {
@@ -155,19 +155,19 @@ test('the audit names a withdrawal that the books call paid and the chain does n
 })
 
 test('tokens that nobody is owed come into the pool once, and no others', async () => {
-  const before = await readReserves(world.owner)
+  const before = await readWorldBalances(world.owner)
   await expect(ops(['fund', '0.000001', ...WHY])).rejects.toThrow(
     'The treasury holds 0 $COTTON that nobody is owed',
   )
   expect((await newestLogged()).outcome).toMatch(/^Refused: The treasury holds 0/)
-  await world.final(await world.gift(signer.treasury.address, cotton(500)))
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(500)))
   expect((await ops(['audit'])).said).toContain('500 $COTTON in the treasury belong to nobody')
   const tries = Array.from({ length: 3 }, () => ops(['fund', '300', ...WHY]))
   const done = await Promise.allSettled(tries)
   expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
   expect((await ops(['fund', '199.999999', ...WHY])).said).toMatch(/^Funded: the pool has /)
   await expect(ops(['fund', '0.000002', ...WHY])).rejects.toThrow('holds 0.000001 $COTTON')
-  const after = await readReserves(world.owner)
+  const after = await readWorldBalances(world.owner)
   expect(after.pool - before.pool).toBe(499_999_999n)
   expect(after.treasury - before.treasury).toBe(499_999_999n)
   expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'fund', reason: 'why' })
@@ -176,16 +176,16 @@ test('tokens that nobody is owed come into the pool once, and no others', async 
 })
 
 test('a deposit that is not credited yet never becomes the pool’s, swept or not', async () => {
-  const player = await playerWith(world, { deposited: 50 })
+  const player = await createPlayerWith(world, { deposited: 50 })
   const address = (await takeDepositAddress(world.api, { wallet: player.address, now: world.clock.now() }))!
-  await world.final(await world.gift(player.address, cotton(70)))
-  await world.final(await world.transfer(player, address.owner, cotton(70)))
+  await world.waitUntilFinal(await world.gift(player.address, cotton(70)))
+  await world.waitUntilFinal(await world.transfer(player, address.owner, cotton(70)))
   await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('holds 0 $COTTON')
   // The sweep takes all that lies there.
   await sweepDeposits(signer)
-  await until(async () => {
+  await waitUntil(async () => {
     await sweepDeposits(signer)
-    return (await world.tokensOf(address.owner)) === 0n
+    return (await world.tokenBalanceOf(address.owner)) === 0n
   })
   await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('holds 0 $COTTON')
   const { said, code } = await ops(['reconcile', ...WHO])
@@ -193,13 +193,13 @@ test('a deposit that is not credited yet never becomes the pool’s, swept or no
     said: expect.stringContaining('1 deposits of 70 $COTTON were credited now.'),
     code: 0,
   })
-  expect((await creditOf(world.owner, player.address)).deposited).toBe(cotton(120))
+  expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(120))
   expect((await ops(['reconcile', ...WHO])).said).toContain('no deposit was missed')
   expect((await auditNow()).findings).toEqual([])
 })
 
 test('spelled wrongly, a command costs nothing', async () => {
-  const { pool } = await readReserves(world.owner)
+  const { pool } = await readWorldBalances(world.owner)
   for (const amount of ['-5', '0', 'much', '1.0000001', '1e3']) {
     await expect(ops(['fund', amount, ...WHY]), amount).rejects.toThrow('is no amount')
   }
@@ -208,11 +208,11 @@ test('spelled wrongly, a command costs nothing', async () => {
   await expect(ops(['fund', '5', ...WHY], null)).rejects.toThrow('There is no way to the chain')
   await expect(ops(['reconcile', 'now'])).rejects.toThrow('1 words were given')
   await expect(ops(['top-up', '--by', 'ana'])).rejects.toThrow('There is no option')
-  expect((await readReserves(world.owner)).pool).toBe(pool)
+  expect((await readWorldBalances(world.owner)).pool).toBe(pool)
 })
 
 test('top-up and status tell what the treasury holds, what waits, and whether anybody looks', async () => {
-  const player = await playerWith(world, { deposited: 90 })
+  const player = await createPlayerWith(world, { deposited: 90 })
   await withdraw(world, player, cotton(90))
   const { said } = await ops(['top-up'])
   expect(said).toContain(signer.treasury.address)
@@ -223,7 +223,7 @@ test('top-up and status tell what the treasury holds, what waits, and whether an
   expect(said).toMatch(/paid a day +[\d.,]+ \$COTTON in [\d.]+ payouts/)
   expect(said).toMatch(/\$COTTON lasts +for [\d,]+ days/)
   expect((await ops(['status'])).said).toMatch(/reserve +NOBODY HAS LOOKED YET/)
-  await until(
+  await waitUntil(
     async () =>
       (await watchSolvency({ ...world.apiDeps, db: world.watcher, chain: world.chain, log: world.log })) !==
       null,
@@ -239,7 +239,7 @@ test('top-up and status tell what the treasury holds, what waits, and whether an
 })
 
 test('reconciling believes what the chain says of a payout that the history does not show, and names one that never was', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(10))
   await runUntilSettled(world, signer, [player])
   const behind: Chain = { ...world.chain, history: async () => [] }
@@ -269,6 +269,6 @@ test('reconciling names a payout that the books do not owe, and changes nothing 
     outcome: expect.stringContaining('1 differ from the books'),
   })
   expect((await auditNow()).findings).toHaveLength(2)
-  await world.final(await world.gift(signer.treasury.address, cotton(3)))
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(3)))
   expect((await auditNow()).findings).toEqual([])
 })

@@ -1,12 +1,12 @@
-import { openBook } from '#server/ledger/book.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { isHeld } from '#server/signer/review/check-hold.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 
 /** Where a withdrawal stands, in words for the operator. */
-export const STANDS: Record<WithdrawalState, string> = {
+export const STATE_TEXTS: Record<WithdrawalState, string> = {
   requested: 'has not been judged yet',
   review: 'waits in review',
   approved: 'is approved already and goes out by itself',
@@ -26,11 +26,11 @@ const readWallet = sql('operator-read-wallet', 'select wallet from withdrawals w
  */
 export async function findWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal> {
   const [found] = UUID.test(id) ? await tx.rows<{ wallet: string }>(readWallet, [id]) : []
-  if (!found) throw new StartProblem(`There is no withdrawal ${id}.`)
-  await openBook(tx, [found.wallet])
+  if (!found) throw new StartupError(`There is no withdrawal ${id}.`)
+  await openLedger(tx, [found.wallet])
   const withdrawal = await lockWithdrawal(tx, id)
   if (!withdrawal || !(await isHeld(tx, withdrawal))) {
-    throw new StartProblem(`The ledger does not hold what withdrawal ${id} asks for: read the audit first.`)
+    throw new StartupError(`The ledger does not hold what withdrawal ${id} asks for: read the audit first.`)
   }
   return withdrawal
 }

@@ -1,55 +1,55 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
-import { fundingLines } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { fundingEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { lookAtReserve } from '#server/solvency/look-at-reserve.ts'
-import { exactly, readSigned } from './amounts.ts'
-import { type Command, type Desk, ownChain } from './desk.ts'
-import { actLogged } from './operator-log.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
+import { formatCotton, parseSignedAmount } from './amounts.ts'
+import { type Command, type CommandContext, requireChain } from './command.ts'
+import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 
 export const fund: Command = {
   usage: '<amount> --by <name> --reason <text>',
-  does: 'adds tokens in the treasury that nobody is owed to the reward pool',
-  words: 1,
+  description: 'adds tokens in the treasury that nobody is owed to the reward pool',
+  positionals: 1,
   options: ['by', 'reason'],
-  run(desk, given) {
-    const [text] = given.words as [string]
+  run(context, given) {
+    const [text] = given.positionals as [string]
     const reason = required(given, 'reason')
-    return actLogged(desk, { command: 'fund', arguments: { amount: text }, given }, (tx, { now }) =>
-      fundPool(tx, { desk, amount: amountOf(text), reason, now }),
+    return runLogged(context, { command: 'fund', arguments: { amount: text }, given }, (tx, { now }) =>
+      fundPool(tx, { context, amount: amountOf(text), reason, now }),
     )
   },
 }
 
 function amountOf(text: string): Cotton {
-  const amount = readSigned(text)
+  const amount = parseSignedAmount(text)
   if (!amount || amount < 0n) {
-    throw new StartProblem(`"${text}" is no amount: give one above 0 of at most six decimals, like 1250.5.`)
+    throw new StartupError(`"${text}" is no amount: give one above 0 of at most six decimals, like 1250.5.`)
   }
   return amount
 }
 
-type Funding = { desk: Desk; amount: Cotton; reason: string; now: Date }
+type Funding = { context: CommandContext; amount: Cotton; reason: string; now: Date }
 
 // The look is taken under the operators' lock, so that two of them never bring the same tokens in.
-async function fundPool(tx: Tx, { desk, amount, reason, now }: Funding): Promise<string> {
-  const { chain, own, cold } = await ownChain(desk)
-  const { free, slot } = await lookAtReserve({ db: tx, chain }, { ...own, cold, notBefore: 0n, now })
+async function fundPool(tx: Tx, { context, amount, reason, now }: Funding): Promise<string> {
+  const { chain, boundChain, cold } = await requireChain(context)
+  const { free, slot } = await takeSnapshot({ db: tx, chain }, { ...boundChain, cold, notBefore: 0n, now })
   if (amount > free) {
-    const there = exactly(free > 0n ? free : 0n)
-    throw new StartProblem(
-      `The treasury holds ${there} $COTTON that nobody is owed, not ${exactly(amount)}: send the tokens to ${own.treasury} first.`,
+    const there = formatCotton(free > 0n ? free : 0n)
+    throw new StartupError(
+      `The treasury holds ${there} $COTTON that nobody is owed, not ${formatCotton(amount)}: send the tokens to ${boundChain.treasury} first.`,
     )
   }
-  const book = await openBook(tx, [])
-  const lines = fundingLines(amount)
+  const ledger = await openLedger(tx, [])
+  const entries = fundingEntries(amount)
   // Whoever looks at an older slot does not miss these tokens there.
   const detail = { reason, slot: Number(slot) }
-  book.post({ wallet: 'operator', kind: 'funding', at: now, detail, lines })
-  await book.close()
-  const { pool } = await readReserves(tx)
-  return `Funded: the pool has ${exactly(pool)} $COTTON now, and had ${exactly(baseUnits(pool - amount))}.`
+  ledger.post({ wallet: 'operator', kind: 'funding', at: now, detail, entries })
+  await ledger.write()
+  const { pool } = await readWorldBalances(tx)
+  return `Funded: the pool has ${formatCotton(pool)} $COTTON now, and had ${formatCotton(baseUnits(pool - amount))}.`
 }

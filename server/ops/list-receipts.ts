@@ -1,9 +1,9 @@
 import { baseUnits } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { exactly } from './amounts.ts'
-import type { Command, Desk } from './desk.ts'
+import { formatCotton } from './amounts.ts'
+import type { Command, CommandContext } from './command.ts'
 
-const MOST = 200
+const MAX_SHOWN = 200
 
 const readReceipts = sql(
   'operator-list-receipts',
@@ -26,7 +26,7 @@ type Receipt = {
 }
 
 /** What it is about, for the operator. */
-const ABOUT: Record<string, string> = {
+const REASON_TEXTS: Record<string, string> = {
   second_node: 'waits: only one node shows it',
   nodes_disagree: 'waits: the nodes show different amounts',
   sol: 'SOL',
@@ -38,29 +38,30 @@ const ABOUT: Record<string, string> = {
 
 export const listReceipts: Command = {
   usage: '',
-  does: 'lists receipts that are not credited: other tokens, SOL, unassigned addresses, and deposits that wait',
-  words: 0,
+  description:
+    'lists receipts that are not credited: other tokens, SOL, unassigned addresses, and deposits that wait',
+  positionals: 0,
   options: [],
-  async run(desk) {
-    const found = await desk.db.rows<Receipt>(readReceipts, [MOST + 1])
-    for (const receipt of found.slice(0, MOST)) show(desk, receipt)
-    if (found.length === 0) desk.say('Everything that arrived is credited.')
-    if (found.length > MOST) desk.say(`There are more than these ${MOST}.`)
+  async run(context) {
+    const found = await context.db.rows<Receipt>(readReceipts, [MAX_SHOWN + 1])
+    for (const receipt of found.slice(0, MAX_SHOWN)) show(context, receipt)
+    if (found.length === 0) context.say('Everything that arrived is credited.')
+    if (found.length > MAX_SHOWN) context.say(`There are more than these ${MAX_SHOWN}.`)
   },
 }
 
 function show(
-  { say }: Desk,
+  { say }: CommandContext,
   { signature, wallet, asset, mint, amount, why, at, owner, index }: Receipt,
 ): void {
   const units = BigInt(amount)
   const what =
     asset === 'cotton'
-      ? `${exactly(baseUnits(units))} $COTTON`
+      ? `${formatCotton(baseUnits(units))} $COTTON`
       : asset === 'sol'
         ? `${units} lamports`
         : `${units} units of ${mint}`
-  say(`${at.toISOString()}  ${what}: ${ABOUT[why] ?? why}`)
+  say(`${at.toISOString()}  ${what}: ${REASON_TEXTS[why] ?? why}`)
   say(
     `    of ${wallet ?? 'nobody'}, at ${owner ?? 'an unknown address'}${index === null ? '' : ` (index ${index})`}`,
   )

@@ -1,10 +1,16 @@
 import type { Address } from '#server/chain/port.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { exactly } from './amounts.ts'
-import { creditMissed } from './credit-missed.ts'
-import { type Command, type Desk, ownChain } from './desk.ts'
-import { findUnowed, isDone, type PayoutsOnChain, type Unowed, waitsForSigner } from './find-unowed.ts'
-import { actLogged, operatorOf } from './operator-log.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { formatCotton } from './amounts.ts'
+import { creditMissedDeposits } from './credit-missed-deposits.ts'
+import { type Command, type CommandContext, requireChain } from './command.ts'
+import {
+  findUnowedPayouts,
+  isDone,
+  type PayoutsOnChain,
+  type UnowedPayout,
+  waitsForSigner,
+} from './find-unowed-payouts.ts'
+import { runLogged, operatorOf } from './operator-log.ts'
 import { type Arguments, required } from './read-arguments.ts'
 import { debtOf, isSettled } from './restored-payouts.ts'
 import { takeBack } from './take-back.ts'
@@ -14,37 +20,42 @@ const AT_ONCE = 100
 
 export const listRestored: Command = {
   usage: '[--take-back --by <name> --reason <text for the players>]',
-  does: 'lists the payouts on the chain that the books do not owe, for example after a restored backup, each with its wallet and amount. With --take-back it deducts each from the balance of its wallet and reports the rest as a debt. Exits with 1 while any is open',
-  words: 0,
+  description:
+    'lists the payouts on the chain that the books do not owe, for example after a restored backup, each with its wallet and amount. With --take-back it deducts each from the balance of its wallet and reports the rest as a debt. Exits with 1 while any is open',
+  positionals: 0,
   options: ['by', 'reason'],
   flags: ['take-back'],
-  async run(desk, given) {
-    const { chain, own } = await ownChain(desk)
-    const treasury = own.treasury as Address
+  async run(context, given) {
+    const { chain, boundChain } = await requireChain(context)
+    const treasury = boundChain.treasury as Address
     if (given.flags.has('take-back')) {
       operatorOf(given)
       required(given, 'reason')
       // What was paid in since the backup covers what was paid out.
-      desk.say(await creditMissed(desk, chain))
-      await takeAllBack(desk, given, await findUnowed(desk, { chain, treasury }))
+      context.say(await creditMissedDeposits(context, chain))
+      await takeAllBack(context, given, await findUnowedPayouts(context, { chain, treasury }))
     }
-    sayAll(desk, await findUnowed(desk, { chain, treasury }))
+    printAll(context, await findUnowedPayouts(context, { chain, treasury }))
   },
 }
 
-async function takeAllBack(desk: Desk, given: Arguments, { unowed }: PayoutsOnChain): Promise<void> {
+async function takeAllBack(
+  context: CommandContext,
+  given: Arguments,
+  { unowed }: PayoutsOnChain,
+): Promise<void> {
   const open = unowed.filter((each) => each.restored === null && !waitsForSigner(each))
   for (let from = 0; from < open.length; from += AT_ONCE) {
     const some = open.slice(from, from + AT_ONCE)
     const named = { 'take-back': String(some.length) }
-    await actLogged(desk, { command: 'restored', arguments: named, given }, (tx, { who, now, reason }) =>
+    await runLogged(context, { command: 'restored', arguments: named, given }, (tx, { who, now, reason }) =>
       takeBack(tx, some, { who, now, reason: reason! }),
     )
   }
 }
 
-function sayAll({ say }: Desk, { unowed, unsure }: PayoutsOnChain): void {
-  for (const each of unowed) say(inWords(each))
+function printAll({ say }: CommandContext, { unowed, unsure }: PayoutsOnChain): void {
+  for (const each of unowed) say(describePayout(each))
   for (const signature of unsure) say(`${signature}  the nodes do not agree on it: ask again later`)
   const left = unowed.filter((each) => !isDone(each)).length + unsure.length
   if (left > 0) process.exitCode = 1
@@ -56,31 +67,32 @@ function sayAll({ say }: Desk, { unowed, unsure }: PayoutsOnChain): void {
 }
 
 /** One payout that the books do not owe, in a line: `<transaction>  5 $COTTON to <wallet>: OPEN`. */
-export function inWords(payout: Unowed): string {
+export function describePayout(payout: UnowedPayout): string {
   const { signature, withdrawalId, wallet, amount, state } = payout
   const stands = state === null ? 'not in the books' : `${state} in the books`
-  return `${signature}  ${exactly(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${stands}): ${progress(payout)}`
+  return `${signature}  ${formatCotton(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${stands}): ${progress(payout)}`
 }
 
-function progress(payout: Unowed): string {
+function progress(payout: UnowedPayout): string {
   const { restored } = payout
   if (restored === null) return waitsForSigner(payout) ? 'WAITS for the signer' : 'OPEN'
   const debt = debtOf(restored)
   const done = [
     restored.deposited + restored.earned > 0n &&
-      `taken back ${exactly(restored.deposited)} deposited and ${exactly(restored.earned)} earned`,
-    restored.borne > 0n && `the pool bears ${exactly(restored.borne)}`,
-    debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${exactly(debt)}`,
+      `taken back ${formatCotton(restored.deposited)} deposited and ${formatCotton(restored.earned)} earned`,
+    restored.borne > 0n && `the pool bears ${formatCotton(restored.borne)}`,
+    debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${formatCotton(debt)}`,
     restored.acknowledgedBy !== null && `acknowledged by ${restored.acknowledgedBy}: ${restored.reason}`,
   ]
   return done.filter((part) => part !== false).join('; ')
 }
 
 /** The open payout or debt of this transaction. Refuses where there is none. */
-export function findOpen(unowed: readonly Unowed[], signature: string): Unowed {
+export function findOpen(unowed: readonly UnowedPayout[], signature: string): UnowedPayout {
   const found = unowed.find((each) => each.signature === signature)
-  if (!found) throw new StartProblem(`The chain shows no payout ${signature} that the books do not owe.`)
-  if (isDone(found)) throw new StartProblem(`Nothing is left to do: ${inWords(found)}.`)
-  if (waitsForSigner(found)) throw new StartProblem(`The signer settles it when it runs: ${inWords(found)}.`)
+  if (!found) throw new StartupError(`The chain shows no payout ${signature} that the books do not owe.`)
+  if (isDone(found)) throw new StartupError(`Nothing is left to do: ${describePayout(found)}.`)
+  if (waitsForSigner(found))
+    throw new StartupError(`The signer settles it when it runs: ${describePayout(found)}.`)
   return found
 }

@@ -1,15 +1,15 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { baseUnits } from '#game/cotton.ts'
-import { exactly } from './amounts.ts'
-import type { Command, Desk } from './desk.ts'
-import { STANDS, UUID } from './find-withdrawal.ts'
+import { formatCotton } from './amounts.ts'
+import type { Command, CommandContext } from './command.ts'
+import { STATE_TEXTS, UUID } from './find-withdrawal.ts'
 
-const STATES = Object.keys(STANDS) as WithdrawalState[]
+const STATES = Object.keys(STATE_TEXTS) as WithdrawalState[]
 const OPEN: readonly WithdrawalState[] = ['requested', 'review', 'approved', 'signed', 'sent']
 const PAGE = 200
 const WALLETS_SHOWN = 5
@@ -52,48 +52,48 @@ type Count = { wallet: string; count: number; amount: string; countOfAll: number
 
 export const listWithdrawals: Command = {
   usage: '[--state <state>] [--wallet <wallet>] [--after <id>]',
-  does: `lists open withdrawals, oldest first, ${PAGE} at a time. Filters: one state (${STATES.join(', ')}), one wallet`,
-  words: 0,
+  description: `lists open withdrawals, oldest first, ${PAGE} at a time. Filters: one state (${STATES.join(', ')}), one wallet`,
+  positionals: 0,
   options: ['state', 'wallet', 'after'],
-  async run(desk, { options: { state, wallet = null, after = null } }) {
-    const { db, say } = desk
+  async run(context, { options: { state, wallet = null, after = null } }) {
+    const { db, say } = context
     const known = STATES.find((each) => each === state)
-    if (state !== undefined && !known) throw new StartProblem(`--state is one of ${STATES.join(', ')}.`)
-    if (after !== null && !UUID.test(after)) throw new StartProblem('--after is the id of a withdrawal.')
+    if (state !== undefined && !known) throw new StartupError(`--state is one of ${STATES.join(', ')}.`)
+    if (after !== null && !UUID.test(after)) throw new StartupError('--after is the id of a withdrawal.')
     const states = known ? [known] : OPEN
     const found = await db.rows<Listed>(readListed, [states, wallet, after, PAGE + 1])
     const page = found.slice(0, PAGE)
-    for (const withdrawal of page) show(desk, withdrawal)
-    if (page.length === 0) return say(nothing({ known, wallet, after }))
+    for (const withdrawal of page) show(context, withdrawal)
+    if (page.length === 0) return say(noneFoundMessage({ known, wallet, after }))
     if (found.length > PAGE)
       say(`There are more than these ${PAGE}: --after ${page.at(-1)!.id} shows the next ones.`)
     if (found.length > PAGE || after !== null)
-      summarize(desk, await db.rows<Count>(countListed, [states, wallet, WALLETS_SHOWN]))
+      summarize(context, await db.rows<Count>(countListed, [states, wallet, WALLETS_SHOWN]))
   },
 }
 
 type Asked = { known: WithdrawalState | undefined; wallet: string | null; after: string | null }
 
-function nothing({ known, wallet, after }: Asked): string {
+function noneFoundMessage({ known, wallet, after }: Asked): string {
   const which = wallet === null ? 'No withdrawal' : `No withdrawal of ${wallet}`
   return `${which} is ${known ? `in state ${known}` : 'open'}${after === null ? '' : ' after that one'}.`
 }
 
-function summarize({ say }: Desk, counts: readonly Count[]): void {
+function summarize({ say }: CommandContext, counts: readonly Count[]): void {
   const [first] = counts
   if (!first) return
   say(`In all ${first.countOfAll} withdrawals of ${first.wallets} wallets. Most of them belong to:`)
   for (const { wallet, count, amount } of counts)
-    say(`    ${wallet}  ${count}, ${exactly(BigInt(amount))} $COTTON`)
+    say(`    ${wallet}  ${count}, ${formatCotton(BigInt(amount))} $COTTON`)
 }
 
-function show({ clock, say }: Desk, withdrawal: Listed): void {
+function show({ clock, say }: CommandContext, withdrawal: Listed): void {
   const { id, wallet, state, reason, reasons, deposited, earned, requestedAt, signature, approvers } =
     withdrawal
   const amount = baseUnits(deposited + earned)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
   say(
-    `    ${exactly(amount)} $COTTON (deposited ${exactly(deposited)}, earned ${exactly(earned)}) to ${wallet}`,
+    `    ${formatCotton(amount)} $COTTON (deposited ${formatCotton(deposited)}, earned ${formatCotton(earned)}) to ${wallet}`,
   )
   const known = reasons.filter(isWithdrawalReason)
   for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)

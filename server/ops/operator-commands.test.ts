@@ -2,30 +2,38 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { type Chain } from '#server/chain/port.ts'
-import { repeat, type Running } from '#server/platform/run-rounds.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { runRepeatedly, type RunningRounds } from '#server/platform/run-rounds.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
-import { heedApprovals } from '#server/signer/review/approvals.ts'
+import { applyApprovals } from '#server/signer/review/approvals.ts'
 import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { signApproved } from '#server/signer/payouts/sign-approved.ts'
-import { signingRounds } from '#server/signer/sign-payouts.ts'
+import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
-import { pauseWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { timesPaid } from '#tests/support/payouts.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { countPayouts } from '#tests/support/payouts.ts'
 import { auditBooks } from './audit-books.ts'
 import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 /** Where tokens are worth something, nothing is paid that nobody watches. */
-let watch: Running
+let watch: RunningRounds
 
 beforeAll(async () => {
   const { watcher: db, chain, clock, log } = world
-  watch = repeat(async () => void (await watchSolvency({ db, chain, clock, log })), { paceMs: 200, log })
+  watch = runRepeatedly(async () => void (await watchSolvency({ db, chain, clock, log })), {
+    intervalMs: 200,
+    log,
+  })
 })
 
 afterEach(async () => {
@@ -56,15 +64,15 @@ async function carefulSigner(): Promise<Signer> {
 /** A withdrawal that waits for the operator. */
 async function inReview(signer: Signer, wallet: TestWallet, amount: number): Promise<string> {
   const { id } = await withdraw(world, wallet, cotton(amount))
-  await signingRounds(signer)()
-  expect(await newestOf(world, wallet)).toMatchObject({ id, state: 'review' })
+  await createSigningRound(signer)()
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ id, state: 'review' })
   return id
 }
 
 /** Lets a signer work until it would have signed whatever it may sign. */
 async function roundsUntilReady(signer: Signer): Promise<void> {
-  const round = signingRounds(signer)
-  await until(async () => {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
     await round()
     return signer.lanes.size > 0 && [...signer.lanes.values()].every((lane) => lane.safeSince !== null)
   })
@@ -72,48 +80,51 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
 }
 
 test('what an operator approves is paid once, and nothing before', async () => {
-  const wallet = await playerWith(world, { deposited: 50_000 })
+  const wallet = await createPlayerWith(world, { deposited: 50_000 })
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 20_000)
-  for (const round = signingRounds(signer); !signer.lanes.size;) await round()
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', signature: null })
+  for (const round = createSigningRound(signer); !signer.lanes.size;) await round()
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review', signature: null })
   expect(await ops('withdrawals', '--state', 'review')).toContain(id)
   expect(await ops('approve', id, '--by', 'Ana')).toContain('Approved: 20,000')
   expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'approve', arguments: { id } })
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('approved by ana already')
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(world, id)).toBe(1)
+  expect(await countPayouts(world, id)).toBe(1)
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was paid')
   await expect(ops('reject', id, '--by', 'ben', '--reason', 'too late')).rejects.toThrow('was paid')
 })
 
 test('above the limit two different people must approve', async () => {
-  const wallet = await playerWith(world, { deposited: 150_000 })
+  const wallet = await createPlayerWith(world, { deposited: 150_000 })
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 100_001)
   expect(await ops('approve', id, '--by', 'ana')).toContain('a second person must')
   await expect(ops('approve', id, '--by', ' ANA ')).rejects.toThrow('another person must')
   await roundsUntilReady(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', signature: null })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review', signature: null })
   expect(await ops('withdrawals')).toContain('approved 1 of 2 times by ana')
   expect(await ops('approve', id, '--by', 'ben')).toContain('Approved: 100,001 $COTTON')
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(world, id)).toBe(1)
+  expect(await countPayouts(world, id)).toBe(1)
 })
 
 test('a rejected withdrawal gives back every class and the budget, and says why', async () => {
-  const wallet = await playerWith(world, { deposited: 11_000 })
+  const wallet = await createPlayerWith(world, { deposited: 11_000 })
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
   const before = await readWithdrawable(world.apiDeps, wallet.address)
-  const purse = await creditOf(world.owner, wallet.address)
+  const credit = await readCreditOf(world.owner, wallet.address)
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 11_500)
   expect(await ops('reject', id, '--by', 'ana', '--reason', 'Write to us first.')).toContain(
     'deposited 11,000, earned 500',
   )
-  expect(await creditOf(world.owner, wallet.address)).toEqual(purse)
+  expect(await readCreditOf(world.owner, wallet.address)).toEqual(credit)
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toEqual(before)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'refunded', reason: 'Write to us first.' })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'refunded',
+    reason: 'Write to us first.',
+  })
   const { items } = await readHistory(world.api, { wallet: wallet.address, before: undefined, limit: 1 })
   expect(items).toMatchObject([
     { kind: 'refund', amount: 11_500, detail: { withdrawalId: id, reason: 'Write to us first.' } },
@@ -121,12 +132,12 @@ test('a rejected withdrawal gives back every class and the budget, and says why'
   expect(await newestLogged()).toMatchObject({ command: 'reject', reason: 'Write to us first.' })
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was refunded')
   await expect(ops('reject', id, '--by', 'ana', '--reason', 'again')).rejects.toThrow('was refunded')
-  await signingRounds(signer)()
-  expect(await timesPaid(world, id)).toBe(0)
+  await createSigningRound(signer)()
+  expect(await countPayouts(world, id)).toBe(0)
 })
 
 test('an approval and two rejections at once: it is refunded once and never paid', async () => {
-  const wallet = await playerWith(world, { deposited: 11_000 })
+  const wallet = await createPlayerWith(world, { deposited: 11_000 })
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 11_000)
   await Promise.allSettled([
@@ -135,14 +146,14 @@ test('an approval and two rejections at once: it is refunded once and never paid
     ops('reject', id, '--by', 'ben', '--reason', 'no'),
   ])
   await runUntilSettled(world, signer, [wallet])
-  const { state } = await newestOf(world, wallet)
+  const { state } = await readNewestWithdrawal(world, wallet)
   expect(state).toBe('refunded')
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(11_000))
-  expect(await timesPaid(world, id)).toBe(0)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(11_000))
+  expect(await countPayouts(world, id)).toBe(0)
 })
 
 test('rejections while the signer signs: each withdrawal is paid once or refunded, never both', async () => {
-  const wallet = await playerWith(world, { deposited: 61_000 })
+  const wallet = await createPlayerWith(world, { deposited: 61_000 })
   const signer = await carefulSigner()
   const ids: string[] = []
   for (let i = 0; i < 6; i++) ids.push((await withdraw(world, wallet, cotton(10_001))).id)
@@ -155,20 +166,20 @@ test('rejections while the signer signs: each withdrawal is paid once or refunde
   await runUntilSettled(world, signer, [wallet])
   let paid = 0n
   for (const { id, state } of await readWithdrawals(world.api, wallet.address)) {
-    expect(await timesPaid(world, id)).toBe(state === 'finalized' ? 1 : 0)
+    expect(await countPayouts(world, id)).toBe(state === 'finalized' ? 1 : 0)
     if (state === 'finalized') paid += cotton(10_001)
   }
-  expect(await world.tokensOf(wallet.address)).toBe(paid)
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(61_000) - paid)
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(paid)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(61_000) - paid)
 })
 
 test('a rejection that comes while the signer asks the chain is honoured, and its lane stays free', async () => {
-  const wallet = await playerWith(world, { deposited: 11_000 })
+  const wallet = await createPlayerWith(world, { deposited: 11_000 })
   const signer = await carefulSigner()
   await roundsUntilReady(signer)
   const id = await inReview(signer, wallet, 10_500)
   await ops('approve', id, '--by', 'ana')
-  await heedApprovals(signer)
+  await applyApprovals(signer)
   const slow: Chain = {
     ...signer.chain,
     async nonceValue(account, commitment, of) {
@@ -177,26 +188,26 @@ test('a rejection that comes while the signer asks the chain is honoured, and it
     },
   }
   await signApproved({ ...signer, chain: slow })
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'refunded', signature: null })
-  expect(await ask(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'refunded', signature: null })
+  expect(await runQuery(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
 
 test('what is signed cannot be rejected', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const signer = await world.newSigner()
   const { id } = await withdraw(world, wallet, cotton(10))
-  const round = signingRounds(signer)
-  await until(async () => {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
     await round()
-    return (await newestOf(world, wallet)).signature !== null
+    return (await readNewestWithdrawal(world, wallet)).signature !== null
   })
   await expect(ops('reject', id, '--by', 'ana', '--reason', 'no')).rejects.toThrow(/signed|on its way|paid/)
   await runUntilSettled(world, signer, [wallet])
-  expect(await timesPaid(world, id)).toBe(1)
+  expect(await countPayouts(world, id)).toBe(1)
 })
 
 test('a pause holds requests and signing at once, and ends with resume', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(10))
   const signer = await world.newSigner()
   expect(await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'an audit')).toContain('paused')
@@ -205,15 +216,15 @@ test('a pause holds requests and signing at once, and ends with resume', async (
   await expect(ops('pause', 'withdrawals', '--by', 'ben', '--reason', 'me too')).rejects.toThrow('an audit')
   expect(await ops('status')).toContain('PAUSED since')
   await roundsUntilReady(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   expect(await ops('resume', 'withdrawals', '--by', 'ben')).toContain('an audit')
   await expect(ops('resume', 'withdrawals', '--by', 'ben')).rejects.toThrow('not paused')
   await runUntilSettled(world, signer, [wallet])
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 
 test('a pause that comes while the signer asks the chain is honoured', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(10))
   const signer = await world.newSigner()
   await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'getting ready')
@@ -228,7 +239,7 @@ test('a pause that comes while the signer asks the chain is honoured', async () 
     },
   }
   await signApproved({ ...signer, chain: slow })
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await ops('resume', 'withdrawals', '--by', 'ana')
   await runUntilSettled(world, signer, [wallet])
 })
@@ -245,23 +256,23 @@ test('what the signer finds while withdrawals are paused is told to whoever resu
 })
 
 test('an adjustment moves one class, against the pool or the emission, and the player reads why', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { address } = wallet
-  const before = await readReserves(world.owner)
+  const before = await readWorldBalances(world.owner)
   await ops('adjust', address, '12.5', '--class', 'deposited', '--by', 'ana', '--reason', 'a lost deposit')
   await ops('adjust', address, '+7', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
-  expect(await creditOf(world.owner, address)).toEqual({ deposited: 112_500_000n, earned: cotton(7) })
+  expect(await readCreditOf(world.owner, address)).toEqual({ deposited: 112_500_000n, earned: cotton(7) })
   await ops('adjust', address, '-100.000001', '--class=deposited', '--by', 'ana', '--reason', 'too much')
   await ops('adjust', address, '-7', '--class', 'earned', '--by', 'ana', '--reason', 'taken back')
-  expect(await creditOf(world.owner, address)).toEqual({ deposited: 12_499_999n, earned: 0n })
-  const after = await readReserves(world.owner)
+  expect(await readCreditOf(world.owner, address)).toEqual({ deposited: 12_499_999n, earned: 0n })
+  const after = await readWorldBalances(world.owner)
   expect(after).toEqual({ ...before, pool: before.pool + 87_500_001n })
   const { items } = await readHistory(world.api, { wallet: address, before: undefined, limit: 1 })
   expect(items).toMatchObject([{ kind: 'adjustment', amount: -7, detail: { reason: 'taken back' } }])
 })
 
 test('an adjustment below zero, beyond its bounds or the pool, or for nobody changes nothing', async () => {
-  const { address } = await playerWith(world, { deposited: 100 })
+  const { address } = await createPlayerWith(world, { deposited: 100 })
   const signed = ['--by', 'ana', '--reason', 'why']
   const adjusting = (amount: string, name = 'deposited', wallet = address) =>
     ops('adjust', wallet, amount, '--class', name, ...signed)
@@ -274,7 +285,7 @@ test('an adjustment below zero, beyond its bounds or the pool, or for nobody cha
   await expect(adjusting('1', 'held')).rejects.toThrow('deposited or earned')
   await expect(adjusting('1', 'earned', 'So1')).rejects.toThrow('Nobody has ever played')
   await expect(ops('adjust', address, '1', '--class', 'earned', '--by', 'ana')).rejects.toThrow('--reason')
-  expect(await creditOf(world.owner, address)).toEqual({ deposited: cotton(100), earned: 0n })
+  expect(await readCreditOf(world.owner, address)).toEqual({ deposited: cotton(100), earned: 0n })
   expect(await newestLogged()).toMatchObject({
     command: 'adjust',
     outcome: expect.stringMatching(/^Refused: Nobody/),
@@ -282,13 +293,13 @@ test('an adjustment below zero, beyond its bounds or the pool, or for nobody cha
 })
 
 test('operators at the same time never take more than there is', async () => {
-  const { address } = await playerWith(world, { deposited: 100 })
+  const { address } = await createPlayerWith(world, { deposited: 100 })
   const taking = Array.from({ length: 4 }, () =>
     ops('adjust', address, '-60', '--class', 'deposited', '--by', 'ana', '--reason', 'twice'),
   )
   const done = await Promise.allSettled(taking)
   expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
-  expect((await creditOf(world.owner, address)).deposited).toBe(cotton(40))
+  expect((await readCreditOf(world.owner, address)).deposited).toBe(cotton(40))
 })
 
 test('the log tells what was done and refused, and nobody changes it, nor an approval', async () => {
@@ -299,13 +310,13 @@ test('the log tells what was done and refused, and nobody changes it, nor an app
   expect(log).toMatch(/ana: pause withdrawals — a look[^]*ana: resume[^]*ben: resume[^]*Refused: /)
   for (const table of ['operator_log', 'approvals']) {
     for (const change of [`update ${table} set who = 'eve'`, `delete from ${table}`, `truncate ${table}`]) {
-      await expect(ask(world.owner, change), change).rejects.toThrow('append-only')
+      await expect(runQuery(world.owner, change), change).rejects.toThrow('append-only')
     }
   }
 })
 
 test('no role of the game writes an approval, the log or a resume; none but the signer says what becomes of a withdrawal', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
   const signing = (await world.newSigner()).db
   const approving = `insert into approvals (withdrawal_id, who, at) values ('${id}', 'eve', now())`
@@ -313,12 +324,12 @@ test('no role of the game writes an approval, the log or a resume; none but the 
   const resuming = `delete from settings where name = 'withdrawals_paused'`
   for (const role of [world.api, world.watcher, signing]) {
     for (const change of [approving, logging, resuming]) {
-      await expect(ask(role, change), change).rejects.toThrow('permission denied')
+      await expect(runQuery(role, change), change).rejects.toThrow('permission denied')
     }
   }
   for (const role of [world.api, world.watcher]) {
     const deciding = `update withdrawals set state = 'approved' where id = '${id}'`
-    await expect(ask(role, deciding)).rejects.toThrow('permission denied')
+    await expect(runQuery(role, deciding)).rejects.toThrow('permission denied')
   }
   await runUntilSettled(world, await world.newSigner(), [wallet])
 })
@@ -334,7 +345,7 @@ test('a command that is spelled wrongly is refused in words', async () => {
 })
 
 test('the status shows what is open, held and backed', async () => {
-  const wallet = await playerWith(world, { deposited: 20_000 })
+  const wallet = await createPlayerWith(world, { deposited: 20_000 })
   const signer = await carefulSigner()
   const id = await inReview(signer, wallet, 15_000)
   const status = await ops('status')

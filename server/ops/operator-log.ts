@@ -1,6 +1,6 @@
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import type { Desk } from './desk.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import type { CommandContext } from './command.ts'
 import type { Arguments } from './read-arguments.ts'
 
 /** One thing that an operator did or was refused. */
@@ -28,16 +28,16 @@ const readNewest = sql(
 )
 
 type Asked = { command: string; arguments: Record<string, string>; given: Arguments }
-type Doing = { who: string; now: Date; reason: string | null }
+type OperatorAction = { who: string; now: Date; reason: string | null }
 
 /**
  * Does what an operator asked for and writes it down in the same transaction: both are there, or neither. `work`
  * answers what came of it, in words. A refusal changes nothing and is written down as one.
  */
-export async function actLogged(
-  { db, clock, say }: Desk,
+export async function runLogged(
+  { db, clock, say }: CommandContext,
   { command, arguments: named, given }: Asked,
-  work: (tx: Tx, doing: Doing) => Promise<string>,
+  work: (tx: Tx, action: OperatorAction) => Promise<string>,
 ): Promise<void> {
   const who = operatorOf(given)
   const now = clock.now()
@@ -53,7 +53,7 @@ export async function actLogged(
     })
     say(outcome)
   } catch (error) {
-    if (error instanceof StartProblem) await log(db, `Refused: ${error.message}`)
+    if (error instanceof StartupError) await log(db, `Refused: ${error.message}`)
     throw error
   }
 }
@@ -66,8 +66,8 @@ export async function readLog(db: Tx, last: number): Promise<Logged[]> {
 /** Who gives a command, written alike however it was typed, so that Ana and ana are one person. */
 export function operatorOf({ options }: Arguments): string {
   const name = (options.by ?? process.env.USER ?? '').trim().toLowerCase()
-  if (name === '') throw new StartProblem('--by is missing: say who you are.')
-  if (name.length > 100) throw new StartProblem('--by is a name of at most 100 letters.')
+  if (name === '') throw new StartupError('--by is missing: say who you are.')
+  if (name.length > 100) throw new StartupError('--by is a name of at most 100 letters.')
   return name
 }
 
@@ -77,6 +77,6 @@ const LONGEST_REASON = 300
 function reasonOf({ options }: Arguments): string | null {
   const reason = options.reason ?? null
   if (reason !== null && reason.length > LONGEST_REASON)
-    throw new StartProblem(`--reason is at most ${LONGEST_REASON} characters: players read it.`)
+    throw new StartupError(`--reason is at most ${LONGEST_REASON} characters: players read it.`)
   return reason
 }

@@ -1,13 +1,13 @@
 import { systemClock } from '#server/platform/clock.ts'
-import { connectOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDb } from '#server/platform/db/db.ts'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
 import { approve } from './approve.ts'
 import { audit } from './audit.ts'
-import type { Command, Desk } from './desk.ts'
+import type { Command, CommandContext } from './command.ts'
 import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
 import { listRestored } from './list-restored.ts'
@@ -48,14 +48,14 @@ export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   const say = (line: string): void => console.log(line)
   if (args.length === 0 || args[0] === 'help') return showCommands(say)
   // One connection holds what it does in a transaction, the other asks meanwhile.
-  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', readsAll: true })
+  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
   try {
     await runCommand(args, {
       db,
       clock: systemClock,
       say,
       coldWallets: config.coldWallets,
-      connect: () => connectOwnChain(chainOf(config), db),
+      connect: () => connectBoundChain(chainOf(config), db),
     })
   } finally {
     await db.end()
@@ -81,17 +81,20 @@ function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: 
 }
 
 /** Runs one command at a desk. Refuses, in one sentence, a command that does not exist or is spelled wrongly. */
-export async function runCommand([name = '', ...args]: readonly string[], desk: Desk): Promise<void> {
+export async function runCommand(
+  [name = '', ...args]: readonly string[],
+  context: CommandContext,
+): Promise<void> {
   const command = COMMANDS.get(name)
   if (!command) {
     const known = [...COMMANDS.keys()].join(', ')
-    throw new StartProblem(`There is no operator command "${name}": it is one of ${known}.`)
+    throw new StartupError(`There is no operator command "${name}": it is one of ${known}.`)
   }
   try {
-    await command.run(desk, readArguments(args, command))
+    await command.run(context, readArguments(args, command))
   } catch (error) {
     if (errorCode(error) === UNDEFINED_TABLE) {
-      throw new StartProblem('The database is older than this program: start the game once, or migrate.')
+      throw new StartupError('The database is older than this program: start the game once, or migrate.')
     }
     throw error
   }
@@ -99,10 +102,11 @@ export async function runCommand([name = '', ...args]: readonly string[], desk: 
 
 const UNDEFINED_TABLE = '42P01'
 
-function showCommands(say: Desk['say']): void {
+function showCommands(say: CommandContext['say']): void {
   // It needs no database, so main.ts answers it.
   say(
     'env <role> [--with-passwords]\n    prints the settings of a role that runs on its own, for node --env-file',
   )
-  for (const [name, { usage, does }] of COMMANDS) say(`${`${name} ${usage}`.trim()}\n    ${does}`)
+  for (const [name, { usage, description }] of COMMANDS)
+    say(`${`${name} ${usage}`.trim()}\n    ${description}`)
 }

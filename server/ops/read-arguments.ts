@@ -1,9 +1,9 @@
-import { StartProblem } from '#server/platform/start-problem.ts'
-import type { Command } from './desk.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import type { Command } from './command.ts'
 
 /** What a command was given: words in their order, and options by name. */
 export type Arguments = {
-  words: readonly string[]
+  positionals: readonly string[]
   options: Readonly<Record<string, string | undefined>>
   /** Options without a value that were given. */
   flags: ReadonlySet<string>
@@ -16,20 +16,20 @@ export type Arguments = {
 export function readArguments(
   args: readonly string[],
   {
-    words: expected,
+    positionals: expected,
     options: known,
     flags: switches = [],
     usage,
-  }: Pick<Command, 'words' | 'options' | 'flags' | 'usage'>,
+  }: Pick<Command, 'positionals' | 'options' | 'flags' | 'usage'>,
 ): Arguments {
-  const wrong = (what: string) => new StartProblem(`${what} It is used so: ${usage || 'alone'}`)
-  const words: string[] = []
+  const wrong = (what: string) => new StartupError(`${what} It is used so: ${usage || 'alone'}`)
+  const positionals: string[] = []
   const options: Record<string, string> = {}
   const flags = new Set<string>()
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     if (!arg.startsWith('-') || /^-\d/.test(arg)) {
-      words.push(arg)
+      positionals.push(arg)
       continue
     }
     if (switches.includes(arg.slice(2)) && arg.startsWith('--')) {
@@ -43,17 +43,17 @@ export function readArguments(
     if (value === '') throw wrong(`--${name} needs a value.`)
     options[name] = value
   }
-  const { least, most } = typeof expected === 'number' ? { least: expected, most: expected } : expected
-  if (words.length < least || words.length > most) {
-    const needed = least === most ? `${least} are needed` : `${least} to ${most} are possible`
-    throw wrong(`${words.length} words were given, and ${needed}.`)
+  const { min, max } = typeof expected === 'number' ? { min: expected, max: expected } : expected
+  if (positionals.length < min || positionals.length > max) {
+    const needed = min === max ? `${min} are needed` : `${min} to ${max} are possible`
+    throw wrong(`${positionals.length} words were given, and ${needed}.`)
   }
-  return { words, options, flags }
+  return { positionals, options, flags }
 }
 
 /** An option that the command cannot do without. */
 export function required({ options }: Arguments, name: string): string {
   const value = options[name]
-  if (value === undefined) throw new StartProblem(`--${name} is missing.`)
+  if (value === undefined) throw new StartupError(`--${name} is missing.`)
   return value
 }

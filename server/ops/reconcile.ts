@@ -1,44 +1,51 @@
-import { fatesOf } from '#server/chain/agree.ts'
+import { readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
-import { type Learned, learnAllSweeps } from '#server/signer/sweeps/learn-sweeps.ts'
-import { exactly } from './amounts.ts'
-import { creditMissed } from './credit-missed.ts'
-import { type Command, ownChain } from './desk.ts'
-import { type Booked, findUnowed, isDone, type PayoutsOnChain, type Unowed } from './find-unowed.ts'
-import { actLogged, operatorOf } from './operator-log.ts'
+import { type RecordedSweeps, recordAllMissedSweeps } from '#server/signer/sweeps/record-missed-sweeps.ts'
+import { formatCotton } from './amounts.ts'
+import { creditMissedDeposits } from './credit-missed-deposits.ts'
+import { type Command, requireChain } from './command.ts'
+import {
+  type Booked,
+  findUnowedPayouts,
+  isDone,
+  type PayoutsOnChain,
+  type UnowedPayout,
+} from './find-unowed-payouts.ts'
+import { runLogged, operatorOf } from './operator-log.ts'
 import { debtOf } from './restored-payouts.ts'
 
 export const reconcile: Command = {
   usage: '[--by <name>]',
-  does: 'compares every deposit, sweep and payout on the chain with the books, credits missed deposits and books missed sweeps. Exits with 1 if a payout differs that `restored` and `acknowledge` have not handled',
-  words: 0,
+  description:
+    'compares every deposit, sweep and payout on the chain with the books, credits missed deposits and books missed sweeps. Exits with 1 if a payout differs that `restored` and `acknowledge` have not handled',
+  positionals: 0,
   options: ['by'],
-  async run(desk, given) {
+  async run(context, given) {
     // Whoever does not say who they are is told so before anything is done.
     operatorOf(given)
-    const { chain, own } = await ownChain(desk)
-    const treasury = own.treasury as Address
-    const credited = await creditMissed(desk, chain)
+    const { chain, boundChain } = await requireChain(context)
+    const treasury = boundChain.treasury as Address
+    const credited = await creditMissedDeposits(context, chain)
     const treasuryTokens = await chain.tokenAccountOf(treasury)
-    const swept = await learnAllSweeps({ ...desk, chain, treasury, treasuryTokens })
-    const payouts = await findUnowed(desk, { chain, treasury })
+    const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
+    const payouts = await findUnowedPayouts(context, { chain, treasury })
     const differences = [
       ...(swept.done ? [] : ['the nodes do not agree on a sweep: ask again later.']),
       ...differencesOf(payouts),
       ...(await unpaid(chain, payouts)),
     ]
-    for (const line of differences) desk.say(`DIFFERS  ${line}`)
+    for (const line of differences) context.say(`DIFFERS  ${line}`)
     if (differences.length > 0) process.exitCode = 1
-    await actLogged(desk, { command: 'reconcile', arguments: {}, given }, async () =>
-      [credited, sweepsInWords(swept), ...payoutsInWords(payouts, differences.length)].join(' '),
+    await runLogged(context, { command: 'reconcile', arguments: {}, given }, async () =>
+      [credited, describeSweeps(swept), ...describePayouts(payouts, differences.length)].join(' '),
     )
   },
 }
 
-const sweepsInWords = ({ learned }: Learned): string =>
-  learned === 0 ? 'No sweep was missed.' : `${learned} sweeps were booked now.`
+const describeSweeps = ({ recorded }: RecordedSweeps): string =>
+  recorded === 0 ? 'No sweep was missed.' : `${recorded} sweeps were booked now.`
 
-function payoutsInWords({ landed, unowed }: PayoutsOnChain, differences: number): string[] {
+function describePayouts({ landed, unowed }: PayoutsOnChain, differences: number): string[] {
   const seen = unowed.filter(isDone).length
   return [
     `${landed.size} payouts are on the chain.`,
@@ -49,19 +56,26 @@ function payoutsInWords({ landed, unowed }: PayoutsOnChain, differences: number)
 
 function differencesOf({ unowed, unsure }: PayoutsOnChain): string[] {
   return [
-    ...unowed.filter((each) => !isDone(each)).map(unknownPayment),
+    ...unowed.filter((each) => !isDone(each)).map(describeUnowed),
     ...unsure.map((signature) => `transaction ${signature}: the nodes do not agree on it.`),
   ]
 }
 
-function unknownPayment({ withdrawalId: id, signature, wallet, amount, state, restored }: Unowed): string {
+function describeUnowed({
+  withdrawalId: id,
+  signature,
+  wallet,
+  amount,
+  state,
+  restored,
+}: UnowedPayout): string {
   const owed =
     state === null
       ? `the books know no withdrawal ${id}`
       : `withdrawal ${id} is ${state} in the books, by another transaction or none`
-  const debt = restored === null ? '' : ` ${exactly(debtOf(restored))} of it are a debt.`
+  const debt = restored === null ? '' : ` ${formatCotton(debtOf(restored))} of it are a debt.`
   const to = wallet === null ? '' : ` to ${wallet}`
-  return `transaction ${signature} paid ${exactly(amount)} $COTTON${to}, but ${owed}.${debt}`
+  return `transaction ${signature} paid ${formatCotton(amount)} $COTTON${to}, but ${owed}.${debt}`
 }
 
 /** How many transactions a node is asked about at once. */
@@ -76,12 +90,12 @@ async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise
   for (let from = 0; from < unseen.length; from += AT_ONCE) {
     const some = unseen.slice(from, from + AT_ONCE)
     const signatures = some.flatMap((row) => row.signatures)
-    const fates = signatures.length > 0 ? await fatesOf(chain, signatures) : []
-    const paid = new Set(signatures.filter((_, at) => fates[at] === 'landed'))
-    lines.push(...some.filter((row) => !row.signatures.some((each) => paid.has(each))).map(unpaidInWords))
+    const outcomes = signatures.length > 0 ? await readOutcomes(chain, signatures) : []
+    const paid = new Set(signatures.filter((_, at) => outcomes[at] === 'landed'))
+    lines.push(...some.filter((row) => !row.signatures.some((each) => paid.has(each))).map(describeUnpaid))
   }
   return lines
 }
 
-const unpaidInWords = ({ id, amount }: Booked): string =>
-  `withdrawal ${id} of ${exactly(amount)} $COTTON is paid in the books, and the chain shows no payout.`
+const describeUnpaid = ({ id, amount }: Booked): string =>
+  `withdrawal ${id} of ${formatCotton(amount)} $COTTON is paid in the books, and the chain shows no payout.`

@@ -2,7 +2,7 @@ import type { Signature } from '#server/chain/port.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
 /** A payout that the books do not owe, and what operators did about it; amounts in base units. */
-export type Restored = {
+export type RestoredPayout = {
   signature: Signature
   withdrawalId: string
   wallet: string | null
@@ -23,15 +23,15 @@ const readAll = sql(
 )
 
 /** All payouts that operators have dealt with, by transaction. */
-export async function readRestored(db: Tx): Promise<Map<Signature, Restored>> {
-  const rows = await db.rows<Restored>(readAll)
+export async function readRestored(db: Tx): Promise<Map<Signature, RestoredPayout>> {
+  const rows = await db.rows<RestoredPayout>(readAll)
   return new Map(rows.map((row) => [row.signature, row]))
 }
 
 /** What nobody has paid for yet. */
-export const debtOf = ({ amount, deposited, earned, borne }: Omit<Restored, 'signature'>): bigint =>
+export const debtOf = ({ amount, deposited, earned, borne }: Omit<RestoredPayout, 'signature'>): bigint =>
   amount - deposited - earned - borne
 
 /** True where nothing is left to do: all of it was taken back, or an operator has seen what is left. */
-export const isSettled = (restored: Restored): boolean =>
+export const isSettled = (restored: RestoredPayout): boolean =>
   debtOf(restored) === 0n || restored.acknowledgedBy !== null

@@ -4,34 +4,39 @@ import { readHistory } from '#server/account/read-history.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
-import { lookAtReserve } from '#server/solvency/look-at-reserve.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
 import { readTransparency } from '#server/solvency/read-transparency.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
-import { signingRounds } from '#server/signer/sign-payouts.ts'
+import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { restoreBackup, takeBackup } from '#tests/support/backup.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
-import { nodeOver } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { auditChain } from './audit-chain.ts'
 import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 const CLEAN = { said: 'The books are clean.\nThe chain agrees with them.', code: 0 }
 const BY = ['--by', 'ana']
 const WHY = [...BY, '--reason', 'It was paid before we came back from a backup.']
 
 beforeAll(async () => {
   const { treasury } = await world.newSigner()
-  await until(async () => (await world.tokensOf(treasury.address)) > 0n)
+  await waitUntil(async () => (await world.tokenBalanceOf(treasury.address)) > 0n)
 })
 
 afterEach(async () => {
   process.exitCode = undefined
-  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
 /** Runs a command as the operator does, who has no seed, and answers what it said and how it ended. */
@@ -56,35 +61,35 @@ const addressOf = async ({ address }: TestWallet) =>
 /** Pays in over the chain and, like the watcher, credits it where `credited`. */
 async function deposit(wallet: TestWallet, amount: number, credited = true): Promise<void> {
   const address = await addressOf(wallet)
-  await world.final(await world.gift(wallet.address, cotton(amount)))
-  await world.final(await world.transfer(wallet, address.owner, cotton(amount)))
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(amount)))
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(amount)))
   if (credited) await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
 }
 
 /** Lets a signer that has just come up work until this holds. */
 async function runUntil(signer: Signer, holds: () => Promise<boolean>): Promise<void> {
-  const round = signingRounds(signer)
-  await until(async () => (await round(), holds()), 60_000)
+  const round = createSigningRound(signer)
+  await waitUntil(async () => (await round(), holds()), 60_000)
 }
 
 const isReady = async () => (await ops(['status'])).said.includes('ready: the books are held')
 
-const openSweeps = () => ask(world.owner, `select from sweeps where state = 'signed'`)
+const openSweeps = () => runQuery(world.owner, `select from sweeps where state = 'signed'`)
 
 const allEmpty = async (wallets: readonly TestWallet[]) => {
   const accounts = await Promise.all(wallets.map(async (wallet) => (await addressOf(wallet)).owner))
-  const tokens = await Promise.all(accounts.map((owner) => world.tokensOf(owner)))
+  const tokens = await Promise.all(accounts.map((owner) => world.tokenBalanceOf(owner)))
   return tokens.every((each) => each === 0n) && (await openSweeps()).length === 0
 }
 
 test('sweeps that a restored backup forgot are learned from the chain, new deposits are swept, and the audit is clean', async () => {
-  const early = await Promise.all(Array.from({ length: 26 }, () => playerWith(world, { deposited: 5 })))
+  const early = await Promise.all(Array.from({ length: 26 }, () => createPlayerWith(world, { deposited: 5 })))
   await runUntil(await world.newSigner(), () => allEmpty(early))
   await takeBackup(world.owner)
   await Promise.all(early.map((wallet) => deposit(wallet, 7)))
   await runUntil(await world.newSigner(), () => allEmpty(early))
   const swept = () =>
-    ask(
+    runQuery(
       world.owner,
       `select signature, token_account, amount from sweeps where state = 'finalized' order by 1`,
     )
@@ -97,18 +102,18 @@ test('sweeps that a restored backup forgot are learned from the chain, new depos
   await runUntil(await world.newSigner(), async () => (await swept()).length === before.length)
   expect(await swept()).toEqual(before)
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
-  const late = await Promise.all(Array.from({ length: 3 }, () => playerWith(world, { deposited: 50 })))
+  const late = await Promise.all(Array.from({ length: 3 }, () => createPlayerWith(world, { deposited: 50 })))
   await runUntil(await world.newSigner(), () => allEmpty(late))
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 0 })
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
 test('reconciling books forgotten sweeps too, wherever the signer has read to, and none twice', async () => {
-  const wallet = await playerWith(world, { deposited: 8 })
+  const wallet = await createPlayerWith(world, { deposited: 8 })
   await runUntil(await world.newSigner(), () => allEmpty([wallet]))
-  await ask(world.owner, 'delete from sweeps')
+  await runQuery(world.owner, 'delete from sweeps')
   expect(await chainFindings()).not.toEqual([])
-  const nodes = [nodeOver(world.chain), nodeOver(world.chain, { receipt: async () => null })]
+  const nodes = [createNode(world.chain), createNode(world.chain, { receipt: async () => null })]
   expect(await ops(['reconcile', ...BY], { ...world.chain, nodes })).toEqual({
     said: expect.stringContaining('DIFFERS  the nodes do not agree on a sweep: ask again later.'),
     code: 1,
@@ -116,7 +121,9 @@ test('reconciling books forgotten sweeps too, wherever the signer has read to, a
   const runs = await Promise.all([1, 2, 3].map(() => ops(['reconcile', ...BY])))
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
   const booked = runs.map(({ said }) => Number(/(\d+) sweeps were booked now/.exec(said)?.[1] ?? 0))
-  expect(booked.reduce((sum, each) => sum + each)).toBe((await ask(world.owner, 'select from sweeps')).length)
+  expect(booked.reduce((sum, each) => sum + each)).toBe(
+    (await runQuery(world.owner, 'select from sweeps')).length,
+  )
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
@@ -141,12 +148,12 @@ const transactionOf = ({ address }: TestWallet, said: string) =>
 const surplus = async () => {
   const { treasury } = await world.newSigner()
   const at = { treasury: treasury.address, cold: [], notBefore: 0n, now: world.clock.now() }
-  return (await lookAtReserve({ db: world.owner, chain: world.chain }, at)).surplus
+  return (await takeSnapshot({ db: world.owner, chain: world.chain }, at)).surplus
 }
 
 test('forgotten payouts are listed with wallet and amount, taken back once each, and then everything agrees', async () => {
   const deposited = [9, 9, 9, 2, 2, 2]
-  const wallets = await Promise.all(deposited.map((each) => playerWith(world, { deposited: each })))
+  const wallets = await Promise.all(deposited.map((each) => createPlayerWith(world, { deposited: each })))
   for (const { address } of wallets.slice(3)) await ops(['adjust', address, '7', '--class', 'earned', ...WHY])
   await forgottenPayouts(wallets, 5)
   // Players read one short sentence, however many there are.
@@ -161,14 +168,14 @@ test('forgotten payouts are listed with wallet and amount, taken back once each,
     )
   expect(listed).toMatchObject({ said: expect.stringContaining('6 of them are left to do'), code: 1 })
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 1 })
-  const before = await readReserves(world.owner)
+  const before = await readWorldBalances(world.owner)
   const runs = await Promise.all([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
   expect(runs[0]!.said).toContain('0 of them are left to do.')
   for (const wallet of wallets.slice(0, 3))
-    expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(4), earned: 0n })
+    expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(4), earned: 0n })
   for (const wallet of wallets.slice(3))
-    expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(4) })
-  const after = await readReserves(world.owner)
+    expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(4) })
+  const after = await readWorldBalances(world.owner)
   expect(before.treasury - after.treasury).toBe(cotton(30))
   expect(before.pool - after.pool).toBe(cotton(9))
   expect(await surplus()).toBe(0n)
@@ -183,13 +190,13 @@ test('forgotten payouts are listed with wallet and amount, taken back once each,
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
   await ops(['resume', 'withdrawals', ...BY])
   // A signer that comes up later pauses nothing again.
-  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   await runUntil(await world.newSigner(), isReady)
   expect((await readWithdrawable(world.apiDeps, wallets[0]!.address)).paused).toBe(false)
 })
 
 test('what was paid in since the backup covers what was paid out, and the rest is a debt that the pool can bear', async () => {
-  const wallet = await playerWith(world, { deposited: 1 })
+  const wallet = await createPlayerWith(world, { deposited: 1 })
   const address = await addressOf(wallet)
   await forgottenPayouts([wallet], 5, async () => {
     await deposit(wallet, 2)
@@ -207,12 +214,12 @@ test('what was paid in since the backup covers what was paid out, and the rest i
   expect(await surplus()).toBe(-cotton(2))
   const differs = await ops(['reconcile', ...BY])
   expect(differs).toEqual({ said: expect.stringContaining('2 of it are a debt.'), code: 1 })
-  const { pool } = await readReserves(world.owner)
+  const { pool } = await readWorldBalances(world.owner)
   expect(await ops(['acknowledge', signature, ...WHY, '--debt', 'pool'])).toEqual({
     said: `Acknowledged: 2 $COTTON of 5 to ${wallet.address} are borne by the pool.`,
     code: 0,
   })
-  expect(pool - (await readReserves(world.owner)).pool).toBe(cotton(2))
+  expect(pool - (await readWorldBalances(world.owner)).pool).toBe(cotton(2))
   expect(await surplus()).toBe(0n)
   await expect(ops(['acknowledge', signature, ...WHY, '--debt', 'pool'])).rejects.toThrow(
     'Nothing is left to do',
@@ -223,7 +230,7 @@ test('what was paid in since the backup covers what was paid out, and the rest i
 })
 
 test('a payout that an operator acknowledges differs no more, and its tokens are missing until they are brought', async () => {
-  const wallet = await playerWith(world, { deposited: 6 })
+  const wallet = await createPlayerWith(world, { deposited: 6 })
   await forgottenPayouts([wallet], 4)
   const { said } = await ops(['restored'])
   const signature = transactionOf(wallet, said)
@@ -236,19 +243,19 @@ test('a payout that an operator acknowledges differs no more, and its tokens are
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 0 })
   // Nothing is taken back of what an operator has dealt with otherwise.
   await ops(['restored', '--take-back', ...WHY])
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
   expect(await chainFindings()).not.toEqual([])
   const { treasury } = await world.newSigner()
-  await world.final(await world.gift(treasury.address, cotton(4)))
+  await world.waitUntilFinal(await world.gift(treasury.address, cotton(4)))
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
 test('a payout whose withdrawal still stands open is left to the signer', async () => {
-  const wallet = await playerWith(world, { deposited: 6 })
+  const wallet = await createPlayerWith(world, { deposited: 6 })
   await withdraw(world, wallet, cotton(4))
   await takeBackup(world.owner)
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  const { signature } = await newestOf(world, wallet)
+  const { signature } = await readNewestWithdrawal(world, wallet)
   await restoreBackup(world.owner)
   const { said, code } = await ops(['restored', '--take-back', ...WHY])
   expect(said).toContain(`${signature}  4 $COTTON to ${wallet.address}`)
@@ -257,36 +264,36 @@ test('a payout whose withdrawal still stands open is left to the signer', async 
   await expect(ops(['acknowledge', signature!, ...WHY])).rejects.toThrow('The signer settles it')
   await runUntilSettled(world, await world.newSigner(), [wallet])
   expect(await ops(['restored'])).toMatchObject({ code: 0 })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
 })
 
 test('the recipient of a payout is its wallet only where that wallet’s own account got all of it', async () => {
-  const wallet = await playerWith(world, { deposited: 6 })
+  const wallet = await createPlayerWith(world, { deposited: 6 })
   await forgottenPayouts([wallet], 4)
   const receipt: Chain['receipt'] = async (...of) => {
     const told = await world.chain.receipt(...of)
     const elsewhere = (account: Address) => ({ account, owner: wallet.signer.address, amount: cotton(4) })
     return told && { ...told, changes: [elsewhere(of[1].tokenAccount)] }
   }
-  const nodes = [nodeOver(world.chain, { receipt })]
+  const nodes = [createNode(world.chain, { receipt })]
   const lying = { ...world.chain, receipt, nodes }
   expect((await ops(['restored'], lying)).said).toContain('4 $COTTON to no single wallet')
-  const two = { ...lying, nodes: [...nodes, nodeOver(world.chain)] }
+  const two = { ...lying, nodes: [...nodes, createNode(world.chain)] }
   expect(await ops(['restored', '--take-back', ...WHY], two)).toEqual({
     said: expect.stringContaining('the nodes do not agree on it: ask again later'),
     code: 1,
   })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
   expect(await ops(['restored', '--take-back', ...WHY])).toMatchObject({ code: 0 })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
 })
 
 test('status says how far the signer has come, and when it does not run', async () => {
   await takeBackup(world.owner)
-  await ask(world.owner, `delete from settings where name = 'signer_state'`)
+  await runQuery(world.owner, `delete from settings where name = 'signer_state'`)
   expect((await ops(['status'])).said).toMatch(/signer +has never run on these books/)
   const signer = await world.newSigner()
-  await signingRounds({ ...signer, chain: { ...world.chain, nonceValue: async () => null } })()
+  await createSigningRound({ ...signer, chain: { ...world.chain, nonceValue: async () => null } })()
   expect((await ops(['status'])).said).toMatch(/signer +NOT READY: it advances the nonces/)
   await runUntil(signer, isReady)
   expect((await ops(['status'])).said).toMatch(/signer +ready: .* \(started \S+Z, seen \S+Z\)/)

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 
 type Ended = { code: number; out: string; err: string }
 
-function ops({ environment }: World, user: string, ...args: string[]): Promise<Ended> {
+function ops({ environment }: TestWorld, user: string, ...args: string[]): Promise<Ended> {
   const env = { ...process.env, ...environment, USER: user }
   return new Promise((resolve) => {
     execFile(process.execPath, [MAIN, 'ops', ...args], { env }, (error, out, err) =>

@@ -1,19 +1,19 @@
-import { StartProblem } from '#server/platform/start-problem.ts'
-import type { Command } from './desk.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import type { Command } from './command.ts'
 import { readLog } from './operator-log.ts'
 
-const LAST = 20
-const MOST = 10_000
+const DEFAULT_SHOWN = 20
+const MAX_SHOWN = 10_000
 
 export const showLog: Command = {
   usage: '[--last <number>]',
-  does: 'shows what operators did or were refused, newest last',
-  words: 0,
+  description: 'shows what operators did or were refused, newest last',
+  positionals: 0,
   options: ['last'],
   async run({ db, say }, { options }) {
-    const last = Number(options.last ?? LAST)
-    if (!Number.isInteger(last) || last < 1 || last > MOST) {
-      throw new StartProblem(`--last is a whole number from 1 to ${MOST}.`)
+    const last = Number(options.last ?? DEFAULT_SHOWN)
+    if (!Number.isInteger(last) || last < 1 || last > MAX_SHOWN) {
+      throw new StartupError(`--last is a whole number from 1 to ${MAX_SHOWN}.`)
     }
     const lines = await readLog(db, last)
     if (lines.length === 0) say('Nothing yet.')

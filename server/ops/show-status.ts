@@ -1,20 +1,20 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { dailyBudget } from '#game/credit.ts'
-import { readOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
-import { readLook } from '#server/solvency/keep-look.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
-import { alarmInWords, readTreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
+import { alarmMessage, readTreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { readSignerState, type SignerStage } from '#server/signer/signer-state.ts'
-import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
-import { exactly } from './amounts.ts'
-import { type Command, type Desk, ownChain } from './desk.ts'
-import { readHoldings, sol } from './top-up.ts'
+import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { formatCotton } from './amounts.ts'
+import { type Command, type CommandContext, requireChain } from './command.ts'
+import { readHoldings, formatSol } from './top-up.ts'
 
 const countOpen = sql(
   'operator-count-open',
@@ -46,11 +46,11 @@ type Line = readonly [name: string, value: string]
 
 export const showStatus: Command = {
   usage: '',
-  does: 'shows switches, signer, open withdrawals, books, reserve and treasury',
-  words: 0,
+  description: 'shows switches, signer, open withdrawals, books, reserve and treasury',
+  positionals: 0,
   options: [],
-  async run(desk) {
-    const { db, clock, say } = desk
+  async run(context) {
+    const { db, clock, say } = context
     const lines = await db.transaction(async (tx) => [
       ...(await switches(tx)),
       ...(await signer(tx, clock.now())),
@@ -61,7 +61,7 @@ export const showStatus: Command = {
       ...(await chain(tx)),
       ...(await treasuryWallet(tx)),
     ])
-    lines.push(...(await onChain(desk)))
+    lines.push(...(await onChain(context)))
     const width = Math.max(...lines.map(([name]) => name.length))
     for (const [name, value] of lines) say(`${name.padEnd(width)}  ${value}`)
   },
@@ -100,7 +100,7 @@ async function openWithdrawals(tx: Tx): Promise<Line[]> {
   return rows.flatMap(({ state, count, amount, oldest, postponed, why }): Line[] => [
     [
       `in state ${state}`,
-      `${count}, ${exactly(BigInt(amount))} $COTTON, the oldest since ${oldest.toISOString()}`,
+      `${count}, ${formatCotton(BigInt(amount))} $COTTON, the oldest since ${oldest.toISOString()}`,
     ],
     ...(postponed > 0 ? [['of these wait', `${postponed}, tried again later: ${mostly(why)}`] as const] : []),
   ])
@@ -110,20 +110,20 @@ const mostly = (why: string | null): string =>
   why !== null && isWithdrawalReason(why) ? `mostly ${REASON_FOR_OPERATORS[why]}` : 'see the list'
 
 async function books(tx: Tx, now: Date): Promise<Line[]> {
-  const { treasury, pool, held } = await readReserves(tx)
+  const { treasury, pool, held } = await readWorldBalances(tx)
   const [credit] = await tx.rows<{ deposited: bigint; earned: bigint }>(sumCredit)
   const { deposited, earned } = credit!
   const [today] = await tx.rows<{ budget: bigint; spent: bigint }>(readToday, [dayOf(now)])
   const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
   return [
-    ['treasury on the books', exactly(treasury)],
-    ['owed as deposited', exactly(deposited)],
-    ['owed as held', exactly(held)],
-    ['pool behind rewards', exactly(pool)],
-    ['earned, not withdrawn', exactly(earned)],
+    ['treasury on the books', formatCotton(treasury)],
+    ['owed as deposited', formatCotton(deposited)],
+    ['owed as held', formatCotton(held)],
+    ['pool behind rewards', formatCotton(pool)],
+    ['earned, not withdrawn', formatCotton(earned)],
     [
       'reward budget today',
-      `${exactly(spent)} of ${exactly(budget)} taken${today ? '' : ' (not opened yet)'}`,
+      `${formatCotton(spent)} of ${formatCotton(budget)} taken${today ? '' : ' (not opened yet)'}`,
     ],
   ]
 }
@@ -132,40 +132,40 @@ async function deposits(tx: Tx): Promise<Line[]> {
   const [count] = await tx.rows<{ pending: number; coming: bigint; unclaimed: number }>(countReceipts)
   const { pending, coming, unclaimed } = count!
   return [
-    ['deposits pending', `${pending}, ${exactly(coming)} $COTTON`],
+    ['deposits pending', `${pending}, ${formatCotton(coming)} $COTTON`],
     ['receipts unclaimed', String(unclaimed)],
   ]
 }
 
 async function chain(tx: Tx): Promise<Line[]> {
-  const own = await readOwnChain(tx)
-  if (!own) return [['chain', 'none yet: the signer has never come up on these books']]
+  const boundChain = await readBoundChain(tx)
+  if (!boundChain) return [['chain', 'none yet: the signer has never come up on these books']]
   return [
-    ['treasury address', own.treasury],
-    ['mint', own.mint],
-    ['genesis hash', own.genesisHash],
+    ['treasury address', boundChain.treasury],
+    ['mint', boundChain.mint],
+    ['genesis hash', boundChain.genesisHash],
   ]
 }
 
 async function reserve(tx: Tx, now: Date): Promise<Line[]> {
-  const look = await readLook(tx)
-  if (!look) return [['reserve', 'NOBODY HAS LOOKED YET: the watcher must run']]
-  const { surplus, slot, at } = look
+  const snapshot = await readSnapshot(tx)
+  if (!snapshot) return [['reserve', 'NOBODY HAS LOOKED YET: the watcher must run']]
+  const { surplus, slot, at } = snapshot
   const since = `at slot ${slot}, ${at.toISOString()}`
-  const standing = standingOf(look, now)
+  const standing = standingOf(snapshot, now)
   if (standing === 'unseen') return [['reserve', `NOBODY LOOKS: the last look was ${since}`]]
-  if (standing === 'short') return [['reserve', `TOKENS ARE MISSING: ${exactly(-surplus)} ${since}`]]
-  return [['reserve', `covers what is owed, and ${exactly(surplus)} more, ${since}`]]
+  if (standing === 'short') return [['reserve', `TOKENS ARE MISSING: ${formatCotton(-surplus)} ${since}`]]
+  return [['reserve', `covers what is owed, and ${formatCotton(surplus)} more, ${since}`]]
 }
 
 // The status is told without the chain, too.
-async function onChain(desk: Desk): Promise<Line[]> {
+async function onChain(context: CommandContext): Promise<Line[]> {
   try {
-    const { chain: asked, own } = await ownChain(desk)
-    const { tokens, lamports } = await readHoldings(asked, own.treasury as Address)
-    return [['treasury on the chain', `${exactly(tokens)} $COTTON, ${sol(lamports)} SOL`]]
+    const { chain: asked, boundChain } = await requireChain(context)
+    const { tokens, lamports } = await readHoldings(asked, boundChain.treasury as Address)
+    return [['treasury on the chain', `${formatCotton(tokens)} $COTTON, ${formatSol(lamports)} SOL`]]
   } catch (error) {
-    if (!(error instanceof StartProblem) && !(error instanceof ChainUnavailable)) throw error
+    if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
     return [['treasury on the chain', `not asked: ${error.message}`]]
   }
 }
@@ -174,11 +174,11 @@ async function onChain(desk: Desk): Promise<Line[]> {
 async function treasuryWallet(tx: Tx): Promise<Line[]> {
   const seen = await readTreasuryState(tx)
   if (!seen) return []
-  const tokens = `${exactly(seen.tokens)} $COTTON`
+  const tokens = `${formatCotton(seen.tokens)} $COTTON`
   return [
-    ['treasury wallet', `${tokens}, ${inSol(seen.lamports)} SOL, seen ${seen.at.toISOString()}`],
-    ...seen.alarms.map((alarm): Line => ['ALARM', alarmInWords(alarm)]),
+    ['treasury wallet', `${tokens}, ${roundToSol(seen.lamports)} SOL, seen ${seen.at.toISOString()}`],
+    ...seen.alarms.map((alarm): Line => ['ALARM', alarmMessage(alarm)]),
   ]
 }
 
-const inSol = (lamports: bigint): string => (Number(lamports) / 1e9).toFixed(4)
+const roundToSol = (lamports: bigint): string => (Number(lamports) / 1e9).toFixed(4)

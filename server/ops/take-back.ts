@@ -1,14 +1,14 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
-import { type Credit, takeBackLines, totalOf } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
+import { type Credit, takeBackEntries, totalOf } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { exactly } from './amounts.ts'
-import type { Unowed } from './find-unowed.ts'
-import { readFreePool } from './free-pool.ts'
+import { formatCotton } from './amounts.ts'
+import type { UnowedPayout } from './find-unowed-payouts.ts'
+import { readFreePool } from './read-free-pool.ts'
 import { readRestored } from './restored-payouts.ts'
 
-const keep = sql(
-  'restored-keep-taken',
+const insertTaken = sql(
+  'restored-insert-taken',
   `insert into restored_payouts
      (signature, withdrawal_id, wallet, amount, deposited, earned, journal_id, taken_at, taken_by)
    select t.*, $8, $9
@@ -24,27 +24,27 @@ type Taking = { who: string; now: Date; reason: string }
  */
 export async function takeBack(
   tx: Tx,
-  payouts: readonly Unowed[],
+  payouts: readonly UnowedPayout[],
   { who, now, reason }: Taking,
 ): Promise<string> {
   const before = await readRestored(tx)
   const fresh = payouts.filter(({ signature }) => !before.has(signature))
-  const book = await openBook(
+  const ledger = await openLedger(
     tx,
     fresh.flatMap(({ wallet }) => wallet ?? []),
   )
   let pool = await readFreePool(tx, now)
   const taken = fresh.map(({ signature, withdrawalId, wallet, amount }) => {
     if (wallet === null) return { deposited: 0n, earned: 0n, journalId: null }
-    const credit = covered(book.purse(wallet), { amount, pool })
+    const credit = coveredBy(ledger.balances(wallet), { amount, pool })
     if (totalOf(credit) === 0n) return { ...credit, journalId: null }
     pool -= credit.earned
     const detail = { reason, signature, withdrawalId }
-    const lines = takeBackLines(wallet, credit)
-    return { ...credit, journalId: book.post({ wallet, kind: 'adjustment', at: now, detail, lines }) }
+    const entries = takeBackEntries(wallet, credit)
+    return { ...credit, journalId: ledger.post({ wallet, kind: 'adjustment', at: now, detail, entries }) }
   })
-  await book.close()
-  await tx.rows(keep, [
+  await ledger.write()
+  await tx.rows(insertTaken, [
     fresh.map((each) => each.signature),
     fresh.map((each) => each.withdrawalId),
     fresh.map((each) => each.wallet),
@@ -57,16 +57,19 @@ export async function takeBack(
   ])
   const all = sum(fresh.map((each) => each.amount))
   const back = sum(taken.map((each) => each.deposited + each.earned))
-  const rest = all === back ? 'nothing is a debt' : `${exactly(all - back)} $COTTON are a debt`
-  return `Took back ${exactly(back)} of ${exactly(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
+  const rest = all === back ? 'nothing is a debt' : `${formatCotton(all - back)} $COTTON are a debt`
+  return `Took back ${formatCotton(back)} of ${formatCotton(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n)
 
-const least = (a: bigint, b: bigint): Cotton => baseUnits(a < b ? a : b)
+const min = (a: bigint, b: bigint): Cotton => baseUnits(a < b ? a : b)
 
 /** What the balance covers. For earned credit the pool has put up the tokens, so the pool must have as many. */
-function covered({ deposited, earned }: Credit, { amount, pool }: { amount: bigint; pool: bigint }): Credit {
-  const first = least(deposited, amount)
-  return { deposited: first, earned: least(least(earned, pool), amount - first) }
+function coveredBy(
+  { deposited, earned }: Credit,
+  { amount, pool }: { amount: bigint; pool: bigint },
+): Credit {
+  const first = min(deposited, amount)
+  return { deposited: first, earned: min(min(earned, pool), amount - first) }
 }

@@ -1,10 +1,10 @@
 import { type Cotton, baseUnits } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { coldAccounts } from '#server/solvency/look-at-reserve.ts'
+import { coldAccounts } from '#server/solvency/take-snapshot.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-import { exactly } from './amounts.ts'
-import { type Command, ownChain } from './desk.ts'
+import { formatCotton } from './amounts.ts'
+import { type Command, requireChain } from './command.ts'
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
@@ -30,26 +30,27 @@ export type Holdings = { tokens: Cotton; lamports: bigint; bounds: WithdrawalSet
 
 export const topUp: Command = {
   usage: '',
-  does: 'shows where to send tokens and SOL, the current holdings, the pending payouts, and how long the holdings last',
-  words: 0,
+  description:
+    'shows where to send tokens and SOL, the current holdings, the pending payouts, and how long the holdings last',
+  positionals: 0,
   options: [],
-  async run(desk) {
-    const { chain, own, cold } = await ownChain(desk)
-    const treasury = own.treasury as Address
-    const now = desk.clock.now()
+  async run(context) {
+    const { chain, boundChain, cold } = await requireChain(context)
+    const treasury = boundChain.treasury as Address
+    const now = context.clock.now()
     const since = new Date(now.getTime() - DAYS * 24 * 60 * 60_000)
-    const [traffic] = await desk.db.rows<Traffic>(readTraffic, [since])
-    const held = await readHoldings(chain, treasury)
-    const lines = linesOf(held, traffic!, await costOfPayout(chain))
+    const [traffic] = await context.db.rows<Traffic>(readTraffic, [since])
+    const holdings = await readHoldings(chain, treasury)
+    const lines = linesOf(holdings, traffic!, await costOfPayout(chain))
     const stored = await readCold(chain, cold)
     const all = [
       ['treasury, pays the fees', treasury] as const,
-      ['token', own.mint] as const,
+      ['token', boundChain.mint] as const,
       ...lines,
       ...stored,
     ]
     const width = Math.max(...all.map(([name]) => name.length))
-    for (const [name, value] of all) desk.say(`${name.padEnd(width)}  ${value}`)
+    for (const [name, value] of all) context.say(`${name.padEnd(width)}  ${value}`)
   },
 }
 
@@ -67,7 +68,7 @@ async function readCold(chain: Chain, wallets: readonly string[]): Promise<[stri
   const { amounts } = await chain.tokenBalances(await coldAccounts(chain, wallets), { notBefore: 0n })
   return [...new Set(wallets)].map((wallet, at) => [
     'cold storage',
-    `${exactly(baseUnits(amounts[at]!))} $COTTON in ${wallet}`,
+    `${formatCotton(baseUnits(amounts[at]!))} $COTTON in ${wallet}`,
   ])
 }
 
@@ -80,15 +81,15 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
   const missing = queued - tokens
   const perDay = paid / BigInt(DAYS)
   return [
-    ['$COTTON', `${exactly(tokens)}${boundsOf(tokens, bounds.tokens, exactly)}`],
-    ['SOL', `${sol(lamports)}${boundsOf(lamports, bounds.lamports, sol)}`],
-    ['waiting to be paid', `${waiting}, ${exactly(queued)} $COTTON`],
+    ['$COTTON', `${formatCotton(tokens)}${boundsOf(tokens, bounds.tokens, formatCotton)}`],
+    ['SOL', `${formatSol(lamports)}${boundsOf(lamports, bounds.lamports, formatSol)}`],
+    ['waiting to be paid', `${waiting}, ${formatCotton(queued)} $COTTON`],
     ...(missing > 0n
-      ? [['MISSING', `${exactly(missing)} $COTTON to pay what waits`] as [string, string]]
+      ? [['MISSING', `${formatCotton(missing)} $COTTON to pay what waits`] as [string, string]]
       : []),
     [
       'paid a day',
-      `${exactly(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, mean of the last ${DAYS} days`,
+      `${formatCotton(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, mean of the last ${DAYS} days`,
     ],
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
     [
@@ -108,7 +109,7 @@ function boundsOf(amount: bigint, { floor, cap }: Bounds, shown: (amount: bigint
 }
 
 /** `1.25`: lamports as SOL, to the last digit. */
-export function sol(lamports: bigint): string {
+export function formatSol(lamports: bigint): string {
   const fraction = String(lamports % LAMPORTS_PER_SOL)
     .padStart(9, '0')
     .replace(/0+$/, '')

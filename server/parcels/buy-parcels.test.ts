@@ -6,7 +6,7 @@ import { nextPrice, START_PRICE } from '#game/parcels.ts'
 import { PARCELS } from '#game/world.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { keyFor, test, type World } from '#tests/support/world.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyParcels, type ParcelBuy } from './buy-parcels.ts'
 
 const buyOf = (player: TestPlayer, parcelId: string, more: Partial<ParcelBuy> = {}): ParcelBuy => ({
@@ -17,16 +17,16 @@ const buyOf = (player: TestPlayer, parcelId: string, more: Partial<ParcelBuy> = 
   ...more,
 })
 
-const buyAll = (world: World, buys: readonly ParcelBuy[]) =>
+const buyAll = (world: TestWorld, buys: readonly ParcelBuy[]) =>
   world.db.transaction((tx) => buyParcels(tx, buys, world.clock))
 
-const buy = async (world: World, ...asked: Parameters<typeof buyOf>) =>
+const buy = async (world: TestWorld, ...asked: Parameters<typeof buyOf>) =>
   (await buyAll(world, [buyOf(...asked)]))[0]!
 
 const landOf = (region: ContinentCode) =>
   PARCELS.filter((parcel) => parcel.regionId === region).map((parcel) => parcel.parcelId)
 
-const continent = async (world: World, code: ContinentCode) => {
+const continent = async (world: TestWorld, code: ContinentCode) => {
   const [row] = await world.db.rows<{ price: bigint; owned: number; version: bigint }>(
     sql('test-continent', 'select price, owned, version from continents where code = $1'),
     [code],
@@ -238,7 +238,7 @@ test('the same buys in any grouping give the same answers, prices and balances',
   )
 })
 
-async function worldAccounts(world: World): Promise<{ burned: bigint; pool: bigint }> {
+async function worldAccounts(world: TestWorld): Promise<{ burned: bigint; pool: bigint }> {
   const rows = await world.db.rows<{ account: string; total: bigint }>(
     sql('test-world-accounts', 'select account::text, sum(amount)::bigint as total from entries group by 1'),
   )

@@ -1,18 +1,18 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { purchaseParcel } from '#contract/parcels.ts'
 import type { ContinentCode } from '#game/continents.ts'
-import { baseUnits, type Cotton, shown, toWire } from '#game/cotton.ts'
-import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
+import { baseUnits, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
+import { splitPayment, primarySaleEntries, totalOf } from '#game/credit.ts'
 import { nextPrice } from '#game/parcels.ts'
 import { parcelOf } from '#game/world.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
 /** `expectedPrice` null buys at whatever the price is. */
-export type ParcelBuy = Request & { parcelId: string; expectedPrice: Cotton | null }
+export type ParcelBuy = ActionRequest & { parcelId: string; expectedPrice: Cotton | null }
 export type ParcelBuyReply = ReplyOf<typeof purchaseParcel>
 
 // The price is what every buyer on a continent wants at once, so it is locked last and for the shortest time; in
@@ -49,30 +49,30 @@ export async function buyParcels(
   buys: readonly ParcelBuy[],
   clock: Clock,
 ): Promise<Answer<ParcelBuyReply>[]> {
-  const act = async (book: Book, fresh: readonly ParcelBuy[], now: Date, market: Market) => {
+  const act = async (ledger: Ledger, fresh: readonly ParcelBuy[], now: Date, locked: LockedContinents) => {
     const sales: Sale[] = []
     const answers = fresh.map((buy) => {
-      const refusal = refusalOf(market, buy)
+      const refusal = refusalOf(locked, buy)
       if (refusal) return refusal
-      const sale = sell(market, book, buy, now)
+      const sale = sell(locked, ledger, buy, now)
       if (sale.refusal) return sale
       sales.push(sale.reply)
-      return granted(replyFor(sale.reply, book))
+      return granted(replyFor(sale.reply, ledger))
     })
-    write(tx, { market, sales, now })
+    write(tx, { locked, sales, now })
     return answers
   }
-  return actOnce(tx, buys, clock, act, { hold: () => lockMarket(tx, buys) })
+  return runOnce(tx, buys, clock, act, { lockAndRead: () => lockAndReadContinents(tx, buys) })
 }
 
 type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
-type Market = { continents: Map<string, Continent>; owned: Set<string> }
+type LockedContinents = { continents: Map<string, Continent>; owned: Set<string> }
 type Sale = { parcelId: string; wallet: string; region: ContinentCode; paid: Cotton; journalId: string } & {
   newPrice: Cotton
   version: bigint
 }
 
-async function lockMarket(tx: Tx, buys: readonly ParcelBuy[]): Promise<Market> {
+async function lockAndReadContinents(tx: Tx, buys: readonly ParcelBuy[]): Promise<LockedContinents> {
   const known = buys.flatMap((buy) => parcelOf(buy.parcelId) ?? [])
   if (known.length === 0) return { continents: new Map(), owned: new Set() }
   const [rows, owned] = await Promise.all([
@@ -87,7 +87,7 @@ async function lockMarket(tx: Tx, buys: readonly ParcelBuy[]): Promise<Market> {
   }
 }
 
-function refusalOf({ continents, owned }: Market, buy: ParcelBuy): Answer<never> | null {
+function refusalOf({ continents, owned }: LockedContinents, buy: ParcelBuy): Answer<never> | null {
   const parcel = parcelOf(buy.parcelId)
   const continent = parcel && continents.get(parcel.regionId)
   if (!continent) return refused('parcel_not_found')
@@ -99,18 +99,29 @@ function refusalOf({ continents, owned }: Market, buy: ParcelBuy): Answer<never>
   return null
 }
 
-function sell({ continents, owned }: Market, book: Book, buy: ParcelBuy, at: Date): Answer<Sale> {
+function sell(
+  { continents, owned }: LockedContinents,
+  ledger: Ledger,
+  buy: ParcelBuy,
+  at: Date,
+): Answer<Sale> {
   const { wallet, parcelId } = buy
   const continent = continents.get(parcelOf(parcelId)!.regionId)!
   const price = continent.price
-  const purse = book.purse(wallet)
-  const paid = payment(purse, price)
+  const balances = ledger.balances(wallet)
+  const paid = splitPayment(balances, price)
   if (!paid) {
-    const facts = { required: shown(price), available: shown(totalOf(purse)) }
+    const facts = { required: formatCotton(price), available: formatCotton(totalOf(balances)) }
     return refused('not_enough_credit_for_parcel', facts)
   }
   const detail = { parcelId, price: toWire(price) }
-  const journalId = book.post({ wallet, kind: 'parcel', at, detail, lines: primarySaleLines(wallet, paid) })
+  const journalId = ledger.post({
+    wallet,
+    kind: 'parcel',
+    at,
+    detail,
+    entries: primarySaleEntries(wallet, paid),
+  })
   owned.add(parcelId)
   continent.price = nextPrice(price)
   continent.owned += 1
@@ -119,18 +130,21 @@ function sell({ continents, owned }: Market, book: Book, buy: ParcelBuy, at: Dat
   return granted({ parcelId, wallet, region, paid: price, journalId, newPrice, version })
 }
 
-function replyFor({ parcelId, wallet, paid, newPrice, version }: Sale, book: Book): ParcelBuyReply {
+function replyFor({ parcelId, wallet, paid, newPrice, version }: Sale, ledger: Ledger): ParcelBuyReply {
   return {
     success: true,
-    message: `Parcel ${parcelId} purchased successfully for ${shown(paid)} tokens.`,
+    message: `Parcel ${parcelId} purchased successfully for ${formatCotton(paid)} tokens.`,
     parcel: { parcelId, owned: true, ownerWallet: wallet, pricePaid: toWire(paid) },
     newContinentPrice: toWire(newPrice),
-    newBalance: toWire(totalOf(book.purse(wallet))),
+    newBalance: toWire(totalOf(ledger.balances(wallet))),
     version: Number(version),
   }
 }
 
-function write(tx: Tx, { market, sales, now }: { market: Market; sales: readonly Sale[]; now: Date }): void {
+function write(
+  tx: Tx,
+  { locked, sales, now }: { locked: LockedContinents; sales: readonly Sale[]; now: Date },
+): void {
   if (sales.length === 0) return
   void tx.rows(addLand, [
     sales.map((each) => each.parcelId),
@@ -140,7 +154,7 @@ function write(tx: Tx, { market, sales, now }: { market: Market; sales: readonly
     sales.map((each) => each.journalId),
     now,
   ])
-  const moved = [...market.continents.values()]
+  const moved = [...locked.continents.values()]
   void tx.rows(moveContinents, [
     moved.map((each) => each.code),
     moved.map((each) => each.price),

@@ -10,9 +10,9 @@ import { type Cotton, cotton, toWire } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import { Kept } from '#server/platform/http/kept.ts'
-import { once } from '#server/platform/once.ts'
-import { encode } from '#server/realtime/encode.ts'
+import { CachedResponse } from '#server/platform/http/cached-response.ts'
+import { memoize } from '#server/platform/memoize.ts'
+import { encodeFrame } from '#server/realtime/encode-frame.ts'
 import { type ContinentState, parcelOnWire, readChangedLand, statsOf } from './read-land.ts'
 
 type Parcels = ReplyOf<typeof readParcels>
@@ -33,12 +33,12 @@ export type LandView = {
    * Takes over a sale from its answer, and gives the channels that have something to say. Null where other changes lie
    * between it and what is known, so that it has to be read.
    */
-  learn(sale: Sale): string[] | null
+  applySale(sale: Sale): string[] | null
   /** The same of land that went from player to player. */
-  learnOwner(change: { parcelId: string; owner: string; version: number }): string[] | null
-  prices(region: ContinentCode): Kept<ReplyOf<typeof readContinentPrice>>
-  stats(): Kept<ReplyOf<typeof readContinentStats>>
-  parcels(region: ContinentCode): Kept<Parcels>
+  applyOwnerChange(change: { parcelId: string; owner: string; version: number }): string[] | null
+  prices(region: ContinentCode): CachedResponse<ReplyOf<typeof readContinentPrice>>
+  stats(): CachedResponse<ReplyOf<typeof readContinentStats>>
+  parcels(region: ContinentCode): CachedResponse<Parcels>
   parcelsOf(owner: string): Parcels
   /** The frame `continentPrices`. */
   pricesFrame(): Buffer
@@ -74,7 +74,7 @@ export async function openLandView(db: Db): Promise<LandView> {
   let world = worldView((code) => of(code).state)
   await refresh()
 
-  const take = ({ parcelId, owner, version, price }: Change) => {
+  const applyChange = ({ parcelId, owner, version, price }: Change) => {
     const code = parcelOf(parcelId)!.regionId
     const { state } = of(code)
     if (version <= state.version) return []
@@ -87,9 +87,9 @@ export async function openLandView(db: Db): Promise<LandView> {
 
   return {
     refresh,
-    learn: ({ parcel: { parcelId, ownerWallet: owner }, newContinentPrice, version }) =>
-      take({ parcelId, owner, version, price: cotton(newContinentPrice) }),
-    learnOwner: take,
+    applySale: ({ parcel: { parcelId, ownerWallet: owner }, newContinentPrice, version }) =>
+      applyChange({ parcelId, owner, version, price: cotton(newContinentPrice) }),
+    applyOwnerChange: applyChange,
     prices: (region) => of(region).price(),
     stats: () => world.stats(),
     parcels: (region) => of(region).parcels(),
@@ -108,34 +108,36 @@ export async function openLandView(db: Db): Promise<LandView> {
 // Every form is made when it is first asked for: between two questions there may have been many sales.
 function continentView(code: ContinentCode, state: ContinentState) {
   const { owners, parcels, price, version } = state
-  const kept = once(() => new Kept<Parcels>(parcels.map((parcel) => parcelOnWire(parcel, owners))))
+  const parcelsResponse = memoize(
+    () => new CachedResponse<Parcels>(parcels.map((parcel) => parcelOnWire(parcel, owners))),
+  )
   return {
     state,
-    parcels: kept,
-    price: once(() => new Kept({ success: true as const, currentPrice: toWire(price) })),
-    statusFrame: once(() => {
+    parcels: parcelsResponse,
+    price: memoize(() => new CachedResponse({ success: true as const, currentPrice: toWire(price) })),
+    statusFrame: memoize(() => {
       const { owned, total } = statsOf(state)
       const each = parcels.map(({ parcelId }) => {
         const ownerWallet = owners.get(parcelId) ?? null
         return { parcelId, owned: ownerWallet !== null, ownerWallet }
       })
-      return encode({
+      return encodeFrame({
         type: 'parcelStatus',
         data: { continentCode: code, total, owned, parcels: each, version },
       })
     }),
-    updateFrame: once(() => encode({ type: 'parcelUpdate', data: { regionId: code, version } })),
+    updateFrame: memoize(() => encodeFrame({ type: 'parcelUpdate', data: { regionId: code, version } })),
   }
 }
 
 function worldView(stateOf: (code: ContinentCode) => ContinentState) {
   return {
-    stats: once(() => {
+    stats: memoize(() => {
       const all = CONTINENTS.map((code) => [code, statsOf(stateOf(code))])
-      return new Kept(Object.fromEntries(all) as ReplyOf<typeof readContinentStats>)
+      return new CachedResponse(Object.fromEntries(all) as ReplyOf<typeof readContinentStats>)
     }),
-    pricesFrame: once(() =>
-      encode({
+    pricesFrame: memoize(() =>
+      encodeFrame({
         type: 'continentPrices',
         data: CONTINENTS.map((code) => {
           const { price, version } = stateOf(code)

@@ -1,4 +1,4 @@
 /** A statement that only a bug can break. It is never caught to go on. */
-export function assert(holds: unknown, what: string): asserts holds {
-  if (!holds) throw new Error(`Bug: ${what}`)
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`Bug: ${message}`)
 }

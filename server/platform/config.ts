@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
-import { StartProblem } from './start-problem.ts'
+import { StartupError } from './startup-error.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from './withdrawal-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -90,7 +90,7 @@ export function readConfig(env: Environment): Config {
     solanaRpcUrls: readUrls(env, 'SOLANA_RPC_URL'),
     cottonMint: readAddress(env, 'COTTON_MINT'),
     freezableToken: readOneOf(env, 'FREEZABLE_TOKEN', ['refused', 'allowed']),
-    largeDeposit: readWhole(env, 'LARGE_DEPOSIT', LARGE_DEPOSIT),
+    largeDeposit: readWholeCotton(env, 'LARGE_DEPOSIT', LARGE_DEPOSIT),
     cluster: readOneOf(env, 'CLUSTER', ['', 'local', 'devnet', 'testnet', 'mainnet']),
     localChain: readSwitch(env, 'LOCAL_CHAIN', 'off') || read(env, 'CLUSTER') === 'local',
     chainPort: readPort(env, 'CHAIN_RPC_PORT', 8899),
@@ -109,13 +109,13 @@ export function readConfig(env: Environment): Config {
     withdrawals: readWithdrawalSettings(env),
     logLevel: readOneOf(env, 'LOG_LEVEL', ['warn', ...logLevels]),
   }
-  checkTogether(config)
+  checkCombinations(config)
   return config
 }
 
-function checkTogether(config: Config): void {
+function checkCombinations(config: Config): void {
   if (config.solanaRpcUrls.length > 0 && !config.cottonMint) {
-    throw new StartProblem(
+    throw new StartupError(
       'COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.',
     )
   }
@@ -125,13 +125,13 @@ function checkTogether(config: Config): void {
     ...(config.solanaRpcUrls.length > 0 ? [] : [{ name: 'CHAIN_RPC_PORT', port: config.chainPort }]),
   ].filter(({ port }) => port !== 0)
   for (const [index, { name, port }] of ports.entries()) {
-    const twin = ports.slice(0, index).find((other) => other.port === port)
-    if (twin) throw new StartProblem(`${twin.name} and ${name} are both ${port}: they must differ.`)
+    const duplicate = ports.slice(0, index).find((other) => other.port === port)
+    if (duplicate) throw new StartupError(`${duplicate.name} and ${name} are both ${port}: they must differ.`)
   }
-  const [inTheWay] = ports.filter(({ port }) => port === chainSocketPort(config))
-  if (inTheWay)
-    throw new StartProblem(
-      `${inTheWay.name} is ${inTheWay.port}, where the local chain serves its WebSocket (CHAIN_RPC_PORT + 1): set one of them to another port.`,
+  const [conflicting] = ports.filter(({ port }) => port === chainSocketPort(config))
+  if (conflicting)
+    throw new StartupError(
+      `${conflicting.name} is ${conflicting.port}, where the local chain serves its WebSocket (CHAIN_RPC_PORT + 1): set one of them to another port.`,
     )
 }
 
@@ -142,37 +142,37 @@ const chainSocketPort = ({ solanaRpcUrls, chainPort }: Config): number =>
 // An empty variable is one that was not set: compose files and CI hand them on like that.
 const read = (env: Environment, name: string): string => env[name]?.trim() ?? ''
 
-const wrong = (name: string, value: string, expected: string) =>
-  new StartProblem(`${name} is "${value}", which is not ${expected}.`)
+const invalidSetting = (name: string, value: string, expected: string) =>
+  new StartupError(`${name} is "${value}", which is not ${expected}.`)
 
 function readPath(env: Environment, name: string): string {
   const value = read(env, name)
   return value && resolve(value)
 }
 
-function readPort(env: Environment, name: string, standard: number): number {
+function readPort(env: Environment, name: string, defaultValue: number): number {
   const value = read(env, name)
-  if (!value) return standard
+  if (!value) return defaultValue
   const port = Number(value)
-  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong(name, value, 'a port (0 to 65535)')
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw invalidSetting(name, value, 'a port (0 to 65535)')
   return port
 }
 
-function readWhole(env: Environment, name: string, standard: Cotton): Cotton {
+function readWholeCotton(env: Environment, name: string, defaultValue: Cotton): Cotton {
   const value = read(env, name)
-  if (!value) return standard
+  if (!value) return defaultValue
   if (!/^\d{1,10}$/.test(value) || Number(value) > LARGEST_REQUEST) {
-    throw wrong(name, value, 'a whole amount of $COTTON')
+    throw invalidSetting(name, value, 'a whole amount of $COTTON')
   }
   return cotton(Number(value))
 }
 
-function readSeconds(env: Environment, name: string, standard: number): number {
+function readSeconds(env: Environment, name: string, defaultValue: number): number {
   const value = read(env, name)
-  if (!value) return standard
+  if (!value) return defaultValue
   const seconds = Number(value)
   if (!/^\d{1,3}$/.test(value) || seconds > 300)
-    throw wrong(name, value, 'a whole number of seconds (0 to 300)')
+    throw invalidSetting(name, value, 'a whole number of seconds (0 to 300)')
   return seconds
 }
 
@@ -181,16 +181,16 @@ function readOneOf<const Choice extends string>(
   name: string,
   choices: readonly Choice[],
 ): Choice {
-  const [standard] = choices
-  const value = read(env, name) || standard
+  const [defaultValue] = choices
+  const value = read(env, name) || defaultValue
   const found = choices.find((choice) => choice === value)
   if (found === undefined)
-    throw wrong(name, value ?? '', `one of ${[...new Set(choices)].filter(Boolean).join(', ')}`)
+    throw invalidSetting(name, value ?? '', `one of ${[...new Set(choices)].filter(Boolean).join(', ')}`)
   return found
 }
 
-function readSwitch(env: Environment, name: string, standard: 'on' | 'off'): boolean {
-  return readOneOf(env, name, [standard, 'on', 'off']) === 'on'
+function readSwitch(env: Environment, name: string, defaultValue: 'on' | 'off'): boolean {
+  return readOneOf(env, name, [defaultValue, 'on', 'off']) === 'on'
 }
 
 function readUrl(env: Environment, name: string, protocols: string[]): string {
@@ -200,7 +200,7 @@ function readUrl(env: Environment, name: string, protocols: string[]): string {
   // A database address holds a password: it is not repeated.
   const shown = url?.password || name === 'DATABASE_URL' ? '…' : value
   if (!url || !protocols.includes(url.protocol) || !url.hostname) {
-    throw wrong(name, shown, `an address like ${protocols[0]}//…`)
+    throw invalidSetting(name, shown, `an address like ${protocols[0]}//…`)
   }
   return value
 }
@@ -214,24 +214,26 @@ function readOrigin(env: Environment, name: string): string {
   const value = readUrl(env, name, ['https:', 'http:'])
   if (!value) return ''
   const { origin, href } = new URL(value)
-  if (href !== `${origin}/`) throw wrong(name, value, 'an origin like https://farm.example without a path')
+  if (href !== `${origin}/`)
+    throw invalidSetting(name, value, 'an origin like https://farm.example without a path')
   return origin
 }
 
 function readAddress(env: Environment, name: string): string {
   const value = read(env, name)
-  if (value && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value)) throw wrong(name, value, 'a Solana address')
+  if (value && !/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value))
+    throw invalidSetting(name, value, 'a Solana address')
   return value
 }
 
 /** As many as one call to a node reads beside the treasury, and more than anybody has. */
-const MOST_WALLETS = 20
+const MAX_COLD_WALLETS = 20
 
 function readWallets(env: Environment, name: string): string[] {
   const parts = read(env, name).split(',')
   const wallets = parts.map((part) => readAddress({ [name]: part }, name)).filter(Boolean)
-  if (wallets.length > MOST_WALLETS)
-    throw wrong(name, `${wallets.length} addresses`, `at most ${MOST_WALLETS} of them`)
+  if (wallets.length > MAX_COLD_WALLETS)
+    throw invalidSetting(name, `${wallets.length} addresses`, `at most ${MAX_COLD_WALLETS} of them`)
   return wallets
 }
 
@@ -241,7 +243,7 @@ function readProxy(env: Environment, name: string): false | number | string[] {
   if (/^[1-9]$/.test(value)) return Number(value)
   const networks = value.split(',').map((part) => part.trim())
   if (!networks.every((network) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(network) && /[.:]/.test(network))) {
-    throw wrong(name, value, 'off, a number of hops (1 to 9) or a list of addresses')
+    throw invalidSetting(name, value, 'off, a number of hops (1 to 9) or a list of addresses')
   }
   return networks
 }

@@ -2,17 +2,17 @@
 export class CountByName {
   readonly #counts = new Map<string, number>()
 
-  of(name: string): number {
+  countOf(name: string): number {
     return this.#counts.get(name) ?? 0
   }
 
   add(name: string): void {
-    this.#counts.set(name, this.of(name) + 1)
+    this.#counts.set(name, this.countOf(name) + 1)
   }
 
   remove(name: string): void {
-    const left = this.of(name) - 1
-    if (left > 0) this.#counts.set(name, left)
+    const remaining = this.countOf(name) - 1
+    if (remaining > 0) this.#counts.set(name, remaining)
     else this.#counts.delete(name)
   }
 }

@@ -4,7 +4,7 @@ import type { LogLevel } from './config.ts'
 export type Log = Logger
 
 // Whoever reads the log must not be able to play as the player.
-const secrets = [
+const redactedPaths = [
   'req.headers.authorization',
   'req.headers["x-auth-token"]',
   'req.headers.cookie',
@@ -15,5 +15,5 @@ const secrets = [
 
 /** JSON lines on the standard error output; standard output belongs to the sentences for the person at the terminal. */
 export function makeLog({ role, level }: { role: string; level: LogLevel }): Log {
-  return pino({ level, base: { role }, redact: secrets }, destination({ fd: 2, sync: true }))
+  return pino({ level, base: { role }, redact: redactedPaths }, destination({ fd: 2, sync: true }))
 }

@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 export async function serveMetrics(
   app: FastifyInstance,
   port: number,
-  features: (registry: Registry) => void,
+  registerMetrics: (registry: Registry) => void,
 ): Promise<{ stop(): Promise<void> }> {
   if (port === 0) return { stop: async () => {} }
   const registry = new Registry()
@@ -17,7 +17,7 @@ export async function serveMetrics(
   // It would say 0 where the role may not count them.
   if (process.permission?.has('fs.read', '/proc/self/fd') === false)
     registry.removeSingleMetric('process_open_fds')
-  features(registry)
+  registerMetrics(registry)
   const labelNames = ['method', 'route', 'status'] as const
   const calls = new Counter({
     name: 'http_requests_total',

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { type Db, openDb, sql } from './db/db.ts'
-import { OutOfReach } from './out-of-reach.ts'
+import { UnavailableError } from './unavailable-error.ts'
 import { startRounds } from './run-rounds.ts'
 
 const NAME = 'test-rounds'
@@ -15,7 +15,7 @@ const one = sql('test-one', 'select 1')
 
 let database: FreshDatabase
 let owner: Db
-let told: { level: string; msg: string; failures: number }[]
+let logged: { level: string; msg: string; failures: number }[]
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  told = []
+  logged = []
 })
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const log = pino(
   { level: 'warn', formatters: { level: (level) => ({ level }) } },
-  { write: (line: string) => told.push(JSON.parse(line)) },
+  { write: (line: string) => logged.push(JSON.parse(line)) },
 )
 
 const settings = () => ({ url: database.url, max: 2, applicationName: NAME, log })
@@ -45,11 +45,11 @@ const closed = () =>
     .toEqual([{ open: 0 }])
 
 test('a round that fails is told and tried again, and what is out of reach is told as such', async () => {
-  const failures = [new OutOfReach('no node answers'), new Error('a bug')]
+  const failures = [new UnavailableError('no node answers'), new Error('a bug')]
   let rounds = 0
   const worked = Promise.withResolvers<void>()
   const running = await startRounds(settings(), async (db) => ({
-    paceMs: 1,
+    intervalMs: 1,
     round: async () => {
       rounds += 1
       const failure = failures.shift()
@@ -61,8 +61,8 @@ test('a round that fails is told and tried again, and what is out of reach is to
   await worked.promise
   await running.stop()
   expect(rounds).toBeGreaterThanOrEqual(3)
-  expect(told).toMatchObject([
-    { level: 'warn', failures: 1, msg: 'out of reach, trying again' },
+  expect(logged).toMatchObject([
+    { level: 'warn', failures: 1, msg: 'unavailable, trying again' },
     { level: 'error', failures: 2, msg: 'a round failed, trying again' },
   ])
   await closed()
@@ -73,7 +73,7 @@ test('stop waits for the round that runs, which still has its database, and begi
   const goOn = Promise.withResolvers<void>()
   let ended = 0
   const running = await startRounds(settings(), async (db) => ({
-    paceMs: 1,
+    intervalMs: 1,
     round: async (stopping) => {
       began.resolve(stopping)
       await goOn.promise
@@ -91,14 +91,14 @@ test('stop waits for the round that runs, which still has its database, and begi
   goOn.resolve()
   await stop
   expect(ended).toBe(1)
-  expect(told).toEqual([])
+  expect(logged).toEqual([])
   await closed()
 })
 
 test('a stop between two rounds does not wait for the next one', async () => {
   const done = Promise.withResolvers<void>()
   const running = await startRounds(settings(), async () => ({
-    paceMs: 3_600_000,
+    intervalMs: 3_600_000,
     round: async () => done.resolve(),
   }))
   await done.promise

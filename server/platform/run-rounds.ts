@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, type DbSettings, openDb } from './db/db.ts'
 import type { Log } from './log.ts'
-import { isOutOfReach } from './out-of-reach.ts'
+import { isUnavailable } from './unavailable-error.ts'
 
 /** Work that goes on until it is stopped; `stop` waits for the round that runs. */
-export type Running = { stop(): Promise<void> }
+export type RunningRounds = { stop(): Promise<void> }
 
 /** One look at everything that is due; it must be safe to be cut off anywhere. */
 type Round = (stopping: AbortSignal) => Promise<void>
 
-const LONGEST_PAUSE_MS = 15_000
+const MAX_BACKOFF_MS = 15_000
 
 /**
  * Opens a database for what one role does again and again, and does it until it is stopped: then the round that runs
@@ -17,12 +17,12 @@ const LONGEST_PAUSE_MS = 15_000
  */
 export async function startRounds(
   { url, log, ...settings }: DbSettings & { url: string; log: Log },
-  prepare: (db: Db) => Promise<{ round: Round; paceMs: number }>,
-): Promise<Running> {
+  prepare: (db: Db) => Promise<{ round: Round; intervalMs: number }>,
+): Promise<RunningRounds> {
   const db = openDb(url, settings)
   try {
-    const { round, paceMs } = await prepare(db)
-    const running = repeat(round, { paceMs, log })
+    const { round, intervalMs } = await prepare(db)
+    const running = runRepeatedly(round, { intervalMs, log })
     return {
       async stop() {
         await running.stop()
@@ -36,7 +36,10 @@ export async function startRounds(
 }
 
 /** Does a round again and again, `paceMs` after the last one ended. A round that fails is tried again, later each time. */
-export function repeat(round: Round, { paceMs, log }: { paceMs: number; log: Log }): Running {
+export function runRepeatedly(
+  round: Round,
+  { intervalMs, log }: { intervalMs: number; log: Log },
+): RunningRounds {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {
@@ -47,13 +50,13 @@ export function repeat(round: Round, { paceMs, log }: { paceMs: number; log: Log
         failures = 0
       } catch (error) {
         failures += 1
-        if (isOutOfReach(error))
-          log.warn({ failures, reason: (error as Error).message }, 'out of reach, trying again')
+        if (isUnavailable(error))
+          log.warn({ failures, reason: (error as Error).message }, 'unavailable, trying again')
         else log.error({ failures, err: error }, 'a round failed, trying again')
       }
-      const pauseMs = Math.min(paceMs * 2 ** Math.min(failures, 10), Math.max(paceMs, LONGEST_PAUSE_MS))
+      const delayMs = Math.min(intervalMs * 2 ** Math.min(failures, 10), Math.max(intervalMs, MAX_BACKOFF_MS))
       // It rejects where it is cut off by the stop.
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined)
     }
   }
   const done = run()

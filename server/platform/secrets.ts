@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorCode } from './start-problem.ts'
+import { errorCode } from './startup-error.ts'
 
 /** The secret kept in `dir/name`, undefined when there is none. */
 export function readSecret(dir: string, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
-import { StartProblem } from './start-problem.ts'
+import { StartupError } from './startup-error.ts'
 
 /** How much may leave how fast. What is above one of the paces is not refused: a person looks at it first. */
 export type WithdrawalLimits = {
@@ -27,13 +27,13 @@ export type WithdrawalSettings = {
   limits: WithdrawalLimits
   treasury: TreasuryBounds
   /** `PRIORITY_FEE_CAP`: what a payout offers at most to be early, microlamports a compute unit. */
-  highestUnitPrice: bigint
+  maxUnitPriceMicrolamports: bigint
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
 // Every name with what it is where nothing is set, in whole $COTTON, SOL, hours or pieces.
-const STANDARD = {
+const DEFAULTS = {
   WITHDRAWAL_REVIEW_ABOVE: 10_000,
   WITHDRAWAL_NEW_WALLET_HOURS: 72,
   WITHDRAWALS_PER_WALLET_DAY: 5,
@@ -49,56 +49,56 @@ const STANDARD = {
 }
 
 /** What the signer is handed on, beside its keys. */
-export const WITHDRAWAL_SETTINGS = Object.keys(STANDARD)
+export const WITHDRAWAL_SETTINGS = Object.keys(DEFAULTS)
 
 /** Of these, what the api is handed on: it refuses by one of them and tells players of the others. */
 export const WITHDRAWAL_LIMIT_SETTINGS = WITHDRAWAL_SETTINGS.filter((name) => /WITHDRAW/.test(name))
 
-const MOST = 1_000_000_000
+const MAX_VALUE = 1_000_000_000
 
 /** `OPEN_WITHDRAWALS_PER_WALLET` where nobody has set it. */
-export const OPEN_PER_WALLET = STANDARD.OPEN_WITHDRAWALS_PER_WALLET
+export const DEFAULT_OPEN_PER_WALLET = DEFAULTS.OPEN_WITHDRAWALS_PER_WALLET
 
 /** The settings about withdrawals. A `StartProblem` names the variable that is wrong. */
 export function readWithdrawalSettings(env: Record<string, string | undefined>): WithdrawalSettings {
-  const whole = (name: keyof typeof STANDARD): number => {
+  const readWhole = (name: keyof typeof DEFAULTS): number => {
     const text = env[name]?.trim()
-    if (!text) return STANDARD[name]
+    if (!text) return DEFAULTS[name]
     const value = Number(text)
-    if (!/^\d+$/.test(text) || value > MOST) {
-      throw new StartProblem(`${name} is "${text}", which is not a whole number from 0 to ${MOST}.`)
+    if (!/^\d+$/.test(text) || value > MAX_VALUE) {
+      throw new StartupError(`${name} is "${text}", which is not a whole number from 0 to ${MAX_VALUE}.`)
     }
     return value
   }
-  const highest = whole('PRIORITY_FEE_CAP')
-  if (highest > STANDARD.PRIORITY_FEE_CAP) {
-    throw new StartProblem(`PRIORITY_FEE_CAP is at most ${STANDARD.PRIORITY_FEE_CAP} microlamports.`)
+  const feeCap = readWhole('PRIORITY_FEE_CAP')
+  if (feeCap > DEFAULTS.PRIORITY_FEE_CAP) {
+    throw new StartupError(`PRIORITY_FEE_CAP is at most ${DEFAULTS.PRIORITY_FEE_CAP} microlamports.`)
   }
-  const openPerWallet = whole('OPEN_WITHDRAWALS_PER_WALLET')
+  const openPerWallet = readWhole('OPEN_WITHDRAWALS_PER_WALLET')
   if (openPerWallet === 0) {
-    throw new StartProblem(
+    throw new StartupError(
       'OPEN_WITHDRAWALS_PER_WALLET is at least 1: `ops pause withdrawals` stops them all.',
     )
   }
-  const sol = (name: keyof typeof STANDARD): bigint => BigInt(whole(name)) * LAMPORTS_PER_SOL
+  const readLamports = (name: keyof typeof DEFAULTS): bigint => BigInt(readWhole(name)) * LAMPORTS_PER_SOL
   return {
     limits: {
-      reviewAbove: cotton(whole('WITHDRAWAL_REVIEW_ABOVE')),
-      newWalletHours: whole('WITHDRAWAL_NEW_WALLET_HOURS'),
+      reviewAbove: cotton(readWhole('WITHDRAWAL_REVIEW_ABOVE')),
+      newWalletHours: readWhole('WITHDRAWAL_NEW_WALLET_HOURS'),
       perWalletDay: {
-        count: whole('WITHDRAWALS_PER_WALLET_DAY'),
-        sum: cotton(whole('WITHDRAWN_PER_WALLET_DAY')),
+        count: readWhole('WITHDRAWALS_PER_WALLET_DAY'),
+        sum: cotton(readWhole('WITHDRAWN_PER_WALLET_DAY')),
       },
-      perHour: { count: whole('WITHDRAWALS_PER_HOUR'), sum: cotton(whole('WITHDRAWN_PER_HOUR')) },
+      perHour: { count: readWhole('WITHDRAWALS_PER_HOUR'), sum: cotton(readWhole('WITHDRAWN_PER_HOUR')) },
       openPerWallet,
     },
     treasury: {
       tokens: {
-        floor: cotton(whole('TREASURY_TOKENS_FLOOR')),
-        cap: cotton(whole('TREASURY_TOKENS_CAP')),
+        floor: cotton(readWhole('TREASURY_TOKENS_FLOOR')),
+        cap: cotton(readWhole('TREASURY_TOKENS_CAP')),
       },
-      lamports: { floor: sol('TREASURY_SOL_FLOOR'), cap: sol('TREASURY_SOL_CAP') },
+      lamports: { floor: readLamports('TREASURY_SOL_FLOOR'), cap: readLamports('TREASURY_SOL_CAP') },
     },
-    highestUnitPrice: BigInt(highest),
+    maxUnitPriceMicrolamports: BigInt(feeCap),
   }
 }

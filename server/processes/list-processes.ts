@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 export interface RunningProcess {
   pid: number
-  parent: number
+  parentPid: number
   /** The command line, with a space at the end. */
   command: string
 }
 
 /** Every process of the machine that still runs; zombies are left out. */
 export function listProcesses(): RunningProcess[] {
-  return process.platform === 'linux' ? readProc() : askPs()
+  return process.platform === 'linux' ? readProc() : readPs()
 }
 
 /** `/proc` instead of `ps`, which slim images lack. A zombie has an empty command line. */
@@ -20,10 +20,10 @@ function readProc(): RunningProcess[] {
     .flatMap((name) => {
       try {
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
-        const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [, parentPid] = readFileSync(`/proc/${name}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ')
-        return command ? [{ pid: Number(name), parent: Number(parent), command }] : []
+        return command ? [{ pid: Number(name), parentPid: Number(parentPid), command }] : []
       } catch {
         // It ended between the two looks.
         return []
@@ -31,10 +31,10 @@ function readProc(): RunningProcess[] {
     })
 }
 
-function askPs(): RunningProcess[] {
+function readPs(): RunningProcess[] {
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid=,stat=,command='], { encoding: 'utf8' })
   return stdout.split('\n').flatMap((line) => {
     const found = /^\s*(\d+)\s+(\d+)\s+([^Z]\S*)\s+(.*)$/.exec(line)
-    return found ? [{ pid: Number(found[1]), parent: Number(found[2]), command: `${found[4]} ` }] : []
+    return found ? [{ pid: Number(found[1]), parentPid: Number(found[2]), command: `${found[4]} ` }] : []
   })
 }

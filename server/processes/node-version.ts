@@ -1,9 +1,9 @@
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 
 /** Refuses every Node but the one that npm brought: another one may lack what the server uses, or behave otherwise. */
 export function assertNodeVersion(version = process.version): void {
   if (version.startsWith('v24.')) return
-  throw new StartProblem(
+  throw new StartupError(
     `Cotton Farm needs Node 24 and this is ${version}: use "npm start", or node_modules/.bin/node instead of node.`,
   )
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 function listen(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export const findFreePort = (): Promise<number> => listen(0, '127.0.0.1')
  * Makes sure that `port` can be listened on; waits three seconds for a predecessor that is still going.
  * A `StartProblem` that names `setting` when it stays taken or is not allowed.
  */
-export async function claimPort(
+export async function reservePort(
   port: number,
   { setting, host }: { setting: string; host: string },
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function claimPort(
         await sleep(100)
         continue
       }
-      throw new StartProblem(describe(error, { port, setting }))
+      throw new StartupError(describe(error, { port, setting }))
     }
   }
 }

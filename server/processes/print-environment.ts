@@ -4,16 +4,16 @@ import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { passwordSetting, withLogin } from '#server/platform/db/roles.ts'
 import { readSecret } from '#server/platform/secrets.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
 import { permissionFlags } from './role-permissions.ts'
 
 const ROLES = ['api', 'watcher', 'signer', 'local-chain', 'migrate'] as const
-type Printed = (typeof ROLES)[number]
+type PrintableRole = (typeof ROLES)[number]
 
 const WITH_PASSWORDS = '--with-passwords'
 const HIDDEN = '<password>'
-const SECRET = ['SIGNER_SEED', 'SIGNER_PASSPHRASE']
+const SECRET_SETTINGS = ['SIGNER_SEED', 'SIGNER_PASSPHRASE']
 
 /**
  * Prints what one role needs when it runs on its own, as a file for `node --env-file`: its settings, its own database
@@ -27,45 +27,51 @@ export async function printEnvironment(
   const [name, ...options] = args
   const role = ROLES.find((each) => each === name)
   if (!role || options.some((option) => option !== WITH_PASSWORDS))
-    throw new StartProblem(`"ops env" takes one of ${ROLES.join(', ')}, and ${WITH_PASSWORDS} or nothing.`)
-  const openly = options.length > 0
-  const env = await environmentOf(role, { config, openly })
+    throw new StartupError(`"ops env" takes one of ${ROLES.join(', ')}, and ${WITH_PASSWORDS} or nothing.`)
+  const showSecrets = options.length > 0
+  const env = await environmentOf(role, { config, showSecrets })
   const { databaseUrl } = config
   const flags = permissionFlags(role, { ...readConfig({ ...env, DATABASE_URL: '' }), databaseUrl })
   say(`# node --env-file=${role}.env server/main.ts ${role}`)
-  if (!openly && JSON.stringify(env).includes(HIDDEN))
+  if (!showSecrets && JSON.stringify(env).includes(HIDDEN))
     say(`# ${WITH_PASSWORDS} prints the passwords, too; the file is then for this role's user alone`)
-  for (const [setting, value] of Object.entries(env)) if (value !== '') say(`${setting}=${quoted(value)}`)
-  if (flags.length > 0) say(`NODE_OPTIONS=${quoted(flags.map(quotedFlag).join(' '))}`)
+  for (const [setting, value] of Object.entries(env)) if (value !== '') say(`${setting}=${quoteValue(value)}`)
+  if (flags.length > 0) say(`NODE_OPTIONS=${quoteValue(flags.map(quoteFlag).join(' '))}`)
 }
 
-type Wanted = { config: Config; openly: boolean }
+type EnvironmentOptions = { config: Config; showSecrets: boolean }
 
-async function environmentOf(role: Printed, { config, openly }: Wanted): Promise<Record<string, string>> {
-  if (role === 'local-chain') return ownSettings(chainEnvironment(config), openly)
+async function environmentOf(
+  role: PrintableRole,
+  { config, showSecrets }: EnvironmentOptions,
+): Promise<Record<string, string>> {
+  if (role === 'local-chain') return ownSettings(chainEnvironment(config), showSecrets)
   if (!config.databaseUrl) {
-    throw new StartProblem(
+    throw new StartupError(
       "DATABASE_URL is missing: roles that run on their own share a Postgres of yours; name the owner's login.",
     )
   }
   if (role === 'migrate') {
     const settings = { DATA_DIR: config.dataDir, WORLD_FILE: config.worldFile, LOG_LEVEL: config.logLevel }
     return {
-      DATABASE_URL: openly ? config.databaseUrl : withPassword(config.databaseUrl, HIDDEN),
+      DATABASE_URL: showSecrets ? config.databaseUrl : withPassword(config.databaseUrl, HIDDEN),
       ...settings,
     }
   }
-  const password = openly ? passwordOf(role, config) : HIDDEN
+  const password = showSecrets ? passwordOf(role, config) : HIDDEN
   const databaseUrl = withPassword(withLogin(config.databaseUrl, { name: role, password: '' }), password)
-  return ownSettings(roleEnvironment(role, { config, chain: await chainOf(config), databaseUrl }), openly)
+  return ownSettings(
+    roleEnvironment(role, { config, chain: await chainOf(config), databaseUrl }),
+    showSecrets,
+  )
 }
 
 /** Without what the role finds in its surroundings anyway, and with nothing secret unless it is asked for. */
-function ownSettings(env: Record<string, string>, openly: boolean): Record<string, string> {
+function ownSettings(env: Record<string, string>, showSecrets: boolean): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV']
   const entries = Object.entries(env).filter(([name]) => !inherited.includes(name))
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, !openly && SECRET.includes(name) ? HIDDEN : value]),
+    entries.map(([name, value]) => [name, !showSecrets && SECRET_SETTINGS.includes(name) ? HIDDEN : value]),
   )
 }
 
@@ -80,7 +86,7 @@ function passwordOf(role: 'api' | 'watcher' | 'signer', { dataDir }: Config): st
   const file = `database-${role}`
   const known = process.env[passwordSetting(role)] ?? readSecret(join(dataDir, 'secrets'), file)
   if (known) return known
-  throw new StartProblem(
+  throw new StartupError(
     `The password of the login "${role}" is not known here: set ${passwordSetting(role)}, or run "node server/main.ts migrate" first, which makes it in ${join(dataDir, 'secrets', file)}.`,
   )
 }
@@ -89,16 +95,16 @@ async function chainOf({ solanaRpcUrls, cottonMint, chainPort, localChain }: Con
   if (solanaRpcUrls.length > 0) return { urls: solanaRpcUrls, mint: cottonMint, isLocal: localChain }
   const url = `http://127.0.0.1:${chainPort}`
   const mint = await askLocalMint(createDefaultRpcTransport({ url })).catch(() => {
-    throw new StartProblem(
+    throw new StartupError(
       `No SOLANA_RPC_URL is set, and no local chain answers at ${url}: start the role local-chain first, or name a node.`,
     )
   })
   return { urls: [url], mint, isLocal: true }
 }
 
-function quoted(value: string): string {
+function quoteValue(value: string): string {
   if (/^[\w@%+=:,./<>-]*$/.test(value)) return value
   return value.includes("'") ? `"${value}"` : `'${value}'`
 }
 
-const quotedFlag = (flag: string): string => (flag.includes(' ') ? flag.replace(/=(.*)$/, '="$1"') : flag)
+const quoteFlag = (flag: string): string => (flag.includes(' ') ? flag.replace(/=(.*)$/, '="$1"') : flag)

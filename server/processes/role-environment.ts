@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
 import { WITHDRAWAL_LIMIT_SETTINGS, WITHDRAWAL_SETTINGS } from '#server/platform/withdrawal-settings.ts'
 
-export interface Shared {
+export interface SharedSettings {
   config: Config
   /** The role's own login. */
   databaseUrl: string
@@ -20,7 +20,7 @@ const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXT
 
 /** The local chain alone: it knows neither the database nor any login. */
 export const chainEnvironment = (config: Config): Record<string, string> => ({
-  ...surroundings(config),
+  ...inheritedEnvironment(config),
   DATA_DIR: config.dataDir,
   // Known to be another one than the chain's.
   PORT: String(config.port),
@@ -28,9 +28,12 @@ export const chainEnvironment = (config: Config): Record<string, string> => ({
 })
 
 /** A role gets its own settings and its own login, so that what is stolen from one does not open the next. */
-export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Shared): Record<string, string> {
+export function roleEnvironment(
+  role: Exclude<RoleName, 'readonly'>,
+  shared: SharedSettings,
+): Record<string, string> {
   const common = {
-    ...surroundings(shared.config),
+    ...inheritedEnvironment(shared.config),
     DATABASE_URL: shared.databaseUrl,
     DATABASE_WAIT_SECONDS: String(shared.config.databaseWaitMs / 1000),
     SOLANA_RPC_URL: shared.chain.urls.join(','),
@@ -38,7 +41,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
     FREEZABLE_TOKEN: shared.config.freezableToken,
     CLUSTER: shared.config.cluster,
     LOCAL_CHAIN: shared.chain.isLocal ? 'on' : 'off',
-    LARGE_DEPOSIT: shown(shared.config.largeDeposit).replaceAll(',', ''),
+    LARGE_DEPOSIT: formatCotton(shared.config.largeDeposit).replaceAll(',', ''),
   }
   switch (role) {
     case 'api':
@@ -56,7 +59,7 @@ export function roleEnvironment(role: Exclude<RoleName, 'readonly'>, shared: Sha
   }
 }
 
-const surroundings = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
+const inheritedEnvironment = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
 
 function environmentOf(names: string[]): Record<string, string> {
   const known = names.flatMap((name) => {
@@ -67,7 +70,7 @@ function environmentOf(names: string[]): Record<string, string> {
 }
 
 /** A file that the operator may have put into the data folder; '' where there is none. */
-function fileIn({ dataDir }: Config, name: string): string {
+function findFile({ dataDir }: Config, name: string): string {
   const path = join(dataDir, name)
   return existsSync(path) ? path : ''
 }
@@ -80,7 +83,7 @@ function apiSettings(config: Config): Record<string, string> {
     PUBLIC_URL: config.publicUrl,
     X_URL: config.xUrl,
     TOKEN_URL: config.tokenUrl,
-    TERMS_FILE: config.termsFile || fileIn(config, 'terms.md'),
+    TERMS_FILE: config.termsFile || findFile(config, 'terms.md'),
     MARKET_MODE: config.marketMode,
     BALANCES: config.balances,
     METRICS_PORT: String(config.metricsPort),

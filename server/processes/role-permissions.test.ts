@@ -20,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-const needs = () => ({
+const permissionOptions = () => ({
   termsFile: join(dataDir, 'terms.md'),
   metricsPort: 9100,
   databaseUrl: 'postgres://api@db.example/farm?sslrootcert=/etc/farm/ca.pem',
@@ -89,7 +89,7 @@ console.log(JSON.stringify(worked))`
 const namesIn = (ways: string) => [...ways.matchAll(/^ {2}(\w+): /gm)].map((match) => match[1])
 
 function workedIn(role: 'api' | 'watcher' | 'signer', ways: string, path: string): string[] {
-  const flags = [...permissionFlags(role, needs()), '--input-type=module', '--no-warnings']
+  const flags = [...permissionFlags(role, permissionOptions()), '--input-type=module', '--no-warnings']
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [...flags, '--eval', ways + TRY_ALL, path, import.meta.dirname],
@@ -121,5 +121,5 @@ test('the api reads the terms and certificates that it was given, and changes no
   const worked = workedIn('api', READ, join(dataDir, 'terms.md'))
   expect(worked).toContain('read')
   for (const way of ['copy', 'link', 'write', 'remove']) expect(worked).not.toContain(way)
-  expect(permissionFlags('api', needs())).toContain('--allow-fs-read=/etc/farm/ca.pem')
+  expect(permissionFlags('api', permissionOptions())).toContain('--allow-fs-read=/etc/farm/ca.pem')
 })

@@ -1,8 +1,8 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { keepPostgres } from './keep-postgres.ts'
-import { keepRunning } from './keep-running.ts'
-import type { KeptRole } from './keep-running.ts'
+import { supervisePostgres } from './supervise-postgres.ts'
+import { superviseProcess } from './supervise-process.ts'
+import type { SupervisedProcess } from './supervise-process.ts'
 import { type Config, graceMsOf, readConfig } from '#server/platform/config.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
@@ -10,9 +10,9 @@ import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './lock-folder.ts'
 import type { Log } from '#server/platform/log.ts'
-import { claimPort, findFreePort } from './ports.ts'
+import { reservePort, findFreePort } from './ports.ts'
 import { type OfferedWorld, readWorldFile } from '#server/world/world-config.ts'
-import { chainEnvironment, roleEnvironment, type Shared } from './role-environment.ts'
+import { chainEnvironment, roleEnvironment, type SharedSettings } from './role-environment.ts'
 import { permissionFlags } from './role-permissions.ts'
 
 interface SuperviseOptions {
@@ -24,7 +24,7 @@ interface SuperviseOptions {
   watchCode: boolean
 }
 
-interface Running {
+interface RunningGame {
   /** Ends everything, last started first. */
   stop(): Promise<void>
 }
@@ -38,68 +38,72 @@ const loopback = '127.0.0.1'
  * set, brings the schema up to date and keeps the roles alive, each in a process of its own. `started` settles when
  * the game answers; `stop` may be called at any moment.
  */
-export function supervise(options: SuperviseOptions): Running & { started: Promise<void> } {
+export function supervise(options: SuperviseOptions): RunningGame & { started: Promise<void> } {
   const closers: (() => Promise<void> | void)[] = []
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
   const started = start(options, { closers, stopped: stopped.promise })
   let ending: Promise<void> | undefined
-  const end = async () => {
+  const stopAll = async () => {
     stopped.reject(new Error('Stopped while starting'))
     await started.catch(() => undefined)
     for (const close of closers.toReversed()) await close()
   }
-  return { started, stop: () => (ending ??= end()) }
+  return { started, stop: () => (ending ??= stopAll()) }
 }
 
-interface Course {
+interface StartContext {
   closers: (() => Promise<void> | void)[]
   /** Rejects when the start is called off. */
   stopped: Promise<never>
 }
 
 async function start(
-  { config: wanted, log, say, watchCode }: SuperviseOptions,
-  course: Course,
+  { config: requested, log, say, watchCode }: SuperviseOptions,
+  context: StartContext,
 ): Promise<void> {
-  const world = readWorldFile(wanted)
-  prepareFolder(wanted.dataDir)
-  const held = `Another Cotton Farm already runs on ${wanted.dataDir}: stop it, or set DATA_DIR to another folder.`
-  course.closers.push(lockFolder(wanted.dataDir, { name: 'server', held, waitMs: lockWaitMs }))
-  const config = await claimPorts(wanted)
+  const world = readWorldFile(requested)
+  prepareFolder(requested.dataDir)
+  const lockedMessage = `Another Cotton Farm already runs on ${requested.dataDir}: stop it, or set DATA_DIR to another folder.`
+  context.closers.push(lockFolder(requested.dataDir, { name: 'server', lockedMessage, waitMs: lockWaitMs }))
+  const config = await reservePorts(requested)
   // The chain gets ready while the database does.
-  const local = config.solanaRpcUrls.length > 0 ? undefined : keepChain(config, log)
-  if (local) course.closers.push(() => local.stop())
-  const logins = await openDatabase(config, { log, say, course, world })
-  const chain = local ? await localChain(local, course) : solanaChain(config)
+  const local = config.solanaRpcUrls.length > 0 ? undefined : superviseChain(config, log)
+  if (local) context.closers.push(() => local.stop())
+  const logins = await openDatabase(config, { log, say, context, world })
+  const chain = local ? await awaitLocalChain(local, context) : solanaChain(config)
   const roleOf = (role: Exclude<RoleName, 'readonly'>) =>
-    keepRole(role, { config, chain, databaseUrl: logins(role) }, log)
-  const workers = [roleOf('signer'), roleOf('watcher')]
-  course.closers.push(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+    superviseRole(role, { config, chain, databaseUrl: logins(role) }, log)
+  const backgroundRoles = [roleOf('signer'), roleOf('watcher')]
+  context.closers.push(async () => void (await Promise.all(backgroundRoles.map((role) => role.stop()))))
   const api = roleOf('api')
-  course.closers.push(() => api.stop())
-  await Promise.race([Promise.all([api, ...workers].map(({ ready }) => ready)), course.stopped])
-  if (watchCode) course.closers.push(restartOnChange(api))
+  context.closers.push(() => api.stop())
+  await Promise.race([Promise.all([api, ...backgroundRoles].map(({ ready }) => ready)), context.stopped])
+  if (watchCode) context.closers.push(restartOnChange(api))
   say(`Cotton Farm is ready: ${config.publicUrl}`)
 }
 
-const keepChain = (config: Config, log: Log): KeptRole =>
-  keepRunning({ role: 'local-chain', env: chainEnvironment(config), log, graceMs: graceMsOf(config) })
+const superviseChain = (config: Config, log: Log): SupervisedProcess =>
+  superviseProcess({ role: 'local-chain', env: chainEnvironment(config), log, graceMs: graceMsOf(config) })
 
 /** A role reads in its environment what it may know, and its flags hold it to that. */
-function keepRole(role: Exclude<RoleName, 'readonly'>, shared: Shared, log: Log): KeptRole {
+function superviseRole(
+  role: Exclude<RoleName, 'readonly'>,
+  shared: SharedSettings,
+  log: Log,
+): SupervisedProcess {
   const env = roleEnvironment(role, shared)
   const flags = permissionFlags(role, readConfig(env))
-  return keepRunning({ role, env, flags, log, graceMs: graceMsOf(shared.config) })
+  return superviseProcess({ role, env, flags, log, graceMs: graceMsOf(shared.config) })
 }
 
-async function claimPorts(config: Config): Promise<Config> {
+async function reservePorts(config: Config): Promise<Config> {
   const isLocal = config.solanaRpcUrls.length === 0
   const port = config.port || (await findFreePort())
   const chainPort = config.chainPort || (await findChainPort([port, config.metricsPort]))
-  await claimPort(port, { setting: 'PORT', host: config.host })
-  if (isLocal) await claimPort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
-  if (config.metricsPort) await claimPort(config.metricsPort, { setting: 'METRICS_PORT', host: loopback })
+  await reservePort(port, { setting: 'PORT', host: config.host })
+  if (isLocal) await reservePort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
+  if (config.metricsPort) await reservePort(config.metricsPort, { setting: 'METRICS_PORT', host: loopback })
   const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return { ...config, port, chainPort, publicUrl }
 }
@@ -115,25 +119,25 @@ async function findChainPort(taken: number[]): Promise<number> {
 interface DatabaseOptions {
   log: Log
   say(sentence: string): void
-  course: Course
+  context: StartContext
   world: OfferedWorld
 }
 
 /** A migrated database that offers the operator's world; answers each role's own URL. */
-async function openDatabase(config: Config, { log, say, course, world }: DatabaseOptions) {
+async function openDatabase(config: Config, { log, say, context, world }: DatabaseOptions) {
   const ownCluster = config.databaseUrl === ''
   let url = config.databaseUrl
   if (ownCluster) {
-    const postgres = await keepPostgres({ dataDir: config.dataDir, log, onProgress: say })
-    course.closers.push(() => postgres.stop())
+    const postgres = await supervisePostgres({ dataDir: config.dataDir, log, onProgress: say })
+    context.closers.push(() => postgres.stop())
     url = postgres.url
   }
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
   const waitMs = config.databaseWaitMs
   const onWait = (reason: string) => say(`Waiting ${waitMs / 1000} s at most for the database: ${reason} …`)
   const migrating = migrate({ url, passwords, ownCluster, waitMs, onWait })
-  const applied = await Promise.race([migrating, course.stopped])
-  await Promise.race([applyWorld(url, world), course.stopped])
+  const applied = await Promise.race([migrating, context.stopped])
+  await Promise.race([applyWorld(url, world), context.stopped])
   if (applied.length > 0) log.info({ applied }, 'The database schema is up to date')
   return (name: RoleName) => withLogin(url, { name, password: passwords[name] })
 }
@@ -144,17 +148,17 @@ const solanaChain = ({ solanaRpcUrls, cottonMint }: Config) => ({
   isLocal: false,
 })
 
-async function localChain({ ready }: KeptRole, { stopped }: Course) {
+async function awaitLocalChain({ ready }: SupervisedProcess, { stopped }: StartContext) {
   const { url = '', mint = '' } = await Promise.race([ready, stopped])
   return { urls: [url], mint, isLocal: true }
 }
 
 /** Several files change at once when an editor or git writes; one restart serves them all. */
-function restartOnChange(api: KeptRole): () => void {
+function restartOnChange(api: SupervisedProcess): () => void {
   let timer: NodeJS.Timeout | undefined
   const root = join(import.meta.dirname, '../..')
-  const watchers = ['server', 'contract', 'game'].map((room) =>
-    watch(join(root, room), { recursive: true }, (_event, name) => {
+  const watchers = ['server', 'contract', 'game'].map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, name) => {
       if (!name || name.endsWith('.test.ts')) return
       clearTimeout(timer)
       timer = setTimeout(() => api.restart(), 100)

@@ -5,7 +5,7 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { findRunningPostgres, startPostgres } from './postgres/postgres.ts'
 import { readPasswords } from '#server/platform/db/roles.ts'
 import { lockFolder, prepareFolder } from './lock-folder.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 
 /**
@@ -17,10 +17,10 @@ export async function useDatabase<T>(config: Config, work: (url: string) => Prom
   prepareFolder(config.dataDir)
   let unlock: () => void
   try {
-    unlock = lockFolder(config.dataDir, { name: 'server', held: 'The server runs', waitMs: 0 })
+    unlock = lockFolder(config.dataDir, { name: 'server', lockedMessage: 'The server runs', waitMs: 0 })
   } catch (error) {
     const url = findRunningPostgres(config.dataDir)
-    if (url && error instanceof StartProblem) return work(url)
+    if (url && error instanceof StartupError) return work(url)
     throw error
   }
   try {

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { encode } from './encode.ts'
-import { type Channel, MOST_UNREAD_BYTES, serveSockets, type Sockets } from './sockets.ts'
-import { openSocket, refusedStatus, socketUrl } from '#tests/support/socket.ts'
-import { until } from '#tests/support/run-server.ts'
+import { encodeFrame } from './encode-frame.ts'
+import { type Channel, MAX_UNREAD_BYTES, serveSockets, type Sockets } from './sockets.ts'
+import { openSocket, readUpgradeStatus, socketUrl } from '#tests/support/test-socket.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 
@@ -20,17 +20,17 @@ afterEach(async () => {
 
 /** A server with the prices of the world for everyone, and Europe for those who ask; both count their versions. */
 async function serve(
-  options: { most?: number; mostOfOne?: number; pingEveryMs?: number; bulk?: number } = {},
+  options: { maxSockets?: number; maxSocketsPerCaller?: number; pingEveryMs?: number; bulk?: number } = {},
 ) {
-  const state = { version: 0, padding: 'x'.repeat(options.bulk ?? 0), afterNews: () => {} }
+  const state = { version: 0, padding: 'x'.repeat(options.bulk ?? 0), afterChangeFrames: () => {} }
   const prices = () => [
-    encode({
+    encodeFrame({
       type: 'continentPrices',
       data: [{ continentCode: 'EU', currentPrice: 100_000, version: state.version }],
     }),
   ]
   const europe = () => [
-    encode({
+    encodeFrame({
       type: 'parcelStatus',
       data: {
         continentCode: 'EU',
@@ -42,20 +42,20 @@ async function serve(
     }),
   ]
   const channels = new Map<string, Channel>([
-    ['prices', { audience: 'everyone', snapshot: prices, news: prices }],
+    ['prices', { audience: 'everyone', snapshot: prices, changeFrames: prices }],
     [
       'continent:EU',
       {
         audience: 'subscribers',
         snapshot: europe,
-        news: () => {
+        changeFrames: () => {
           const frames = europe()
-          state.afterNews()
+          state.afterChangeFrames()
           return frames
         },
       },
     ],
-    ['continent:AS', { audience: 'subscribers', snapshot: () => [], news: () => [] }],
+    ['continent:AS', { audience: 'subscribers', snapshot: () => [], changeFrames: () => [] }],
   ])
   const server = createServer()
   const log = pino({ level: 'silent' })
@@ -76,88 +76,88 @@ test('a newcomer hears the prices, a subscriber the parcels, each as of now', as
   change('prices')
   for (const path of ['/', '/ws', '/ws?since=yesterday']) {
     const socket = await openSocket(socketUrl(server, path))
-    expect((await socket.hears('continentPrices'))[0]!.version).toBe(1)
+    expect((await socket.waitForFrame('continentPrices'))[0]!.version).toBe(1)
   }
   const socket = await openSocket(url)
-  socket.say(EUROPE)
-  expect((await socket.hears('parcelStatus')).version).toBe(1)
+  socket.send(EUROPE)
+  expect((await socket.waitForFrame('parcelStatus')).version).toBe(1)
   change('continent:EU')
-  await socket.hears('parcelStatus', ({ version }) => version === 2)
+  await socket.waitForFrame('parcelStatus', ({ version }) => version === 2)
 })
 
 test('a topic is heard by its subscribers only, and no more after they leave it', async () => {
   const { change, url } = await serve()
   const [listener, stranger] = [await openSocket(url), await openSocket(url)]
-  stranger.say({ type: 'subscribe', topic: 'continent:AS' })
-  listener.say(EUROPE)
-  await listener.hears('parcelStatus')
+  stranger.send({ type: 'subscribe', topic: 'continent:AS' })
+  listener.send(EUROPE)
+  await listener.waitForFrame('parcelStatus')
   change('continent:EU')
-  await listener.hears('parcelStatus', ({ version }) => version === 1)
-  listener.say({ type: 'unsubscribe', topic: 'continent:EU' })
+  await listener.waitForFrame('parcelStatus', ({ version }) => version === 1)
+  listener.send({ type: 'unsubscribe', topic: 'continent:EU' })
   await sleep(50)
   change('continent:EU')
   change('prices')
-  await listener.hears('continentPrices', ([first]) => first!.version === 3)
-  expect(listener.all('parcelStatus').map(({ data }) => data.version)).toEqual([0, 1])
-  expect(stranger.all('parcelStatus')).toEqual([])
+  await listener.waitForFrame('continentPrices', ([first]) => first!.version === 3)
+  expect(listener.framesOf('parcelStatus').map(({ data }) => data.version)).toEqual([0, 1])
+  expect(stranger.framesOf('parcelStatus')).toEqual([])
 })
 
 test('a thousand changes in one tick are one frame', async () => {
   const { change, url } = await serve()
   const socket = await openSocket(url)
-  await socket.hears('continentPrices')
+  await socket.waitForFrame('continentPrices')
   for (let at = 0; at < 1_000; at++) change('prices')
-  await socket.hears('continentPrices', ([first]) => first!.version === 1_000)
-  expect(socket.all('continentPrices')).toHaveLength(2)
+  await socket.waitForFrame('continentPrices', ([first]) => first!.version === 1_000)
+  expect(socket.framesOf('continentPrices')).toHaveLength(2)
 })
 
 test('who gets a newer snapshot while a crowd is told older news does not hear those after it', async () => {
   const { change, state, url } = await serve()
   const crowd = await Promise.all(Array.from({ length: 600 }, () => openSocket(url)))
-  for (const socket of crowd) socket.say(EUROPE)
-  await Promise.all(crowd.map((socket) => socket.hears('parcelStatus')))
+  for (const socket of crowd) socket.send(EUROPE)
+  await Promise.all(crowd.map((socket) => socket.waitForFrame('parcelStatus')))
   const last = crowd.at(-1)!
-  state.afterNews = () => {
-    state.afterNews = () => {}
+  state.afterChangeFrames = () => {
+    state.afterChangeFrames = () => {}
     state.version = 2
-    last.say(EUROPE)
+    last.send(EUROPE)
     // So slow that the server turns to others before it has told everybody.
     const until = performance.now() + 20
     while (performance.now() < until);
   }
   change('continent:EU')
-  await until('both frames', () => last.all('parcelStatus').length === 3)
-  expect(last.all('parcelStatus').map(({ data }) => data.version)).toEqual([0, 2, 2])
+  await waitFor('both frames', () => last.framesOf('parcelStatus').length === 3)
+  expect(last.framesOf('parcelStatus').map(({ data }) => data.version)).toEqual([0, 2, 2])
 })
 
 test('a consumer that stops reading is cut off, and the others hear on', async () => {
   const { change, url, sockets } = await serve({ bulk: 200_000 })
   const [sleeper, reader] = [await openSocket(url), await openSocket(url)]
   for (const socket of [sleeper, reader]) {
-    socket.say(EUROPE)
-    await socket.hears('parcelStatus')
+    socket.send(EUROPE)
+    await socket.waitForFrame('parcelStatus')
   }
   sleeper.socket.pause()
   let told = 0
-  await until('the sleeper to be cut off', async () => {
+  await waitFor('the sleeper to be cut off', async () => {
     change('continent:EU')
     told += 1
     const version = told
-    await reader.hears('parcelStatus', (data) => data.version === version)
+    await reader.waitForFrame('parcelStatus', (data) => data.version === version)
     return sockets.count() === 1
   })
   // What the kernel takes for the sleeper, and the little that the server keeps.
-  expect(told * 200_000).toBeLessThan(16_000_000 + MOST_UNREAD_BYTES)
+  expect(told * 200_000).toBeLessThan(16_000_000 + MAX_UNREAD_BYTES)
   expect(reader.socket.readyState).toBe(reader.socket.OPEN)
 })
 
 test('a flood of messages, pings or pongs is told so and closed', async () => {
   const { url } = await serve()
   const talker = await openSocket(url)
-  for (let at = 0; at < 200; at++) talker.say(EUROPE)
+  for (let at = 0; at < 200; at++) talker.send(EUROPE)
   expect(await talker.closed).toBe(1008)
-  expect(talker.heard.at(-1)).toMatchObject({ type: 'error', data: { code: 'too_fast' } })
-  expect(talker.all('parcelStatus').length).toBeLessThanOrEqual(20)
+  expect(talker.received.at(-1)).toMatchObject({ type: 'error', data: { code: 'too_fast' } })
+  expect(talker.framesOf('parcelStatus').length).toBeLessThanOrEqual(20)
   for (const kind of ['ping', 'pong'] as const) {
     const socket = await openSocket(url)
     for (let at = 0; at < 200; at++) socket.socket[kind]()
@@ -168,7 +168,7 @@ test('a flood of messages, pings or pongs is told so and closed', async () => {
 test('a frame beyond 4 KiB closes with 1009, also in many small parts', async () => {
   const { url } = await serve()
   const whole = await openSocket(url)
-  whole.say('x'.repeat(4_097))
+  whole.send('x'.repeat(4_097))
   expect(await whole.closed).toBe(1009)
   const parts = await openSocket(url)
   for (let at = 0; at < 10; at++) parts.socket.send('x'.repeat(500), { fin: false })
@@ -194,11 +194,11 @@ test('a topic that there is not is answered with an error, and the socket stays'
     '',
     'toString',
   ]
-  for (const topic of topics) socket.say({ type: 'subscribe', topic })
-  await until('an answer to each', () => socket.all('error').length === topics.length)
-  expect(new Set(socket.all('error').map(({ data }) => data.code))).toEqual(new Set(['topic_unknown']))
-  socket.say(EUROPE)
-  await socket.hears('parcelStatus')
+  for (const topic of topics) socket.send({ type: 'subscribe', topic })
+  await waitFor('an answer to each', () => socket.framesOf('error').length === topics.length)
+  expect(new Set(socket.framesOf('error').map(({ data }) => data.code))).toEqual(new Set(['topic_unknown']))
+  socket.send(EUROPE)
+  await socket.waitForFrame('parcelStatus')
 })
 
 test('a message that is none is answered with an error, the second closes', async () => {
@@ -217,9 +217,9 @@ test('a message that is none is answered with an error, the second closes', asyn
   const { url } = await serve()
   for (const text of malformed) {
     const socket = await openSocket(url)
-    socket.say(text)
-    expect([text, (await socket.hears('error')).code]).toEqual([text, 'malformed'])
-    expect(socket.all('parcelStatus')).toEqual([])
+    socket.send(text)
+    expect([text, (await socket.waitForFrame('error')).code]).toEqual([text, 'malformed'])
+    expect(socket.framesOf('parcelStatus')).toEqual([])
     socket.socket.send(Buffer.from('binary'))
     expect(await socket.closed).toBe(1008)
   }
@@ -227,12 +227,14 @@ test('a message that is none is answered with an error, the second closes', asyn
 
 test('a page of another site, and another path, are turned away', async () => {
   const { url, server } = await serve()
-  expect(await refusedStatus(url, { origin: 'http://evil.test' })).toBe(403)
-  expect(await refusedStatus(url, { origin: 'null' })).toBe(403)
-  expect(await refusedStatus(url, { origin: `${PUBLIC_URL}.evil.test` })).toBe(403)
-  expect(await refusedStatus(socketUrl(server, '/api/parcels'))).toBe(404)
+  expect(await readUpgradeStatus(url, { origin: 'http://evil.test' })).toBe(403)
+  expect(await readUpgradeStatus(url, { origin: 'null' })).toBe(403)
+  expect(await readUpgradeStatus(url, { origin: `${PUBLIC_URL}.evil.test` })).toBe(403)
+  expect(await readUpgradeStatus(socketUrl(server, '/api/parcels'))).toBe(404)
   // Its own host is no proof: a name may be pointed at this machine by whoever owns it.
-  expect(await refusedStatus(url, { origin: 'http://evil.test', headers: { host: 'evil.test' } })).toBe(403)
+  expect(await readUpgradeStatus(url, { origin: 'http://evil.test', headers: { host: 'evil.test' } })).toBe(
+    403,
+  )
   await openSocket(url, { origin: PUBLIC_URL })
 })
 
@@ -243,25 +245,25 @@ test('compression is never agreed to', async () => {
 })
 
 test('one caller takes no more sockets than are for one, whatever address they say they have', async () => {
-  const { url, sockets } = await serve({ mostOfOne: 3 })
+  const { url, sockets } = await serve({ maxSocketsPerCaller: 3 })
   const held = [await openSocket(url), await openSocket(url), await openSocket(url)]
   for (let each = 0; each < 20; each++) {
-    expect(await refusedStatus(url, { headers: { 'x-forwarded-for': `10.0.0.${each}` } })).toBe(429)
+    expect(await readUpgradeStatus(url, { headers: { 'x-forwarded-for': `10.0.0.${each}` } })).toBe(429)
   }
   const elsewhere = await openSocket(url, { localAddress: '127.0.0.2' })
   expect(sockets.count()).toBe(4)
   held[0]!.socket.close()
-  await until('one to leave', () => sockets.count() === 3)
+  await waitFor('one to leave', () => sockets.count() === 3)
   await openSocket(url)
   elsewhere.socket.close()
 })
 
 test('a full house says so, and has room again when somebody leaves', async () => {
-  const { url, sockets } = await serve({ most: 2 })
+  const { url, sockets } = await serve({ maxSockets: 2 })
   const [first] = [await openSocket(url), await openSocket(url)]
-  expect(await refusedStatus(url)).toBe(503)
+  expect(await readUpgradeStatus(url)).toBe(503)
   first.socket.close()
-  await until('somebody to leave', () => sockets.count() === 1)
+  await waitFor('somebody to leave', () => sockets.count() === 1)
   await openSocket(url)
 })
 
@@ -269,7 +271,7 @@ test('who vanishes without a word is forgotten', async () => {
   const { url, sockets } = await serve({ pingEveryMs: 100 })
   const [mute, alive] = [await openSocket(url, { autoPong: false }), await openSocket(url)]
   expect(await mute.closed).toBe(1006)
-  await until('it to be forgotten', () => sockets.count() === 1, 1_000)
+  await waitFor('it to be forgotten', () => sockets.count() === 1, 1_000)
   await sleep(300)
   expect(alive.socket.readyState).toBe(alive.socket.OPEN)
 })
@@ -280,8 +282,8 @@ test('a server that stops says 1001, ends those that do not listen, and lets nob
   deaf.socket.pause()
   const closing = sockets.close()
   expect(await polite.closed).toBe(1001)
-  expect(await refusedStatus(url)).toBe(503)
+  expect(await readUpgradeStatus(url)).toBe(503)
   await closing
-  await until('all to be gone', () => sockets.count() === 0, 1_000)
+  await waitFor('all to be gone', () => sockets.count() === 0, 1_000)
   expect(server.listening).toBe(true)
 })

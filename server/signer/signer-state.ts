@@ -5,8 +5,8 @@ const NAME = 'signer_state'
 /** A signer that has not written for so long is not running. */
 const LONGEST_SILENCE_MS = 2 * 60_000
 
-const keep = sql(
-  'signer-keep-state',
+const writeState = sql(
+  'signer-write-state',
   `insert into settings (name, value, at) values ($1, $2, $3)
    on conflict (name) do update set value = excluded.value, at = excluded.at`,
 )
@@ -19,11 +19,11 @@ export type SignerStage = 'lanes' | 'history' | 'ready'
 export type SignerState = { stage: SignerStage; startedAt: Date; at: Date; silent: boolean }
 
 /** Writes down how far the signer has come since it started. */
-export async function keepSignerState(
+export async function recordSignerState(
   db: Tx,
   { stage, startedAt, now }: { stage: SignerStage; startedAt: Date; now: Date },
 ): Promise<void> {
-  await db.rows(keep, [NAME, JSON.stringify({ stage, startedAt: startedAt.toISOString() }), now])
+  await db.rows(writeState, [NAME, JSON.stringify({ stage, startedAt: startedAt.toISOString() }), now])
 }
 
 /** How far the signer had come when it last wrote; null where none has ever run on these books. */

@@ -3,34 +3,34 @@ import { getProgramDerivedAddress } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { type Address, type ChainNode, ChainUnavailable } from '#server/chain/port.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
-import { newestOf, playerWith, withdraw } from '#tests/support/money-players.ts'
-import { ask } from '#tests/support/money-world.ts'
-import { nodeOver } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { claimChain } from './keys/claim-chain.ts'
-import { isOrdinaryWallet } from './review/destination.ts'
-import { fillAddresses } from './keys/fill-addresses.ts'
-import { fundLocalPool } from './fund-pool.ts'
-import { judgeRequests } from './review/judge-requests.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
+import { readNewestWithdrawal, createPlayerWith, withdraw } from '#tests/support/chain-test-players.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { bindChain } from './keys/bind-chain.ts'
+import { isOrdinaryWallet } from './review/ordinary-wallet.ts'
+import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
+import { fundLocalPool } from './fund-local-pool.ts'
+import { reviewRequests } from './review/review-requests.ts'
 import { openSigner } from './signer.ts'
 
-const world = moneyWorld({ signer: 'later' })
+const world = setUpChainTestWorld({ signer: 'later' })
 
 test('the pool is funded once, however often the signer starts and wherever it was cut off', async () => {
   const signer = await world.newSigner()
   await Promise.all([fundLocalPool(signer, world.rpcUrl), fundLocalPool(signer, world.rpcUrl)])
   // Cut off between the chain and the ledger: the tokens are there, the row is not.
   await world.owner.transaction(async (tx) => {
-    await ask(tx, 'set local session_replication_role = replica')
-    await ask(tx, `delete from settings where name = 'pool_funded'`)
-    await ask(tx, 'delete from entries')
-    await ask(tx, 'delete from journals')
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, `delete from settings where name = 'pool_funded'`)
+    await runQuery(tx, 'delete from entries')
+    await runQuery(tx, 'delete from journals')
     // No trigger saw these changes.
-    await ask(tx, 'select fill_totals()')
+    await runQuery(tx, 'select fill_totals()')
   })
   for (let starts = 0; starts < 3; starts++) await world.newSigner()
-  expect(await readReserves(world.owner)).toEqual({
+  expect(await readWorldBalances(world.owner)).toEqual({
     treasury: cotton(100_000_000),
     pool: cotton(100_000_000),
     held: 0n,
@@ -45,34 +45,37 @@ test('another chain, another token or another seed is refused with one sentence'
     ...signer,
     chain: { ...world.chain, facts: { ...facts, ...changed } },
   })
-  await expect(claimChain(on({ genesisHash: 'other' }))).rejects.toThrow('another chain')
-  await expect(claimChain(on({ mint: signer.treasury.address }))).rejects.toThrow('COTTON_MINT is')
+  await expect(bindChain(on({ genesisHash: 'other' }))).rejects.toThrow('another chain')
+  await expect(bindChain(on({ mint: signer.treasury.address }))).rejects.toThrow('COTTON_MINT is')
   const stranger = await openSigner({ ...signer, seed: Uint8Array.from(randomBytes(64)) })
-  await expect(claimChain(stranger)).rejects.toThrow('seed is not the one of this database')
-  await claimChain(signer)
+  await expect(bindChain(stranger)).rejects.toThrow('seed is not the one of this database')
+  await bindChain(signer)
 })
 
 test('the books are bound to a chain that two nodes agree on, where there are several', async () => {
   const signer = await world.newSigner()
-  const [kept] = await ask<{ value: object }>(
+  const [kept] = await runQuery<{ value: object }>(
     world.owner,
     `delete from settings where name = 'chain' returning value`,
   )
-  const silent = nodeOver(world.chain, {
+  const silent = createNode(world.chain, {
     genesisHash: () => Promise.reject(new ChainUnavailable('no answer in time')),
   })
-  const liar = nodeOver(world.chain, { genesisHash: async () => 'another' })
-  const over = (...nodes: ChainNode[]) => claimChain({ ...signer, chain: { ...world.chain, nodes } })
-  const honest = nodeOver(world.chain)
+  const liar = createNode(world.chain, { genesisHash: async () => 'another' })
+  const over = (...nodes: ChainNode[]) => bindChain({ ...signer, chain: { ...world.chain, nodes } })
+  const honest = createNode(world.chain)
   for (const nodes of [
     [honest, silent],
     [honest, liar],
     [silent, liar, honest],
   ] as const)
     await expect(over(...nodes)).rejects.toThrow(/^Only one node of SOLANA_RPC_URL answers/)
-  expect(await ask(world.owner, `select from settings where name = 'chain'`)).toEqual([])
+  expect(await runQuery(world.owner, `select from settings where name = 'chain'`)).toEqual([])
   await over(honest, silent, honest)
-  const [bound] = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
+  const [bound] = await runQuery<{ value: object }>(
+    world.owner,
+    `select value from settings where name = 'chain'`,
+  )
   expect(bound).toEqual(kept)
   // Bound books are believed, also when one node is left.
   await over(honest, silent)
@@ -80,29 +83,31 @@ test('the books are bound to a chain that two nodes agree on, where there are se
 
 test('books of an earlier version learn their cluster from the signer, and keep it', async () => {
   const signer = await world.newSigner()
-  await ask(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
-  await claimChain(signer)
+  await runQuery(world.owner, `update settings set value = value - 'cluster' where name = 'chain'`)
+  await bindChain(signer)
   const facts = { ...world.chain.facts, cluster: 'devnet' as const }
-  await expect(claimChain({ ...signer, chain: { ...world.chain, facts } })).rejects.toThrow(
+  await expect(bindChain({ ...signer, chain: { ...world.chain, facts } })).rejects.toThrow(
     'CLUSTER is devnet, but this database belongs to a game on local',
   )
 })
 
 test('addresses are made ahead again when they run low, each only once', async () => {
   const signer = await world.newSigner()
-  await ask(
+  await runQuery(
     world.owner,
     `update deposit_addresses set wallet = 'w' || index, assigned_at = now()
      where index in (select index from deposit_addresses where retired_at is null order by index limit 60)`,
   )
-  await Promise.all([fillAddresses(signer), fillAddresses(signer)])
-  const [count] = await ask<{ free: bigint; all: bigint }>(
+  await Promise.all([ensureFreeAddresses(signer), ensureFreeAddresses(signer)])
+  const [count] = await runQuery<{ free: bigint; all: bigint }>(
     world.owner,
     'select count(*) filter (where wallet is null) as free, count(distinct owner) as all from deposit_addresses',
   )
   expect(count).toEqual({ free: 200n, all: 260n })
   const seed = Buffer.from(signer.seed).toString('hex')
-  const rows = JSON.stringify(await ask(world.owner, 'select owner, token_account from deposit_addresses'))
+  const rows = JSON.stringify(
+    await runQuery(world.owner, 'select owner, token_account from deposit_addresses'),
+  )
   expect(rows).not.toContain(seed)
 })
 
@@ -127,21 +132,21 @@ test('payouts go to wallets that somebody holds the key of', async () => {
 
 test('a withdrawal that the ledger does not hold is not approved', async () => {
   const signer = await world.newSigner()
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
-  await ask(world.owner, 'update withdrawals set deposited = deposited + 1 where wallet = $1', [
+  await runQuery(world.owner, 'update withdrawals set deposited = deposited + 1 where wallet = $1', [
     wallet.address,
   ])
   const row = `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
      select gen_random_uuid(), wallet, 5000000, 0, gen_random_uuid(), $2, wallet_signature, day, requested_at
      from withdrawals where wallet = $1`
-  await ask(world.api, row, [wallet.address, 'f'.repeat(32)])
-  await judgeRequests(signer)
-  const states = await ask<{ state: string }>(
+  await runQuery(world.api, row, [wallet.address, 'f'.repeat(32)])
+  await reviewRequests(signer)
+  const states = await runQuery<{ state: string }>(
     world.owner,
     'select state from withdrawals where wallet = $1',
     [wallet.address],
   )
   expect(states).toEqual([{ state: 'review' }, { state: 'review' }])
-  expect((await newestOf(world, wallet)).reason).toMatch(/We need to check our records/)
+  expect((await readNewestWithdrawal(world, wallet)).reason).toMatch(/We need to check our records/)
 })

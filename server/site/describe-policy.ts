@@ -1,8 +1,8 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { DAILY_BUDGET_BPS, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import type { Cluster } from '#server/chain/port.ts'
 import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
-import { LARGEST_BY_ONE } from '#server/withdrawals/approvals-needed.ts'
+import { MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
 
 /** What decides when a withdrawal is paid: the chain that the game runs on, and the operator's settings. */
 export type Policy = { cluster: Cluster; limits: WithdrawalLimits }
@@ -11,10 +11,10 @@ export type Policy = { cluster: Cluster; limits: WithdrawalLimits }
  * The rules in force, by the placeholders in the text of the terms: `- {earned rules}` and `- {withdrawal rules}`. Each
  * is a list of items. They come from the settings that the server uses, so that both always agree.
  */
-export function policyInWords(policy: Policy): Record<string, string> {
+export function describePolicy(policy: Policy): Record<string, string> {
   return {
-    'earned rules': listOf(earnedRules(policy)),
-    'withdrawal rules': listOf([...whenItGoesOut(policy), ...forEveryone(policy)]),
+    'earned rules': listOf(describeEarnedRules(policy)),
+    'withdrawal rules': listOf([...describeReviewRules(policy), ...describeGeneralRules(policy)]),
   }
 }
 
@@ -22,7 +22,7 @@ const listOf = (rules: readonly string[]): string => rules.map((rule) => `- ${ru
 
 const percent = (bps: bigint): string => `${Number(bps) / 100} percent`
 
-function earnedRules({ cluster }: Policy): string[] {
+function describeEarnedRules({ cluster }: Policy): string[] {
   return [
     ...(cluster === 'local'
       ? []
@@ -31,7 +31,7 @@ function earnedRules({ cluster }: Policy): string[] {
   ]
 }
 
-function whenItGoesOut({ cluster, limits }: Policy): string[] {
+function describeReviewRules({ cluster, limits }: Policy): string[] {
   if (cluster === 'local') {
     return [
       'This game runs on a test chain, where tokens have no value. No withdrawal waits for the operator.',
@@ -45,17 +45,17 @@ function whenItGoesOut({ cluster, limits }: Policy): string[] {
           `So does every withdrawal of a wallet that has been here for less than ${count(newWalletHours, 'hour')}.`,
         ]
       : []),
-    `So does a withdrawal of more than ${shown(reviewAbove)} $COTTON. Above ${shown(LARGEST_BY_ONE)} $COTTON two people must approve it.`,
-    `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${shown(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${shown(perHour.sum)} $COTTON of all wallets together within an hour.`,
+    `So does a withdrawal of more than ${formatCotton(reviewAbove)} $COTTON. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON two people must approve it.`,
+    `So does every withdrawal beyond ${count(perWalletDay.count, 'withdrawal')} or ${formatCotton(perWalletDay.sum)} $COTTON of one wallet within 24 hours, and beyond ${count(perHour.count, 'withdrawal')} or ${formatCotton(perHour.sum)} $COTTON of all wallets together within an hour.`,
     'So does a withdrawal of earned credit that could not be checked within a day.',
     'All other withdrawals are paid without manual approval. The operator can reject a withdrawal; the credit then returns to your balance, and you see the reason.',
   ]
 }
 
-const forEveryone = ({ limits: { openPerWallet } }: Policy): string[] => [
+const describeGeneralRules = ({ limits: { openPerWallet } }: Policy): string[] => [
   `A wallet can have ${count(openPerWallet, 'open withdrawal')}. The next one is refused until one of them has been paid or refunded.`,
   'The smallest withdrawal is 1 $COTTON. It goes to the wallet you log in with.',
 ]
 
-const count = (many: number, what: string): string =>
-  `${many.toLocaleString('en-US')} ${what}${many === 1 ? '' : 's'}`
+const count = (quantity: number, noun: string): string =>
+  `${quantity.toLocaleString('en-US')} ${noun}${quantity === 1 ? '' : 's'}`

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { Policy } from './describe-policy.ts'
-import { blocksOf, openTerms } from './read-terms.ts'
+import { parseBlocks, openTerms } from './read-terms.ts'
 
 const policy: Policy = { cluster: 'mainnet', limits: readWithdrawalSettings({}).limits }
 const log = pino({ level: 'silent' })
@@ -30,7 +30,7 @@ const run = (text: string) => ({ text, strong: false, href: null })
 test('headings, paragraphs and lists come out as the operator wrote them', () => {
   const text =
     '# Rules\nFirst line\nsecond line.\n\nWhat counts:\n- one\n  and more\n* two\n## Next ##\nEnd\n'
-  expect(blocksOf(text)).toEqual([
+  expect(parseBlocks(text)).toEqual([
     { kind: 'heading', lines: [[run('Rules')]] },
     { kind: 'paragraph', lines: [[run('First line second line.')]] },
     { kind: 'paragraph', lines: [[run('What counts:')]] },
@@ -38,11 +38,11 @@ test('headings, paragraphs and lists come out as the operator wrote them', () =>
     { kind: 'heading', lines: [[run('Next')]] },
     { kind: 'paragraph', lines: [[run('End')]] },
   ])
-  expect(blocksOf('\uFEFF# Rules\r\n\r\nText\r\n')).toEqual(blocksOf('# Rules\n\nText'))
+  expect(parseBlocks('\uFEFF# Rules\r\n\r\nText\r\n')).toEqual(parseBlocks('# Rules\n\nText'))
 })
 
 test('strong words and links stand in their line', () => {
-  const [block] = blocksOf(
+  const [block] = parseBlocks(
     'Read **this** and [the rest](https://farm.example/a?b=c), or [the map](/parcels).',
   )
   expect(block!.lines[0]).toEqual([
@@ -63,7 +63,7 @@ test.each([
   '[x](/\\evil.example)',
   '<script>alert(1)</script>',
 ])('what would not be safe to follow stays as it was written: %s', (line) => {
-  expect(blocksOf(line)).toEqual([{ kind: 'paragraph', lines: [[run(line)]] }])
+  expect(parseBlocks(line)).toEqual([{ kind: 'paragraph', lines: [[run(line)]] }])
 })
 
 test('without a file the game has a text of its own, which promises nothing', async () => {

@@ -3,61 +3,61 @@ import { join } from 'node:path'
 import type * as z from 'zod/mini'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTerms, TextBlock, TextRun } from '#contract/site.ts'
-import { type Policy, policyInWords } from './describe-policy.ts'
-import { Kept } from '#server/platform/http/kept.ts'
+import { type Policy, describePolicy } from './describe-policy.ts'
+import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Log } from '#server/platform/log.ts'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 type Terms = ReplyOf<typeof readTerms>
 type Block = z.output<typeof TextBlock>
 type Run = z.output<typeof TextRun>
 
-const OWN_TEXT = join(import.meta.dirname, 'terms.md')
-const LONGEST_BYTES = 256 * 1024
+const DEFAULT_TERMS_FILE = join(import.meta.dirname, 'terms.md')
+const MAX_BYTES = 256 * 1024
 
 /** The text as it is now. */
-export type ReadTerms = () => Promise<Kept<Terms>>
+export type ReadTerms = () => Promise<CachedResponse<Terms>>
 
 /**
  * The terms of `termsFile`, or the game's own where that is ''. The file is read again when it changed; while it cannot
  * be read the last text stays. Either may name rules in braces, which are filled in as they are in force. A
  * `StartProblem` says why it cannot be used at all.
  */
-export async function openTerms({ termsFile, log, policy }: Opening): Promise<ReadTerms> {
-  const rules = policyInWords(policy)
+export async function openTerms({ termsFile, log, policy }: TermsOptions): Promise<ReadTerms> {
+  const rules = describePolicy(policy)
   const read = async (path: string): Promise<Block[]> =>
-    blocksOf(withRules(await readFile(path, 'utf8'), rules))
-  const own = new Kept<Terms>({ blocks: await read(OWN_TEXT), changedAt: null })
-  if (!termsFile) return async () => own
-  let known = { version: '', terms: own }
+    parseBlocks(fillInRules(await readFile(path, 'utf8'), rules))
+  const defaultTerms = new CachedResponse<Terms>({ blocks: await read(DEFAULT_TERMS_FILE), changedAt: null })
+  if (!termsFile) return async () => defaultTerms
+  let current = { version: '', terms: defaultTerms }
 
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const { mtime, size } = await stat(termsFile)
     const version = `${mtime.getTime()} ${size}`
-    if (version === known.version) return
-    if (size > LONGEST_BYTES) throw new Error(`it is longer than ${LONGEST_BYTES} bytes`)
+    if (version === current.version) return
+    if (size > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`)
     const blocks = await read(termsFile)
     if (blocks.length === 0) throw new Error('it is empty')
-    known = { version, terms: new Kept<Terms>({ blocks, changedAt: mtime.toISOString() }) }
+    current = { version, terms: new CachedResponse<Terms>({ blocks, changedAt: mtime.toISOString() }) }
   }
-  await look().catch((error: unknown) => {
-    const why = errorCode(error) || (error as Error).message
-    throw new StartProblem(`TERMS_FILE is "${termsFile}", which cannot be used: ${why}.`)
+  await refresh().catch((error: unknown) => {
+    const reason = errorCode(error) || (error as Error).message
+    throw new StartupError(`TERMS_FILE is "${termsFile}", which cannot be used: ${reason}.`)
   })
   return async () => {
-    await look().catch((error: unknown) => log.warn({ err: error }, 'the terms could not be read again'))
-    return known.terms
+    await refresh().catch((error: unknown) => log.warn({ err: error }, 'the terms could not be read again'))
+    return current.terms
   }
 }
 
-type Opening = { termsFile: string; log: Log; policy: Policy }
+type TermsOptions = { termsFile: string; log: Log; policy: Policy }
 
 /** The text with its rules, each in place of the list item that names it; what names no rule stays as it was written. */
-const withRules = (text: string, rules: Readonly<Record<string, string>>): string =>
+const fillInRules = (text: string, rules: Readonly<Record<string, string>>): string =>
   text.replaceAll(/^[-*] \{([a-z ]+)\}\r?$/gm, (whole, name: string) => rules[name] ?? whole)
 
 /** Headings (`#`), lists (`- `) and paragraphs, parted by empty lines; in a line `**strong**` and `[links](…)`. */
-export function blocksOf(text: string): Block[] {
+export function parseBlocks(text: string): Block[] {
   return text
     .replaceAll('\r\n', '\n')
     .replace(/^\uFEFF/, '')
@@ -66,41 +66,41 @@ export function blocksOf(text: string): Block[] {
     .split(/\n\s*\n/)
     .map((part) => part.trim())
     .filter(Boolean)
-    .map(blockOf)
+    .map(parseBlock)
 }
 
-function blockOf(part: string): Block {
+function parseBlock(part: string): Block {
   const heading = /^#{1,6} +(.*)$/.exec(part)
-  if (heading) return { kind: 'heading', lines: [runsOf(heading[1]!.replace(/ +#+$/, ''))] }
+  if (heading) return { kind: 'heading', lines: [parseRuns(heading[1]!.replace(/ +#+$/, ''))] }
   if (/^[-*] /.test(part)) {
     const items = part.split(/\n(?=[-*] )/)
-    return { kind: 'list', lines: items.map((item) => runsOf(joined(item.slice(2)))) }
+    return { kind: 'list', lines: items.map((item) => parseRuns(joinLines(item.slice(2)))) }
   }
-  return { kind: 'paragraph', lines: [runsOf(joined(part))] }
+  return { kind: 'paragraph', lines: [parseRuns(joinLines(part))] }
 }
 
-const joined = (lines: string): string => lines.replaceAll(/\s*\n\s*/g, ' ').trim()
+const joinLines = (lines: string): string => lines.replaceAll(/\s*\n\s*/g, ' ').trim()
 
 // A link's own text may hold no bracket and its address no blank, so every part is matched in one pass.
-const MARKS = /\*\*([^*]+)\*\*|\[([^\][]+)\]\(([^\s()]+)\)/g
+const INLINE_MARKUP = /\*\*([^*]+)\*\*|\[([^\][]+)\]\(([^\s()]+)\)/g
 
-function runsOf(line: string): Run[] {
+function parseRuns(line: string): Run[] {
   const runs: Run[] = []
   let from = 0
-  for (const match of line.matchAll(MARKS)) {
+  for (const match of line.matchAll(INLINE_MARKUP)) {
     const [whole, strong, text, address] = match
     const href = address === undefined ? null : safeAddress(address)
     // What would not be safe to follow stays as it was written.
     if (address !== undefined && href === null) continue
-    if (match.index > from) runs.push(plain(line.slice(from, match.index)))
+    if (match.index > from) runs.push(plainRun(line.slice(from, match.index)))
     runs.push({ text: strong ?? text!, strong: strong !== undefined, href })
     from = match.index + whole.length
   }
-  if (from < line.length) runs.push(plain(line.slice(from)))
+  if (from < line.length) runs.push(plainRun(line.slice(from)))
   return runs
 }
 
-const plain = (text: string): Run => ({ text, strong: false, href: null })
+const plainRun = (text: string): Run => ({ text, strong: false, href: null })
 
 function safeAddress(address: string): string | null {
   if (/^\/(?![/\\])[\w\-./?=&#%]*$/.test(address)) return address

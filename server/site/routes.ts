@@ -2,10 +2,10 @@ import { readSite, readTerms } from '#contract/site.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { PRODUCT } from '#server/platform/site.ts'
-import type { WorldNews } from '#server/world/world-news.ts'
+import type { WorldState } from '#server/world/world-state.ts'
 import type { ReadTerms } from './read-terms.ts'
 
-type SiteDeps = Config & Pick<WorldNews, 'listings'> & { terms: ReadTerms }
+type SiteDeps = Config & Pick<WorldState, 'listings'> & { terms: ReadTerms }
 
 /** What every page needs to know of this game, and its terms. */
 export function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps): void {

@@ -5,12 +5,12 @@ import type { Db } from '#server/platform/db/db.ts'
 import { openApiOf } from '#server/platform/http/openapi.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { PRODUCT } from '#server/platform/site.ts'
-import { readLook } from '#server/solvency/keep-look.ts'
-import { type Standing, standingOf } from '#server/withdrawals/reserve-standing.ts'
+import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
+import { type ReserveStanding, standingOf } from '#server/withdrawals/reserve-standing.ts'
 
 type StatusDeps = { db: Db; clock: Clock; limited: boolean; routes: Route[] }
 
-type Readiness = { status: 'ok'; reserve: Standing } | { status: 'draining' }
+type Readiness = { status: 'ok'; reserve: ReserveStanding } | { status: 'draining' }
 
 /** Serves the health checks and the description of the API. */
 export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
@@ -25,6 +25,6 @@ export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }
       void reply.status(503)
       return { status: 'draining' }
     }
-    return { status: 'ok', reserve: standingOf(await readLook(db), clock.now()) }
+    return { status: 'ok', reserve: standingOf(await readSnapshot(db), clock.now()) }
   })
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '#server/ledger/verify.ts'
+import type { Finding } from '#server/ledger/verify-ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
 const LAWS = [

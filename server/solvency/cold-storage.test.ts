@@ -8,24 +8,24 @@ import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import type { Signer } from '#server/signer/signer.ts'
-import { playerWith } from '#tests/support/money-players.ts'
-import { type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import type { Look } from './keep-look.ts'
-import { lookAtReserve } from './look-at-reserve.ts'
+import { createPlayerWith } from '#tests/support/chain-test-players.ts'
+import { type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import type { ReserveSnapshot } from './reserve-snapshot.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 import { readTransparency } from './read-transparency.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
 const POOL = cotton(100_000_000)
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 let safe: TestWallet
 
 beforeAll(async () => {
   signer = await world.newSigner()
   safe = await world.wallet()
-  await until(async () => (await world.tokensOf(signer.treasury.address)) === POOL)
+  await waitUntil(async () => (await world.tokenBalanceOf(signer.treasury.address)) === POOL)
   await move({ from: signer.treasury, to: safe.address, amount: cotton(30_000_000) })
 })
 
@@ -50,34 +50,36 @@ async function move(of: { from: KeyPairSigner; to: string; amount: bigint }): Pr
     ],
   )
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
 }
 
-const glance = (cold: readonly string[]) =>
-  lookAtReserve(
+const takeNow = (cold: readonly string[]) =>
+  takeSnapshot(
     { db: world.watcher, chain: world.chain },
     { treasury: signer.treasury.address, cold, notBefore: 0n, now: world.clock.now(), pageSize: 3 },
   )
 
-async function watched(coldWallets: readonly string[]): Promise<Look> {
+async function watched(coldWallets: readonly string[]): Promise<ReserveSnapshot> {
   const { watcher: db, chain, clock, log } = world
-  let look: Look | null = null
-  await until(async () => (look = await watchSolvency({ db, chain, clock, log, coldWallets })) !== null)
-  return look!
+  let snapshot: ReserveSnapshot | null = null
+  await waitUntil(
+    async () => (snapshot = await watchSolvency({ db, chain, clock, log, coldWallets })) !== null,
+  )
+  return snapshot!
 }
 
 async function ops(args: string[], coldWallets: readonly string[]): Promise<string> {
   const said: string[] = []
   process.exitCode = undefined
   const { owner: db, chain, clock } = world
-  const desk = { db, clock, say: (line: string) => void said.push(line), connect: async () => chain }
-  await runCommand(args, { ...desk, coldWallets })
+  const context = { db, clock, say: (line: string) => void said.push(line), connect: async () => chain }
+  await runCommand(args, { ...context, coldWallets })
   process.exitCode = undefined
   return said.join('\n')
 }
 
 test('what lies in cold storage covers what is owed, and stands there by itself with its wallets', async () => {
-  expect((await glance([])).surplus).toBe(-cotton(30_000_000))
+  expect((await takeNow([])).surplus).toBe(-cotton(30_000_000))
   expect(await watched([safe.address])).toMatchObject({
     treasury: cotton(70_000_000),
     cold: cotton(30_000_000),
@@ -96,13 +98,13 @@ test('what lies in cold storage covers what is owed, and stands there by itself 
 })
 
 test('no token counts twice, whatever wallets the setting names', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const [deposit] = await world.owner.rows<{ owner: string }>(
     { name: 'test-deposit-owner', text: 'select owner from deposit_addresses where wallet = $1' },
     [player.address],
   )
   const named = [safe.address, safe.address, signer.treasury.address, deposit!.owner, player.address]
-  expect(await glance(named)).toMatchObject({
+  expect(await takeNow(named)).toMatchObject({
     treasury: cotton(70_000_000),
     depositAccounts: cotton(10),
     cold: cotton(30_000_000),
@@ -111,7 +113,7 @@ test('no token counts twice, whatever wallets the setting names', async () => {
 })
 
 test('tokens on their way between treasury and cold storage move no look by a single unit', async () => {
-  await Promise.all([20, 30, 40, 50].map((deposited) => playerWith(world, { deposited })))
+  await Promise.all([20, 30, 40, 50].map((deposited) => createPlayerWith(world, { deposited })))
   const doing = { over: false }
   const work = (async () => {
     for (let round = 0; round < 4; round++) {
@@ -121,11 +123,11 @@ test('tokens on their way between treasury and cold storage move no look by a si
   })().finally(() => {
     doing.over = true
   })
-  const looks: Awaited<ReturnType<typeof glance>>[] = []
-  while (!doing.over) looks.push(await glance([safe.address]))
+  const snapshots: Awaited<ReturnType<typeof takeNow>>[] = []
+  while (!doing.over) snapshots.push(await takeNow([safe.address]))
   await work
-  expect(new Set(looks.map((look) => look.cold)).size).toBeGreaterThan(1)
-  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
+  expect(new Set(snapshots.map((snapshot) => snapshot.cold)).size).toBeGreaterThan(1)
+  expect(new Set(snapshots.map((snapshot) => snapshot.surplus))).toEqual(new Set([0n]))
 })
 
 test('the operator’s commands count cold storage as the watch does', async () => {
@@ -135,7 +137,7 @@ test('the operator’s commands count cold storage as the watch does', async () 
   expect(await ops(['top-up'], [safe.address])).toMatch(
     new RegExp(`cold storage +30,000,000 \\$COTTON in ${safe.address}`),
   )
-  await world.final(await world.gift(signer.treasury.address, cotton(5)))
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(5)))
   const given = ['fund', '5', '--by', 'ada', '--reason', 'Rewards.']
   await expect(ops(given, [])).rejects.toThrow(/holds 0 \$COTTON that nobody is owed/)
   expect(await ops(given, [safe.address])).toMatch(/^Funded/)

@@ -4,11 +4,11 @@ import { baseUnits, toWire } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
-import { readPause } from '#server/withdrawals/withdrawal-switch.ts'
+import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
-import { type Look, readLook } from './keep-look.ts'
-import { type Flows, readFlowsDayAgo } from './keep-supply.ts'
-import { readSupply } from './read-supply.ts'
+import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
+import { type Flows, readFlowsDayAgo } from './record-credit-supply.ts'
+import { readCreditSupply } from './read-credit-supply.ts'
 
 export type Transparency = ReplyOf<typeof route>
 
@@ -27,9 +27,9 @@ const wire = (units: bigint): number => toWire(baseUnits(units))
 
 /** What anybody may know of the game's money, as it is now. */
 export async function readTransparency(db: Tx, now: Date): Promise<Transparency> {
-  const supply = await readSupply(db)
+  const supply = await readCreditSupply(db)
   const before = await readFlowsDayAgo(db, now)
-  const look = await readLook(db)
+  const snapshot = await readSnapshot(db)
   const queue = await db.rows<{
     state: Transparency['queue'][number]['state']
     count: number
@@ -51,7 +51,7 @@ export async function readTransparency(db: Tx, now: Date): Promise<Transparency>
       held: wire(supply.held),
     },
     flows: { emitted: flow('emitted'), burned: flow('burned'), spent: flow('spent') },
-    reserve: look && reserveOnWire(look, now),
+    reserve: snapshot && toReserveView(snapshot, now),
     budget: {
       total: wire(budget),
       used: wire(today?.spent ?? 0n),
@@ -69,15 +69,16 @@ export async function readTransparency(db: Tx, now: Date): Promise<Transparency>
   }
 }
 
-function reserveOnWire(look: Look, now: Date): Transparency['reserve'] {
-  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } = look
+function toReserveView(snapshot: ReserveSnapshot, now: Date): Transparency['reserve'] {
+  const { at, slot, treasury, cold, depositAccounts, inFlight, deposited, pool, held, creditedAhead } =
+    snapshot
   return {
-    standing: standingOf(look, now),
+    standing: standingOf(snapshot, now),
     at: at.toISOString(),
     slot: Number(slot),
     treasury: wire(treasury),
     cold: wire(cold),
-    coldWallets: [...look.coldWallets],
+    coldWallets: [...snapshot.coldWallets],
     depositAccounts: wire(depositAccounts),
     inFlight: wire(inFlight),
     tokens: wire(treasury + cold + depositAccounts + inFlight),

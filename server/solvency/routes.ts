@@ -1,33 +1,39 @@
 import * as contract from '#contract/transparency.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import { Kept } from '#server/platform/http/kept.ts'
+import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
 
 /** The figures are read at most this often, however many ask. */
-const FRESH_MS = 3_000
+const CACHE_MS = 3_000
 
 /** What anybody may know of the game's money, from bytes in memory. */
 export function transparencyRoutes(serve: Serve, deps: { db: Db; clock: Clock }): void {
-  serve(contract.readTransparency, openTransparencyView(deps))
+  serve(contract.readTransparency, createTransparencyView(deps))
 }
 
-function openTransparencyView({ db, clock }: { db: Db; clock: Clock }): () => Promise<Kept<Transparency>> {
-  let kept: { answer: Promise<Kept<Transparency>>; at: number } | null = null
-  const read = async (now: Date): Promise<Kept<Transparency>> => {
+function createTransparencyView({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): () => Promise<CachedResponse<Transparency>> {
+  let cached: { answer: Promise<CachedResponse<Transparency>>; at: number } | null = null
+  const read = async (now: Date): Promise<CachedResponse<Transparency>> => {
     try {
-      return new Kept(await readTransparency(db, now))
+      return new CachedResponse(await readTransparency(db, now))
     } catch (error) {
-      kept = null
+      cached = null
       throw error
     }
   }
   return () => {
     const now = clock.now()
-    if (!kept || Math.abs(now.getTime() - kept.at) >= FRESH_MS) {
-      kept = { answer: read(now), at: now.getTime() }
+    if (!cached || Math.abs(now.getTime() - cached.at) >= CACHE_MS) {
+      cached = { answer: read(now), at: now.getTime() }
     }
-    return kept.answer
+    return cached.answer
   }
 }

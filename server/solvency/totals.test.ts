@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Signer } from '#server/signer/signer.ts'
-import { playerWith } from '#tests/support/money-players.ts'
-import { ask } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { lookAtReserve } from './look-at-reserve.ts'
+import { createPlayerWith } from '#tests/support/chain-test-players.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const totalsOf = (account: string) =>
-  ask<{ credited: string; unclaimed: string; swept: string }>(
+  runQuery<{ credited: string; unclaimed: string; swept: string }>(
     world.owner,
     `select credited::text, unclaimed::text, swept::text from token_account_totals where token_account = $1`,
     [account],
@@ -27,7 +27,7 @@ const ADD_RECEIPT = `insert into receipts (signature, token_account, wallet, ass
   values ($1, $2, 'a wallet', 'cotton', $3, 1, $4, $5, now())`
 
 const addSweep = (account: string, amount: number, state: string, at = world.clock.now()) =>
-  ask(world.owner, ADD_SWEEP, [account, cotton(amount), state, at])
+  runQuery(world.owner, ADD_SWEEP, [account, cotton(amount), state, at])
 
 test('sweeps and receipts may be learned in any order, changed and taken back: totals are their sums', async () => {
   // A sweep of long ago that is learned from the chain before its deposit is.
@@ -35,29 +35,29 @@ test('sweeps and receipts may be learned in any order, changed and taken back: t
   await addSweep('account', 5, 'signed')
   await addSweep('account', 7, 'failed')
   expect(await totalsOf('account')).toEqual([{ credited: '0', unclaimed: '0', swept: '30000000' }])
-  await ask(world.owner, ADD_RECEIPT, ['one', 'account', cotton(30), 'pending', null])
+  await runQuery(world.owner, ADD_RECEIPT, ['one', 'account', cotton(30), 'pending', null])
   expect(await totalsOf('account')).toMatchObject([{ credited: '0', swept: '30000000' }])
-  await ask(
+  await runQuery(
     world.owner,
     `update receipts set state = 'credited', journal_id = gen_random_uuid() where signature = 'one'`,
   )
-  await ask(world.owner, ADD_RECEIPT, ['two', 'account', cotton(4), 'unclaimed', 'before_yours'])
-  await ask(
+  await runQuery(world.owner, ADD_RECEIPT, ['two', 'account', cotton(4), 'unclaimed', 'before_yours'])
+  await runQuery(
     world.owner,
     `update sweeps set state = 'finalized' where token_account = 'account' and state = 'signed'`,
   )
   expect(await totalsOf('account')).toEqual([
     { credited: '30000000', unclaimed: '4000000', swept: '35000000' },
   ])
-  expect(await world.findings()).toEqual([])
-  await ask(world.owner, `delete from receipts where token_account = 'account'`)
-  await ask(world.owner, `delete from sweeps where token_account = 'account'`)
+  expect(await world.audit()).toEqual([])
+  await runQuery(world.owner, `delete from receipts where token_account = 'account'`)
+  await runQuery(world.owner, `delete from sweeps where token_account = 'account'`)
   expect(await totalsOf('account')).toEqual([{ credited: '0', unclaimed: '0', swept: '0' }])
 })
 
 test('twenty moves at once leave totals that are the sums of all of them', async () => {
-  await Promise.all(Array.from({ length: 20 }, (_, at) => playerWith(world, { deposited: 10 + at })))
-  expect(await world.findings()).toEqual([])
+  await Promise.all(Array.from({ length: 20 }, (_, at) => createPlayerWith(world, { deposited: 10 + at })))
+  expect(await world.audit()).toEqual([])
 })
 
 test('no login that serves players may change totals, borrow what maintains them, or book what is no number', async () => {
@@ -67,35 +67,35 @@ test('no login that serves players may change totals, borrow what maintains them
       `insert into credit_totals (shard, deposited) values (-1, -5)`,
       'delete from credit_totals',
     ]) {
-      await expect(ask(db, change)).rejects.toThrow('permission denied')
+      await expect(runQuery(db, change)).rejects.toThrow('permission denied')
     }
     await expect(
       db.transaction(async (tx) => {
-        await ask(
+        await runQuery(
           tx,
           `create temp table borrowed (token_account text, asset text, amount numeric, state text)`,
         )
-        await ask(
+        await runQuery(
           tx,
           'create trigger borrowed after insert on borrowed for each row execute function total_receipts()',
         )
       }),
     ).rejects.toThrow('permission denied for function total_receipts')
-    await expect(ask(db, ADD_RECEIPT, ['nan', 'account', 'NaN', 'pending', null])).rejects.toThrow(
+    await expect(runQuery(db, ADD_RECEIPT, ['nan', 'account', 'NaN', 'pending', null])).rejects.toThrow(
       'receipts_amount_check',
     )
   }
 })
 
 test('a balance that a stolen login writes past the ledger is missed by the next snapshot', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const at = { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now() }
-  const snapshot = () => lookAtReserve({ db: world.watcher, chain: world.chain }, at)
+  const snapshot = () => takeSnapshot({ db: world.watcher, chain: world.chain }, at)
   const { surplus } = await snapshot()
   const move = `update accounts set balance = balance + $2 where wallet = $1 and class = 'deposited'`
-  await ask(world.api, move, [player.address, 5n])
+  await runQuery(world.api, move, [player.address, 5n])
   expect((await snapshot()).surplus).toBe(surplus - 5n)
-  await ask(world.api, move, [player.address, -5n])
+  await runQuery(world.api, move, [player.address, -5n])
   expect((await snapshot()).surplus).toBe(surplus)
 })
 
@@ -109,15 +109,15 @@ const CLOSED_ACCOUNTS = `with receipt as (
 
 test('a snapshot touches no more pages with ten thousand closed accounts behind it than with none', async () => {
   const pages = async (): Promise<number> => {
-    await ask(world.owner, 'vacuum analyze')
+    await runQuery(world.owner, 'vacuum analyze')
     let touched = 0
-    await lookAtReserve(
+    await takeSnapshot(
       {
         db: {
           async rows<Row>(statement: { name: string; text: string }, values: readonly unknown[] = []) {
             const explain = `explain (analyze, buffers, format json) ${statement.text}`
             type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number> }] }
-            const [row] = await ask<Plan>(world.owner, explain, values)
+            const [row] = await runQuery<Plan>(world.owner, explain, values)
             const { Plan } = row!['QUERY PLAN'][0]
             touched += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
             return world.owner.rows<Row>(statement, values)
@@ -130,8 +130,8 @@ test('a snapshot touches no more pages with ten thousand closed accounts behind 
     return touched
   }
   const before = await pages()
-  await ask(world.owner, CLOSED_ACCOUNTS, [10_000, new Date('2025-01-01')])
+  await runQuery(world.owner, CLOSED_ACCOUNTS, [10_000, new Date('2025-01-01')])
   expect(await pages()).toBeLessThan(before + 200)
-  await ask(world.owner, `delete from receipts where token_account like 'closed %'`)
-  await ask(world.owner, `delete from sweeps where token_account like 'closed %'`)
+  await runQuery(world.owner, `delete from receipts where token_account like 'closed %'`)
+  await runQuery(world.owner, `delete from sweeps where token_account like 'closed %'`)
 })

@@ -3,20 +3,20 @@ import { Registry } from 'prom-client'
 import { expect } from 'vitest'
 import { readTransparency as route } from '#contract/transparency.ts'
 import { cotton } from '#game/cotton.ts'
-import { fundingLines, holdLines } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
+import { fundingEntries, holdEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
-import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { claim } from '#server/workers/claim.ts'
 import { call, serveApp } from '#tests/support/serve-app.ts'
-import { test, type World } from '#tests/support/world.ts'
-import { keepLook, type Look } from './keep-look.ts'
-import { keepSupply } from './keep-supply.ts'
-import { readSupply } from './read-supply.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { storeSnapshot, type ReserveSnapshot } from './reserve-snapshot.ts'
+import { recordCreditSupply } from './record-credit-supply.ts'
+import { readCreditSupply } from './read-credit-supply.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
 import { solvencyMetrics } from './solvency-metrics.ts'
 
-const read = ({ db, clock }: World): Promise<Transparency> => readTransparency(db, clock.now())
+const read = ({ db, clock }: TestWorld): Promise<Transparency> => readTransparency(db, clock.now())
 
 const sumBurned = sql(
   'test-burned',
@@ -28,16 +28,16 @@ const sumSpent = sql(
    where e.account = 'pool' and j.kind in ('hire', 'parcel', 'resale')`,
 )
 
-async function fund({ db, clock }: World, whole: number): Promise<void> {
+async function fund({ db, clock }: TestWorld, whole: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const book = await openBook(tx, [])
-    const lines = fundingLines(cotton(whole))
-    book.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, lines })
-    await book.close()
+    const ledger = await openLedger(tx, [])
+    const entries = fundingEntries(cotton(whole))
+    ledger.post({ wallet: 'operator', kind: 'funding', at: clock.now(), detail: {}, entries })
+    await ledger.write()
   })
 }
 
-const covered = ({ clock }: World): Look => ({
+const covered = ({ clock }: TestWorld): ReserveSnapshot => ({
   at: clock.now(),
   slot: 77n,
   tookMs: 12,
@@ -79,13 +79,13 @@ test('supply and flows are those of the ledger, and a day forgets what is older'
   await db.transaction((tx) => claim(tx, [{ wallet: ana.wallet, workerId: kid, key: null }], clock))
   await world.hire(ana, 'kid').catch(() => undefined)
   const { deposited, earned } = await world.credit(ana)
-  const supply = await readSupply(db)
+  const supply = await readCreditSupply(db)
   expect(supply).toMatchObject({ deposited, earned, emitted: cotton(5_000), funded: cotton(50_000) })
   expect(supply.burned).toBe((await db.rows<{ burned: bigint }>(sumBurned))[0]!.burned)
   expect(supply.spent).toBe((await db.rows<{ spent: bigint }>(sumSpent))[0]!.spent)
   expect(supply.spent).toBeGreaterThan(0n)
   expect(supply.pool).toBe(supply.funded + supply.spent)
-  await keepSupply(world)
+  await recordCreditSupply(world)
   expect((await read(world)).flows.emitted).toEqual({ total: 5_000, lastDay: 5_000 })
   clock.advance(24 * 3_600_000 - 1)
   expect((await read(world)).flows.emitted).toEqual({ total: 5_000, lastDay: 5_000 })
@@ -101,13 +101,13 @@ test('the totals are written down every ten minutes and no oftener', async ({ wo
       await world.db.rows<{ count: bigint }>(sql('test-count-supply', 'select count(*) from supply_history'))
     )[0]!.count
   world.clock.advance(3_600_000)
-  await keepSupply(world)
+  await recordCreditSupply(world)
   const before = await count()
   world.clock.advance(599_999)
-  await keepSupply(world)
+  await recordCreditSupply(world)
   expect(await count()).toBe(before)
   world.clock.advance(1)
-  await keepSupply(world)
+  await recordCreditSupply(world)
   expect(await count()).toBe(before + 1n)
 })
 
@@ -122,14 +122,14 @@ test('the queue tells each state that players know, and the budget what is left 
   }))
   const holds: string[] = []
   await db.transaction(async (tx) => {
-    const book = await openBook(tx, [wallet])
+    const ledger = await openLedger(tx, [wallet])
     for (const { id } of ids) {
-      const lines = holdLines(wallet, { deposited: cotton(10), earned: cotton(0) })
+      const entries = holdEntries(wallet, { deposited: cotton(10), earned: cotton(0) })
       holds.push(
-        book.post({ wallet, kind: 'withdrawal', at: clock.now(), detail: { withdrawalId: id }, lines }),
+        ledger.post({ wallet, kind: 'withdrawal', at: clock.now(), detail: { withdrawalId: id }, entries }),
       )
     }
-    await book.close()
+    await ledger.write()
   })
   const add = sql(
     'test-add-withdrawal',
@@ -161,7 +161,7 @@ test('the queue tells each state that players know, and the budget what is left 
 })
 
 test('the reserve is told as it was seen, and as unseen when nobody looks any more', async ({ world }) => {
-  await keepLook(world.db, covered(world))
+  await storeSnapshot(world.db, covered(world))
   expect((await read(world)).reserve).toEqual({
     standing: 'covered',
     at: world.clock.now().toISOString(),
@@ -176,7 +176,7 @@ test('the reserve is told as it was seen, and as unseen when nobody looks any mo
   })
   world.clock.advance(60_121)
   expect((await read(world)).reserve!.standing).toBe('unseen')
-  await keepLook(world.db, {
+  await storeSnapshot(world.db, {
     ...covered(world),
     treasury: 0n,
     cold: 0n,
@@ -211,7 +211,7 @@ test('the metrics tell what is missing and how old the look is, and NaN where no
   world,
 }) => {
   const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
-  await keepLook(world.db, {
+  await storeSnapshot(world.db, {
     ...covered(world),
     treasury: 0n,
     cold: 0n,

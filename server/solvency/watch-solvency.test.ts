@@ -6,27 +6,27 @@ import { buildPayout } from '#server/chain/transactions.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
-import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
-import { signingRounds } from '#server/signer/sign-payouts.ts'
+import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { sweepDeposits } from '#server/signer/sweeps/sweep-deposits.ts'
-import { playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type MoneyWorld, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { type Look, readLook } from './keep-look.ts'
-import { lookAtReserve } from './look-at-reserve.ts'
-import type { Weighed } from './weigh-reserve.ts'
-import { judged, watchSolvency } from './watch-solvency.ts'
+import { createPlayerWith, runUntilSettled, withdraw } from '#tests/support/chain-test-players.ts'
+import { runQuery, type ChainTestWorld, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
+import { takeSnapshot } from './take-snapshot.ts'
+import type { ReserveComparison } from './compare-reserve.ts'
+import { assessShortage, watchSolvency } from './watch-solvency.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 
 beforeAll(async () => {
   signer = await world.newSigner()
 })
 
-const deps = (over: Partial<{ chain: Chain; log: MoneyWorld['log'] }> = {}) => ({
+const deps = (over: Partial<{ chain: Chain; log: ChainTestWorld['log'] }> = {}) => ({
   db: world.watcher,
   chain: world.chain,
   clock: world.clock,
@@ -34,29 +34,29 @@ const deps = (over: Partial<{ chain: Chain; log: MoneyWorld['log'] }> = {}) => (
   ...over,
 })
 
-const glance = (chain: Chain = world.chain): Promise<Weighed> =>
-  lookAtReserve(
+const takeNow = (chain: Chain = world.chain): Promise<ReserveComparison> =>
+  takeSnapshot(
     { db: world.watcher, chain },
     { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now(), pageSize: 3 },
   )
 
 /** Looks again and again, as fast as it goes, while some work is done. */
-async function lookingWhile(work: Promise<unknown>): Promise<Weighed[]> {
-  const looks: Weighed[] = []
+async function snapshotsWhile(work: Promise<unknown>): Promise<ReserveComparison[]> {
+  const snapshots: ReserveComparison[] = []
   const doing = { over: false }
   const done = work.finally(() => {
     doing.over = true
   })
-  while (!doing.over) looks.push(await glance())
+  while (!doing.over) snapshots.push(await takeNow())
   await done
-  return looks
+  return snapshots
 }
 
 /** A look of the watch at a slot that is newer than the last one. */
-async function watched(over: Parameters<typeof deps>[0] = {}): Promise<Look> {
-  let look: Look | null = null
-  await until(async () => (look = await watchSolvency(deps(over))) !== null)
-  return look!
+async function watched(over: Parameters<typeof deps>[0] = {}): Promise<ReserveSnapshot> {
+  let snapshot: ReserveSnapshot | null = null
+  await waitUntil(async () => (snapshot = await watchSolvency(deps(over))) !== null)
+  return snapshot!
 }
 
 /** A chain that shows the treasury with so much less than it has. */
@@ -70,7 +70,7 @@ const robbed = (amount: bigint): Chain => ({
 })
 
 test('a pool that was funded a moment ago is not missed in an older slot', async () => {
-  const [funding] = await ask<{ slot: bigint }>(
+  const [funding] = await runQuery<{ slot: bigint }>(
     world.owner,
     `select (detail ->> 'slot')::bigint as slot from journals where kind = 'funding'`,
   )
@@ -79,56 +79,58 @@ test('a pool that was funded a moment ago is not missed in an older slot', async
     tokenBalances: async (accounts) => ({ slot, amounts: accounts.map(() => 0n) }),
   })
   const pool = cotton(100_000_000)
-  expect(await glance(emptyAt(funding!.slot - 1n))).toMatchObject({ surplus: 0n, creditedAhead: pool })
-  expect(await glance(emptyAt(funding!.slot))).toMatchObject({ surplus: -pool, creditedAhead: 0n })
-  await until(async () => (await world.tokensOf(signer.treasury.address)) === pool)
-  await until(async () => (await world.chain.slot('finalized')) >= funding!.slot)
-  expect(await glance()).toMatchObject({ surplus: 0n, free: 0n, creditedAhead: 0n, treasury: pool })
+  expect(await takeNow(emptyAt(funding!.slot - 1n))).toMatchObject({ surplus: 0n, creditedAhead: pool })
+  expect(await takeNow(emptyAt(funding!.slot))).toMatchObject({ surplus: -pool, creditedAhead: 0n })
+  await waitUntil(async () => (await world.tokenBalanceOf(signer.treasury.address)) === pool)
+  await waitUntil(async () => (await world.chain.slot('finalized')) >= funding!.slot)
+  expect(await takeNow()).toMatchObject({ surplus: 0n, free: 0n, creditedAhead: 0n, treasury: pool })
 })
 
 test('sweeps and payouts that run meanwhile move no look by a single unit', async () => {
-  const players = await Promise.all([40, 50, 60, 70, 80].map((deposited) => playerWith(world, { deposited })))
+  const players = await Promise.all(
+    [40, 50, 60, 70, 80].map((deposited) => createPlayerWith(world, { deposited })),
+  )
   const work = async (): Promise<void> => {
     for (const player of players) await withdraw(world, player, cotton(30))
     await runUntilSettled(world, signer, players)
     await sweepDeposits(signer)
   }
-  const looks = await lookingWhile(work())
-  expect(looks.length).toBeGreaterThan(10)
+  const snapshots = await snapshotsWhile(work())
+  expect(snapshots.length).toBeGreaterThan(10)
   // It did move: tokens went from deposit accounts to the treasury, and payouts were seen before they were settled.
-  expect(new Set(looks.map((look) => look.depositAccounts)).size).toBeGreaterThan(1)
-  expect(looks.some((look) => look.inFlight !== 0n)).toBe(true)
-  expect(new Set(looks.map((look) => look.surplus))).toEqual(new Set([0n]))
+  expect(new Set(snapshots.map((snapshot) => snapshot.depositAccounts)).size).toBeGreaterThan(1)
+  expect(snapshots.some((snapshot) => snapshot.inFlight !== 0n)).toBe(true)
+  expect(new Set(snapshots.map((snapshot) => snapshot.surplus))).toEqual(new Set([0n]))
   // A sweep that may or may not have landed keeps tokens from being given away, and never frees any.
-  for (const { free } of looks) expect(free).toBeLessThanOrEqual(0n)
-  expect((await glance()).free).toBe(0n)
+  for (const { free } of snapshots) expect(free).toBeLessThanOrEqual(0n)
+  expect((await takeNow()).free).toBe(0n)
 })
 
 test('deposits that are credited and swept meanwhile never look like missing tokens, nor like free ones', async () => {
-  const round = signingRounds(signer)
+  const round = createSigningRound(signer)
   const credit = async (amount: number): Promise<void> => {
     const wallet = await world.wallet()
     const address = (await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() }))!
-    await world.final(await world.gift(wallet.address, cotton(3 * amount)))
+    await world.waitUntilFinal(await world.gift(wallet.address, cotton(3 * amount)))
     for (let times = 0; times < 3; times++) {
       const signature = await world.transfer(wallet, address.owner, cotton(amount))
-      await world.final(signature)
+      await world.waitUntilFinal(signature)
       await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
       await Promise.all([sweepDeposits(signer), round()])
     }
   }
-  const looks = await lookingWhile(Promise.all([5, 6, 7, 8].map(credit)))
-  expect(looks.length).toBeGreaterThan(10)
-  for (const { surplus, free } of looks) {
+  const snapshots = await snapshotsWhile(Promise.all([5, 6, 7, 8].map(credit)))
+  expect(snapshots.length).toBeGreaterThan(10)
+  for (const { surplus, free } of snapshots) {
     expect(surplus).toBeGreaterThanOrEqual(0n)
     expect(surplus).toBeLessThanOrEqual(cotton(3 * (5 + 6 + 7 + 8)))
     expect(free).toBeLessThanOrEqual(0n)
   }
-  await until(async () => (await glance()).surplus === 0n)
+  await waitUntil(async () => (await takeNow()).surplus === 0n)
 })
 
 test('a look asks a node once for a page of accounts that hold something, and for no others', async () => {
-  const filled = await ask<{ account: string }>(
+  const filled = await runQuery<{ account: string }>(
     world.owner,
     // A sweep may be signed twice at once; the second one stays open until its blockhash has expired.
     `select token_account as account from deposit_addresses a where wallet is not null and (
@@ -137,7 +139,7 @@ test('a look asks a node once for a page of accounts that hold something, and fo
        or exists (select from sweeps s where s.token_account = a.token_account and s.state = 'signed'))`,
   )
   const asked: string[][] = []
-  await glance({
+  await takeNow({
     ...world.chain,
     tokenBalances: (accounts, of) => {
       asked.push([...accounts])
@@ -152,9 +154,12 @@ test('a look asks a node once for a page of accounts that hold something, and fo
 })
 
 test('a payout that landed as the replacement of another counts like any', async () => {
-  const player = await playerWith(world, { deposited: 20 })
+  const player = await createPlayerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, player, cotton(20))
-  const [lane] = await ask<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1')
+  const [lane] = await runQuery<{ nonce_account: string }>(
+    world.owner,
+    'select nonce_account from lanes limit 1',
+  )
   const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
   const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
   const of = { token: world.chain.facts, treasury: signer.treasury, lane: { nonceAccount, nonce } }
@@ -162,22 +167,22 @@ test('a payout that landed as the replacement of another counts like any', async
     buildPayout({ ...of, wallet: player.signer.address, amount: cotton(20), id, unitPriceMicrolamports })
   const [first, second] = await Promise.all([pay(0n), pay(1_000n)])
   const keep = 'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, now())'
-  await ask(world.owner, keep, [id, first.signature])
-  await ask(
+  await runQuery(world.owner, keep, [id, first.signature])
+  await runQuery(
     world.owner,
     `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
      values ($1, 2, $2, '', 1000, now())`,
     [id, second.signature],
   )
-  await ask(world.owner, `update withdrawals set state = 'sent' where id = $1`, [id])
+  await runQuery(world.owner, `update withdrawals set state = 'sent' where id = $1`, [id])
   await world.chain.send(second.wire)
-  await world.final(second.signature)
-  expect(await glance()).toMatchObject({ surplus: 0n, inFlight: cotton(20), doubt: 0n })
+  await world.waitUntilFinal(second.signature)
+  expect(await takeNow()).toMatchObject({ surplus: 0n, inFlight: cotton(20), uncertain: 0n })
   const { now } = world.clock
   await world.owner.transaction((tx) =>
     settleWithdrawal(tx, { id, wallet: player.address, now: now(), signature: second.signature }),
   )
-  expect(await glance()).toMatchObject({ surplus: 0n, inFlight: 0n })
+  expect(await takeNow()).toMatchObject({ surplus: 0n, inFlight: 0n })
 })
 
 test('missing tokens pause withdrawals at the second look, and nothing but an operator resumes them', async () => {
@@ -194,7 +199,7 @@ test('missing tokens pause withdrawals at the second look, and nothing but an op
   await watched(thief)
   expect(await readPause(world.api)).toEqual(pause)
   await expect(
-    playerWith(world, { deposited: 5 }).then((ana) => withdraw(world, ana, cotton(5))),
+    createPlayerWith(world, { deposited: 5 }).then((ana) => withdraw(world, ana, cotton(5))),
   ).rejects.toThrow('withdrawals_paused')
   await resumeWithdrawals(world.owner)
   await watched(thief)
@@ -207,7 +212,10 @@ test('missing tokens pause withdrawals at the second look, and nothing but an op
 test('tokens that the treasury’s key sent anywhere are missed', async () => {
   const thief = await world.wallet()
   const amount = cotton(12)
-  const [lane] = await ask<{ nonce_account: string }>(world.owner, 'select nonce_account from lanes limit 1')
+  const [lane] = await runQuery<{ nonce_account: string }>(
+    world.owner,
+    'select nonce_account from lanes limit 1',
+  )
   const nonceAccount = lane!.nonce_account as Parameters<Chain['nonceValue']>[0]
   const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
   const stolen = await buildPayout({
@@ -219,11 +227,11 @@ test('tokens that the treasury’s key sent anywhere are missed', async () => {
     id: '00000000-0000-4000-8000-000000000000',
   })
   await world.chain.send(stolen.wire)
-  await world.final(stolen.signature)
+  await world.waitUntilFinal(stolen.signature)
   await watched()
   expect(await watched()).toMatchObject({ surplus: -amount, confirmed: true })
-  await world.final(await world.gift(signer.treasury.address, amount))
-  await until(async () => (await watched()).surplus === 0n)
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, amount))
+  await waitUntil(async () => (await watched()).surplus === 0n)
   expect(await readPause(world.api)).not.toBeNull()
   await resumeWithdrawals(world.owner)
 })
@@ -231,13 +239,15 @@ test('tokens that the treasury’s key sent anywhere are missed', async () => {
 test('a shortage within payouts of which the node knows nothing waits before it is certain', () => {
   const now = new Date('2026-01-05T12:00:00.000Z')
   const later = (ms: number) => new Date(now.getTime() + ms)
-  const first = judged({ surplus: -5n, doubt: 5n }, { before: null, now })
+  const first = assessShortage({ surplus: -5n, uncertain: 5n }, { before: null, now })
   expect(first).toEqual({ shortSince: now, confirmed: false })
-  const lag = { surplus: -5n, doubt: 5n }
-  expect(judged(lag, { before: first, now: later(59_000) }).confirmed).toBe(false)
-  expect(judged(lag, { before: first, now: later(60_000) }).confirmed).toBe(true)
-  expect(judged({ surplus: -6n, doubt: 5n }, { before: first, now: later(2_000) }).confirmed).toBe(true)
-  expect(judged({ surplus: 0n, doubt: 5n }, { before: first, now: later(2_000) })).toEqual({
+  const lag = { surplus: -5n, uncertain: 5n }
+  expect(assessShortage(lag, { before: first, now: later(59_000) }).confirmed).toBe(false)
+  expect(assessShortage(lag, { before: first, now: later(60_000) }).confirmed).toBe(true)
+  expect(
+    assessShortage({ surplus: -6n, uncertain: 5n }, { before: first, now: later(2_000) }).confirmed,
+  ).toBe(true)
+  expect(assessShortage({ surplus: 0n, uncertain: 5n }, { before: first, now: later(2_000) })).toEqual({
     shortSince: null,
     confirmed: false,
   })
@@ -250,11 +260,11 @@ test('a chain that stands still is not looked at, and a watch that sleeps is an 
     tokenBalances: async (accounts, of) => ({ ...(await world.chain.tokenBalances(accounts, of)), slot }),
   }
   expect(await watchSolvency(deps({ chain: still }))).toBeNull()
-  const look = (await readLook(world.api))!
-  expect(look.slot).toBe(slot)
-  expect(standingOf(look, world.clock.now())).toBe('covered')
-  expect(standingOf(look, new Date(look.at.getTime() + 60_001 + 10 * look.tookMs))).toBe('unseen')
-  expect(standingOf(look, new Date(look.at.getTime() - 60_001 - 10 * look.tookMs))).toBe('unseen')
+  const snapshot = (await readSnapshot(world.api))!
+  expect(snapshot.slot).toBe(slot)
+  expect(standingOf(snapshot, world.clock.now())).toBe('covered')
+  expect(standingOf(snapshot, new Date(snapshot.at.getTime() + 60_001 + 10 * snapshot.tookMs))).toBe('unseen')
+  expect(standingOf(snapshot, new Date(snapshot.at.getTime() - 60_001 - 10 * snapshot.tookMs))).toBe('unseen')
   expect(standingOf(null, world.clock.now())).toBe('unseen')
 })
 
@@ -267,7 +277,7 @@ test('the watcher may pause and change no other setting; the api may not even pa
     `delete from settings`,
     `update solvency set at = now()`,
   ]) {
-    await expect(ask(change.includes('solvency') ? world.api : world.watcher, change)).rejects.toThrow(
+    await expect(runQuery(change.includes('solvency') ? world.api : world.watcher, change)).rejects.toThrow(
       'permission denied',
     )
   }

@@ -1,21 +1,21 @@
 import type { Chain } from '#server/chain/port.ts'
-import { connectOwnChain, readOwnChain } from '#server/deposits/connect-own-chain.ts'
+import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Running, startRounds } from '#server/platform/run-rounds.ts'
-import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-switch.ts'
-import { keepLook, type Look, readLook } from './keep-look.ts'
-import { keepSupply } from './keep-supply.ts'
-import { lookAtReserve } from './look-at-reserve.ts'
-import type { Weighed } from './weigh-reserve.ts'
+import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+import { storeSnapshot, type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
+import { recordCreditSupply } from './record-credit-supply.ts'
+import { takeSnapshot } from './take-snapshot.ts'
+import type { ReserveComparison } from './compare-reserve.ts'
 
 const LOCAL_PACE_MS = 2_000
 const PACE_MS = 5_000
 
 /** Between two looks lies at least so many times the time that one took: with many accounts they come more rarely. */
-const REST = 4
+const REST_FACTOR = 4
 
 /** A shortage no larger than the payouts on their way may be a node that lags, until it has lasted this long. */
 const LONGEST_LAG_MS = 60_000
@@ -24,12 +24,12 @@ const LONGEST_LAG_MS = 60_000
 export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWallets?: readonly string[] }
 
 /** The solvency watch of the role `watcher`. */
-export function startSolvencyWatch(config: Config, log: Log): Promise<Running> {
+export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', readsAll: true, log }
   return startRounds(settings, async (db) => {
     const deps = {
       db,
-      chain: await connectOwnChain(config, db),
+      chain: await connectBoundChain(config, db),
       clock: systemClock,
       log,
       coldWallets: config.coldWallets,
@@ -39,10 +39,10 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<Running> {
       if (performance.now() < restUntil) return
       const from = performance.now()
       await watchSolvency(deps)
-      await keepSupply(deps)
-      restUntil = performance.now() + REST * (performance.now() - from)
+      await recordCreditSupply(deps)
+      restUntil = performance.now() + REST_FACTOR * (performance.now() - from)
     }
-    return { round, paceMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
+    return { round, intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
 }
 
@@ -58,15 +58,15 @@ export async function watchSolvency({
   clock,
   log,
   coldWallets = [],
-}: WatchDeps): Promise<Look | null> {
-  const own = await readOwnChain(db)
-  if (!own) return null
+}: WatchDeps): Promise<ReserveSnapshot | null> {
+  const boundChain = await readBoundChain(db)
+  if (!boundChain) return null
   const from = performance.now()
-  const last = await readLook(db)
+  const last = await readSnapshot(db)
   const notBefore = last?.slot ?? 0n
-  const at = { treasury: own.treasury, cold: coldWallets, notBefore, now: clock.now() }
-  const weighed = await lookAtReserve({ db, chain }, at)
-  if (last && weighed.slot === last.slot) {
+  const at = { treasury: boundChain.treasury, cold: coldWallets, notBefore, now: clock.now() }
+  const comparison = await takeSnapshot({ db, chain }, at)
+  if (last && comparison.slot === last.slot) {
     log.warn(
       { slot: String(last.slot) },
       'the chain shows no new final slot: the reserve cannot be looked at',
@@ -76,28 +76,34 @@ export async function watchSolvency({
   const tookMs = Math.round(performance.now() - from)
   return db.transaction(async (tx) => {
     const now = clock.now()
-    const { free: _free, doubt: _doubt, ...kept } = weighed
-    const look: Look = { ...kept, coldWallets, at: now, tookMs, ...judged(weighed, { before: last, now }) }
-    await keepLook(tx, look)
-    if (look.confirmed) await raiseAlarm({ tx, log }, look, last)
-    else if (look.shortSince) log.warn(figures(look), 'the reserve looks short: looking again')
+    const { free: _free, uncertain: _uncertain, ...stored } = comparison
+    const snapshot: ReserveSnapshot = {
+      ...stored,
+      coldWallets,
+      at: now,
+      tookMs,
+      ...assessShortage(comparison, { before: last, now }),
+    }
+    await storeSnapshot(tx, snapshot)
+    if (snapshot.confirmed) await raiseAlarm({ tx, log }, snapshot, last)
+    else if (snapshot.shortSince) log.warn(figures(snapshot), 'the reserve looks short: looking again')
     else if (last?.confirmed)
-      log.warn(figures(look), 'the reserve covers what is owed again: look, then resume')
-    return look
+      log.warn(figures(snapshot), 'the reserve covers what is owed again: look, then resume')
+    return snapshot
   })
 }
 
 /** Whether tokens are missing, since when, and whether that is certain: never by one look alone. */
-export function judged(
-  { surplus, doubt }: Pick<Weighed, 'surplus' | 'doubt'>,
-  { before, now }: { before: Pick<Look, 'shortSince' | 'confirmed'> | null; now: Date },
-): Pick<Look, 'shortSince' | 'confirmed'> {
+export function assessShortage(
+  { surplus, uncertain }: Pick<ReserveComparison, 'surplus' | 'uncertain'>,
+  { before, now }: { before: Pick<ReserveSnapshot, 'shortSince' | 'confirmed'> | null; now: Date },
+): Pick<ReserveSnapshot, 'shortSince' | 'confirmed'> {
   if (surplus >= 0n) return { shortSince: null, confirmed: false }
   if (!before?.shortSince) return { shortSince: now, confirmed: false }
   const { shortSince } = before
   // Where nobody can say how long, it has lasted.
   const lasted = !(now.getTime() - shortSince.getTime() < LONGEST_LAG_MS)
-  return { shortSince, confirmed: before.confirmed || lasted || -surplus > doubt }
+  return { shortSince, confirmed: before.confirmed || lasted || -surplus > uncertain }
 }
 
 // Players read it, and always the same words, so that they stand once among other reasons.
@@ -105,17 +111,25 @@ const MISSING = 'There are fewer tokens than the game owes.'
 
 async function raiseAlarm(
   { tx, log }: { tx: Parameters<typeof readPause>[0]; log: Log },
-  look: Look,
-  before: Look | null,
+  snapshot: ReserveSnapshot,
+  before: ReserveSnapshot | null,
 ): Promise<void> {
   const paused = await readPause(tx)
   const isPaused = paused?.why.includes(MISSING) === true
   if (isPaused && before?.confirmed) return
-  log.error(figures(look), 'TOKENS ARE MISSING: withdrawals are paused until an operator resumes them')
-  if (!isPaused) await pauseWithdrawals(tx, { why: MISSING, now: look.at })
+  log.error(figures(snapshot), 'TOKENS ARE MISSING: withdrawals are paused until an operator resumes them')
+  if (!isPaused) await pauseWithdrawals(tx, { why: MISSING, now: snapshot.at })
 }
 
-const figures = ({ slot, surplus, treasury, cold, depositAccounts, inFlight, creditedAhead }: Look) => ({
+const figures = ({
+  slot,
+  surplus,
+  treasury,
+  cold,
+  depositAccounts,
+  inFlight,
+  creditedAhead,
+}: ReserveSnapshot) => ({
   slot: String(slot),
   surplus: String(surplus),
   treasury: String(treasury),

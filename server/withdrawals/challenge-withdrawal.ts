@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { type Cotton, ZERO } from '#game/cotton.ts'
-import { withdrawal } from '#game/credit.ts'
+import { splitWithdrawal } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
-import { OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
+import { DEFAULT_OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
 import { countOpen } from './count-open.ts'
-import { walletsWithoutDeposit } from './deposit-first.ts'
+import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import { readBudgetLeft } from './reward-day.ts'
 import { withdrawalMessage } from './withdrawal-message.ts'
-import { withdrawalsPaused } from './withdrawal-switch.ts'
+import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
 
-const keepChallenge = sql(
-  'withdrawals-keep-challenge',
+const insertChallenge = sql(
+  'withdrawals-insert-challenge',
   'insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, $2, $3, $4)',
 )
 
@@ -27,20 +27,25 @@ const keepChallenge = sql(
  * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
-  { db, clock, site, mostOpen = OPEN_PER_WALLET }: { db: Db; clock: Clock; site: Site; mostOpen?: number },
+  {
+    db,
+    clock,
+    site,
+    maxOpen = DEFAULT_OPEN_PER_WALLET,
+  }: { db: Db; clock: Clock; site: Site; maxOpen?: number },
   { wallet, amount }: { wallet: string; amount: Cotton },
 ): Promise<string> {
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
   const open = (await countOpen(db, [wallet])).get(wallet) ?? 0
-  if (open >= mostOpen) refuse('too_many_withdrawals', { open, most: mostOpen })
-  const purse = await readBalance(db, wallet)
-  const needsDeposit = (await walletsWithoutDeposit(db, [wallet])).has(wallet)
+  if (open >= maxOpen) refuse('too_many_withdrawals', { open, most: maxOpen })
+  const credit = await readBalance(db, wallet)
+  const needsDeposit = (await readWalletsWithoutDeposit(db, [wallet])).has(wallet)
   const budgetLeft = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
-  if (!withdrawal(purse, amount, budgetLeft)) {
-    replyOf(refuseAmount({ purse, amount, budgetLeft, needsDeposit }))
+  if (!splitWithdrawal(credit, amount, budgetLeft)) {
+    replyOf(refuseAmount({ credit, amount, budgetLeft, needsDeposit }))
   }
   const nonce = randomBytes(16).toString('hex')
-  await db.rows(keepChallenge, [nonce, wallet, amount, new Date(now.getTime() + CHALLENGE_LIFE_MS)])
+  await db.rows(insertChallenge, [nonce, wallet, amount, new Date(now.getTime() + CHALLENGE_LIFE_MS)])
   return withdrawalMessage(site, { wallet, amount, nonce })
 }

@@ -1,5 +1,5 @@
-import { refundLines, settleLines } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
+import { refundEntries, settlementEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { lockWithdrawal } from './open-withdrawals.ts'
 import { giveBackBudget } from './reward-day.ts'
@@ -20,12 +20,12 @@ export async function settleWithdrawal(
   tx: Tx,
   { id, wallet, now, signature }: Closing & { signature: string },
 ): Promise<boolean> {
-  const book = await openBook(tx, [wallet])
+  const ledger = await openLedger(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
   if (!open || !OPEN.has(open.state)) return false
   const detail = { withdrawalId: id, signature }
-  book.post({ wallet, kind: 'settlement', at: now, detail, lines: settleLines(wallet, open) })
-  await book.close()
+  ledger.post({ wallet, kind: 'settlement', at: now, detail, entries: settlementEntries(wallet, open) })
+  await ledger.write()
   await tx.rows(close, [id, 'finalized', null, now, signature])
   await tx.rows(freeLane, [id])
   return true
@@ -39,12 +39,12 @@ export async function refundWithdrawal(
   tx: Tx,
   { id, wallet, now, reason }: Closing & { reason: string },
 ): Promise<boolean> {
-  const book = await openBook(tx, [wallet])
+  const ledger = await openLedger(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
   if (!open || !OPEN.has(open.state)) return false
   const detail = { withdrawalId: id, reason }
-  book.post({ wallet, kind: 'refund', at: now, detail, lines: refundLines(wallet, open) })
-  await book.close()
+  ledger.post({ wallet, kind: 'refund', at: now, detail, entries: refundEntries(wallet, open) })
+  await ledger.write()
   await tx.rows(close, [id, 'refunded', reason, now, null])
   await tx.rows(freeLane, [id])
   await giveBackBudget(tx, { day: open.day, wallet, amount: open.earned })

@@ -9,20 +9,20 @@ import { createSessions } from '#server/account/sessions.ts'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { connectChain } from '#server/chain/solana.ts'
-import type { Running } from '#server/platform/run-rounds.ts'
+import type { RunningRounds } from '#server/platform/run-rounds.ts'
 import { depositRoutes } from '#server/deposits/routes.ts'
 import { startWatcher } from '#server/deposits/watch-deposits.ts'
-import { verifyLedger } from '#server/ledger/verify.ts'
+import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { systemClock as clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { serveOn } from '#server/platform/http/serve.ts'
+import { createServe } from '#server/platform/http/serve.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { newWallet, signedWire, type TestWallet, until } from '#tests/support/money-world.ts'
+import { newWallet, signWire, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
 import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
 import { withdrawalRoutes } from './routes.ts'
-import { startSigner } from '#server/signer/sign-payouts.ts'
+import { startSigner } from '#server/signer/start-signer.ts'
 
 let dir: string
 let database: FreshDatabase
@@ -31,7 +31,7 @@ let app: FastifyInstance
 let api: Db
 let owner: Db
 let config: Config
-const roles: Running[] = []
+const roles: RunningRounds[] = []
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   app = await createHttpServer({ publicUrl: 'http://farm.test', trustProxy: false, limited: false }, log)
   const sessions = createSessions({ db: api, clock })
   const site = { product: 'Cotton Farm', host: 'farm.test' }
-  const serve = serveOn(app, { authenticate: sessions.authenticate, limited: false })
+  const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
   accountRoutes(serve, { db: api, clock, sessions, site })
   depositRoutes(serve, { db: api, clock, chain, localRpcUrl: local.url })
   withdrawalRoutes(serve, { db: api, clock, site })
@@ -122,15 +122,17 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
   const gift = await call('/api/local/faucet', { body: { walletAddress: wallet.address } })
   expect(gift).toMatchObject({ status: 200, body: { success: true, amount: 1_000_000 } })
 
-  await until(async () => (await inWallet()) === 1_000_000)
+  await waitUntil(async () => (await inWallet()) === 1_000_000)
 
   const { depositWallet } = (await call('/api/users/deposit-address', { token })).body
   const prepared = await call('/api/deposits/transaction', { token, body: { amount: 250.5 } })
   expect(prepared).toMatchObject({ status: 200, body: { success: true, depositWallet } })
   const unsigned = prepared.body.transaction as string
-  const transaction = await signedWire(wallet, unsigned, Uint8Array.from(readTransfer(unsigned)!.message))
+  const transaction = await signWire(wallet, unsigned, Uint8Array.from(readTransfer(unsigned)!.message))
   expect(await call('/api/deposits/submit', { token, body: { transaction } })).toMatchObject({ status: 200 })
-  await until(async () => (await call(`/api/users/wallet/${wallet.address}`)).body.creditBalance === 250.5)
+  await waitUntil(
+    async () => (await call(`/api/users/wallet/${wallet.address}`)).body.creditBalance === 250.5,
+  )
   expect(await call('/api/users/check-deposit', { token })).toMatchObject({
     body: { success: true, newDeposit: true, amount: 250.5, newBalance: 250.5, pending: 0 },
   })
@@ -142,7 +144,7 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
     status: 200,
     body: { newBalance: 50.25, withdrawal: { state: 'requested' } },
   })
-  await until(async () => {
+  await waitUntil(async () => {
     const { withdrawals } = (await call('/api/users/withdrawals', { token })).body
     return (withdrawals as { state: string }[])[0]!.state === 'finalized'
   })

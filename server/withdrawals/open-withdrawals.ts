@@ -109,8 +109,8 @@ const move = sql(
    where id = $1 and state = $2 returning id`,
 )
 
-const judgeOne = sql(
-  'signer-judge',
+const writeVerdict = sql(
+  'signer-write-verdict',
   `update withdrawals set state = $2, reason = $3, reasons = $4, judged_at = $5
    where id = $1 and state = 'requested' returning id`,
 )
@@ -168,21 +168,21 @@ export async function readOpenPayouts(db: Tx): Promise<OpenPayout[]> {
   return [...found.values()]
 }
 
-type Moving = { id: string; from: WithdrawalState; to: WithdrawalState; reasons?: WithdrawalReason[] }
+type StateChange = { id: string; from: WithdrawalState; to: WithdrawalState; reasons?: WithdrawalReason[] }
 
 /** Moves a withdrawal on; false where it is no longer in the state that it should leave. */
-export async function moveWithdrawal(tx: Tx, { id, from, to, reasons = [] }: Moving): Promise<boolean> {
-  return (await tx.rows(move, [id, from, to, inWords(reasons), reasons])).length === 1
+export async function moveWithdrawal(tx: Tx, { id, from, to, reasons = [] }: StateChange): Promise<boolean> {
+  return (await tx.rows(move, [id, from, to, firstReasonText(reasons), reasons])).length === 1
 }
 
 /** Keeps the verdict on a request, and when it was given; false where it is judged already. */
-export async function judgeWithdrawal(
+export async function recordVerdict(
   tx: Tx,
   verdict: { id: string; state: WithdrawalState; reasons: WithdrawalReason[]; now: Date },
 ): Promise<boolean> {
   const { id, state, reasons, now } = verdict
-  return (await tx.rows(judgeOne, [id, state, inWords(reasons), reasons, now])).length === 1
+  return (await tx.rows(writeVerdict, [id, state, firstReasonText(reasons), reasons, now])).length === 1
 }
 
-const inWords = ([first]: readonly WithdrawalReason[]): string | null =>
+const firstReasonText = ([first]: readonly WithdrawalReason[]): string | null =>
   first === undefined ? null : WITHDRAWAL_REASONS[first]

@@ -9,19 +9,19 @@ import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
-import { walletsWithoutDeposit } from './deposit-first.ts'
+import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { dayAfter, readBudgetLeft } from './reward-day.ts'
-import { readPause } from './withdrawal-switch.ts'
+import { readPause } from './withdrawal-pause.ts'
 
-export type WithdrawalOnWire = ReplyOf<typeof listRoute>['withdrawals'][number]
+export type WithdrawalView = ReplyOf<typeof listRoute>['withdrawals'][number]
 
 /** A withdrawal's states as the database knows them; players see an approved one as requested still. */
-export type WithdrawalState = WithdrawalOnWire['state'] | 'approved'
+export type WithdrawalState = WithdrawalView['state'] | 'approved'
 
 /** What is held for a withdrawal: how much of each class. */
-export type Held = Credit & { id: string; wallet: string; requestedAt: Date }
+export type HeldWithdrawal = Credit & { id: string; wallet: string; requestedAt: Date }
 
-type Known = Held & {
+type StoredWithdrawal = HeldWithdrawal & {
   state: WithdrawalState
   reason: string | null
   reasons: readonly string[]
@@ -50,29 +50,29 @@ const readNewest = sql(
 )
 
 /** A withdrawal as its player sees it. */
-export function onWire(known: Known): WithdrawalOnWire {
+export function toWithdrawalView(stored: StoredWithdrawal): WithdrawalView {
   return {
-    id: known.id,
-    amount: toWire(totalOf(known)),
-    deposited: toWire(known.deposited),
-    earned: toWire(known.earned),
-    state: known.state === 'approved' ? 'requested' : known.state,
-    reason: known.reason,
-    reasons: known.reasons.filter(isWithdrawalReason),
-    signature: known.signature,
-    requestedAt: known.requestedAt.toISOString(),
-    settledAt: known.settledAt?.toISOString() ?? null,
+    id: stored.id,
+    amount: toWire(totalOf(stored)),
+    deposited: toWire(stored.deposited),
+    earned: toWire(stored.earned),
+    state: stored.state === 'approved' ? 'requested' : stored.state,
+    reason: stored.reason,
+    reasons: stored.reasons.filter(isWithdrawalReason),
+    signature: stored.signature,
+    requestedAt: stored.requestedAt.toISOString(),
+    settledAt: stored.settledAt?.toISOString() ?? null,
   }
 }
 
 /** A page of a player's withdrawals, newest first: the newest, or those behind one of them. */
-export async function readWithdrawals(db: Db, wallet: string, before?: string): Promise<WithdrawalOnWire[]> {
-  const rows = await db.rows<Known>(readNewest, [wallet, LIST_LENGTH, before])
-  return rows.map(onWire)
+export async function readWithdrawals(db: Db, wallet: string, before?: string): Promise<WithdrawalView[]> {
+  const rows = await db.rows<StoredWithdrawal>(readNewest, [wallet, LIST_LENGTH, before])
+  return rows.map(toWithdrawalView)
 }
 
 /** The cursor of the page behind this one; null where it is the last. */
-export const nextAfter = (page: readonly WithdrawalOnWire[]): string | null =>
+export const nextCursor = (page: readonly WithdrawalView[]): string | null =>
   page.length === LIST_LENGTH ? page.at(-1)!.id : null
 
 /** What a player could withdraw right now, and what holds the rest back. */
@@ -81,18 +81,18 @@ export async function readWithdrawable(
   wallet: string,
 ): Promise<ReplyOf<typeof withdrawableRoute>> {
   const now = clock.now()
-  const purse = await readBalance(db, wallet)
-  const needsDeposit = (await walletsWithoutDeposit(db, [wallet])).has(wallet)
+  const credit = await readBalance(db, wallet)
+  const needsDeposit = (await readWalletsWithoutDeposit(db, [wallet])).has(wallet)
   const budget = needsDeposit ? ZERO : await readBudgetLeft(db, { wallet, now })
   const pause = await readPause(db)
-  const open = withdrawable(purse, budget)
-  const most: Cotton = totalOf(open)
+  const available = withdrawable(credit, budget)
+  const total: Cotton = totalOf(available)
   return {
     success: true,
-    withdrawable: toWire(most < MINIMUM ? baseUnits(0n) : most),
-    deposited: toWire(purse.deposited),
-    earned: toWire(purse.earned),
-    earnedToday: toWire(open.earned),
+    withdrawable: toWire(total < MINIMUM ? baseUnits(0n) : total),
+    deposited: toWire(credit.deposited),
+    earned: toWire(credit.earned),
+    earnedToday: toWire(available.earned),
     needsDeposit,
     minimum: toWire(MINIMUM),
     budgetResetsAt: dayAfter(now).toISOString(),

@@ -1,9 +1,9 @@
-import { type Cotton, shown, ZERO } from '#game/cotton.ts'
+import { type Cotton, formatCotton, ZERO } from '#game/cotton.ts'
 import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
 import { refused } from '#server/platform/answer.ts'
 
-type Asking = {
-  purse: Credit
+type RefusedAmount = {
+  credit: Credit
   amount: Cotton
   budgetLeft: Cotton
   /** Its earned credit stays in the game until a deposit was credited. */
@@ -11,9 +11,9 @@ type Asking = {
 }
 
 /** Why an amount cannot be withdrawn, and how much can be. */
-export function refuseAmount({ purse, amount, budgetLeft, needsDeposit }: Asking) {
-  const available = shown(totalOf(withdrawable(purse, needsDeposit ? ZERO : budgetLeft)))
-  const balance = totalOf(purse)
-  if (amount > balance) return refused('above_balance', { balance: shown(balance), available })
+export function refuseAmount({ credit, amount, budgetLeft, needsDeposit }: RefusedAmount) {
+  const available = formatCotton(totalOf(withdrawable(credit, needsDeposit ? ZERO : budgetLeft)))
+  const balance = totalOf(credit)
+  if (amount > balance) return refused('above_balance', { balance: formatCotton(balance), available })
   return refused(needsDeposit ? 'deposit_first' : 'not_withdrawable', { available })
 }

@@ -1,20 +1,25 @@
 import { beforeEach, expect, test } from 'vitest'
 import { challengeWithdrawal as challengeRoute, requestWithdrawal } from '#contract/withdrawals.ts'
-import { cotton, shown } from '#game/cotton.ts'
+import { cotton, formatCotton } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { parsed } from '#server/platform/http/parse.ts'
-import { playerWith, request, signedRequest, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, SITE } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { parseOrRefuse } from '#server/platform/http/parse.ts'
+import {
+  createPlayerWith,
+  submitRequests,
+  signWithdrawalRequest,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { refundWithdrawal } from './close-withdrawal.ts'
 import { readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
-import { requireSigned } from './require-signed.ts'
+import { verifySignedMessage } from './verify-signed-message.ts'
 import { dayOf } from './reward-day.ts'
-import { pauseWithdrawals } from './withdrawal-switch.ts'
+import { pauseWithdrawals } from './withdrawal-pause.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 beforeEach(() => {
   // A new day with a whole budget for each test.
@@ -31,13 +36,13 @@ test.each([0, -1, 0.999999, 1.0000001, Number.NaN, Infinity, 'NaN', '5', null, u
   (amount) => {
     const message = 'm'
     const signature = `${'A'.repeat(86)}==`
-    expect(() => parsed(challengeRoute.body, { amount })).toThrow(Refused)
-    expect(() => parsed(requestWithdrawal.body, { amount, message, signature })).toThrow(Refused)
+    expect(() => parseOrRefuse(challengeRoute.body, { amount })).toThrow(Refused)
+    expect(() => parseOrRefuse(requestWithdrawal.body, { amount, message, signature })).toThrow(Refused)
   },
 )
 
 test('only the wallet itself can sign for a withdrawal, and only the very message', async () => {
-  const [ana, bob] = [await playerWith(world, { deposited: 10 }), await world.wallet()]
+  const [ana, bob] = [await createPlayerWith(world, { deposited: 10 }), await world.wallet()]
   const wallet = ana.address
   const amount = cotton(5)
   const deps = { db: world.api, clock: world.clock, site: SITE }
@@ -45,28 +50,30 @@ test('only the wallet itself can sign for a withdrawal, and only the very messag
   expect(message).toContain('Cotton Farm at farm.test')
   expect(message).toContain('Amount: 5 $COTTON')
   const signature = await ana.sign(message)
-  expect((await requireSigned(SITE, { wallet, amount, message, signature })).nonce).toMatch(/^[0-9a-f]{32}$/)
+  expect((await verifySignedMessage(SITE, { wallet, amount, message, signature })).nonce).toMatch(
+    /^[0-9a-f]{32}$/,
+  )
 
   const foreign = await bob.sign(message)
   const other = { product: 'Cotton Farm', host: 'evil.test' }
   const more = message.replace('Amount: 5', 'Amount: 50')
   const [moreByBob, longer] = [await bob.sign(more), await ana.sign(`${message}\n`)]
   const tries = [
-    () => requireSigned(SITE, { wallet, amount, message, signature: foreign }),
-    () => requireSigned(SITE, { wallet: bob.address, amount, message, signature }),
-    () => requireSigned(SITE, { wallet, amount: cotton(6), message, signature }),
-    () => requireSigned(SITE, { wallet, amount: cotton(50), message: more, signature }),
-    () => requireSigned(SITE, { wallet, amount: cotton(50), message: more, signature: moreByBob }),
+    () => verifySignedMessage(SITE, { wallet, amount, message, signature: foreign }),
+    () => verifySignedMessage(SITE, { wallet: bob.address, amount, message, signature }),
+    () => verifySignedMessage(SITE, { wallet, amount: cotton(6), message, signature }),
+    () => verifySignedMessage(SITE, { wallet, amount: cotton(50), message: more, signature }),
+    () => verifySignedMessage(SITE, { wallet, amount: cotton(50), message: more, signature: moreByBob }),
     () =>
-      requireSigned(SITE, {
+      verifySignedMessage(SITE, {
         wallet,
         amount,
         message: `${message}\n`,
         signature: longer,
       }),
-    () => requireSigned(other, { wallet, amount, message, signature }),
-    () => requireSigned(SITE, { wallet, amount, message: '', signature }),
-    () => requireSigned(SITE, { wallet, amount, message, signature: `${'A'.repeat(86)}==` }),
+    () => verifySignedMessage(other, { wallet, amount, message, signature }),
+    () => verifySignedMessage(SITE, { wallet, amount, message: '', signature }),
+    () => verifySignedMessage(SITE, { wallet, amount, message, signature: `${'A'.repeat(86)}==` }),
   ]
   for (const tried of tries) expect(await refusalOf(tried())).toBe('signature_failed')
 })
@@ -78,58 +85,62 @@ test('a key of small order signs for nobody', async () => {
   bytes[0] = 1
   const message = `Withdraw from Cotton Farm at farm.test\nAmount: 5 $COTTON\nNonce: ${'0'.repeat(32)}\nWallet: ${wallet}`
   const signature = bytes.toString('base64')
-  expect(await refusalOf(requireSigned(SITE, { wallet, amount: cotton(5), message, signature }))).toBe(
+  expect(await refusalOf(verifySignedMessage(SITE, { wallet, amount: cotton(5), message, signature }))).toBe(
     'signature_failed',
   )
 })
 
 test('fifty replays of one signed request hold once', async () => {
-  const ana = await playerWith(world, { deposited: 100 })
-  const asked = await signedRequest(world, ana, cotton(7))
-  const answers = (await Promise.all(Array.from({ length: 50 }, () => request(world, [asked])))).flat()
+  const ana = await createPlayerWith(world, { deposited: 100 })
+  const asked = await signWithdrawalRequest(world, ana, cotton(7))
+  const answers = (await Promise.all(Array.from({ length: 50 }, () => submitRequests(world, [asked])))).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
   expect(new Set(answers.flatMap((answer) => answer.refusal?.code ?? []))).toEqual(
     new Set(['challenge_expired']),
   )
-  expect((await creditOf(world.owner, ana.address)).deposited).toBe(cotton(93))
+  expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(93))
   expect(await readWithdrawals(world.api, ana.address)).toHaveLength(1)
 })
 
 test('a request in one batch with its replay holds once', async () => {
-  const ana = await playerWith(world, { deposited: 100 })
-  const asked = await signedRequest(world, ana, cotton(7))
-  const answers = await request(world, [asked, { ...asked }])
+  const ana = await createPlayerWith(world, { deposited: 100 })
+  const asked = await signWithdrawalRequest(world, ana, cotton(7))
+  const answers = await submitRequests(world, [asked, { ...asked }])
   expect(answers.map((answer) => answer.refusal?.code)).toEqual([undefined, 'challenge_expired'])
-  expect((await creditOf(world.owner, ana.address)).deposited).toBe(cotton(93))
+  expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(93))
 })
 
 test('a request with the same key gets the same answer again', async () => {
-  const ana = await playerWith(world, { deposited: 100 })
+  const ana = await createPlayerWith(world, { deposited: 100 })
   const key = { route: '/w', key: 'once-only', bodyHash: Buffer.from('a') }
-  const asked = { ...(await signedRequest(world, ana, cotton(7))), key }
-  const [first] = await request(world, [asked])
-  const [again] = await request(world, [asked])
+  const asked = { ...(await signWithdrawalRequest(world, ana, cotton(7))), key }
+  const [first] = await submitRequests(world, [asked])
+  const [again] = await submitRequests(world, [asked])
   expect(again).toEqual(first)
-  const [other] = await request(world, [{ ...asked, key: { ...key, bodyHash: Buffer.from('b') } }])
+  const [other] = await submitRequests(world, [{ ...asked, key: { ...key, bodyHash: Buffer.from('b') } }])
   expect(other!.refusal?.code).toBe('key_reused')
   expect(await readWithdrawals(world.api, ana.address)).toHaveLength(1)
 })
 
 test('a challenge lives five minutes, and belongs to its wallet and amount', async () => {
-  const [ana, bob] = [await playerWith(world, { deposited: 10 }), await playerWith(world, { deposited: 10 })]
-  const asked = await signedRequest(world, ana, cotton(5))
-  const codes = async (wrong: object) => (await request(world, [{ ...asked, ...wrong }]))[0]!.refusal?.code
+  const [ana, bob] = [
+    await createPlayerWith(world, { deposited: 10 }),
+    await createPlayerWith(world, { deposited: 10 }),
+  ]
+  const asked = await signWithdrawalRequest(world, ana, cotton(5))
+  const codes = async (wrong: object) =>
+    (await submitRequests(world, [{ ...asked, ...wrong }]))[0]!.refusal?.code
   expect(await codes({ wallet: bob.address })).toBe('challenge_expired')
   expect(await codes({ amount: cotton(6) })).toBe('challenge_expired')
   expect(await codes({ nonce: 'f'.repeat(32) })).toBe('challenge_expired')
   world.clock.skip(5 * 60_000 + 1)
   expect(await codes({})).toBe('challenge_expired')
-  expect((await creditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
+  expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
 })
 
 test('deposited credit leaves whole, earned credit within the day’s budget and the wallet’s share of it', async () => {
   // The pool holds 100,000,000: a day's budget is 1,000,000, a wallet's share 20,000.
-  const ana = await playerWith(world, { deposited: 10, earned: 50_000 })
+  const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({
     withdrawable: 20_010,
@@ -139,14 +150,17 @@ test('deposited credit leaves whole, earned credit within the day’s budget and
   expect(await refusalOf(beyond)).toBe('not_withdrawable')
 
   // Both are asked for while each alone still fits.
-  const both = [await signedRequest(world, ana, cotton(20_000)), await signedRequest(world, ana, cotton(11))]
-  const answers = (await Promise.all(both.map((each) => request(world, [each])))).flat()
+  const both = [
+    await signWithdrawalRequest(world, ana, cotton(20_000)),
+    await signWithdrawalRequest(world, ana, cotton(11)),
+  ]
+  const answers = (await Promise.all(both.map((each) => submitRequests(world, [each])))).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
   expect(answers.find((answer) => answer.refusal)?.refusal?.code).toBe('not_withdrawable')
   const left = await readWithdrawable(deps, ana.address)
   await withdraw(world, ana, cotton(left.withdrawable))
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 0, earnedToday: 0 })
-  expect(await creditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(30_000) })
+  expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(30_000) })
 
   world.clock.skip(24 * 60 * 60_000)
   // A hundredth of what the pool still holds, and of that a fiftieth.
@@ -154,25 +168,27 @@ test('deposited credit leaves whole, earned credit within the day’s budget and
 })
 
 test('an amount above the balance is refused as that, and the refusal says what can be withdrawn', async () => {
-  const ana = await playerWith(world, { deposited: 10, earned: 50_000 })
+  const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const { withdrawable } = await readWithdrawable(deps, ana.address)
   for (const amount of [cotton(50_011), cotton(9_000_000_000)]) {
     await expect(challengeWithdrawal(deps, { wallet: ana.address, amount })).rejects.toMatchObject({
-      refusal: { code: 'above_balance', facts: { balance: '50,010', available: shown(withdrawable) } },
+      refusal: { code: 'above_balance', facts: { balance: '50,010', available: formatCotton(withdrawable) } },
     })
   }
-  const within = await signedRequest(world, ana, cotton(15_000))
+  const within = await signWithdrawalRequest(world, ana, cotton(15_000))
   await withdraw(world, ana, cotton(15_000))
-  expect((await request(world, [within]))[0]!.refusal).toEqual({
+  expect((await submitRequests(world, [within]))[0]!.refusal).toEqual({
     code: 'not_withdrawable',
-    facts: { available: shown(withdrawable - 15_000) },
+    facts: { available: formatCotton(withdrawable - 15_000) },
   })
 })
 
 test('a wallet has ten open withdrawals at most, however they are asked for, and the next is taken when one is over', async () => {
-  const ana = await playerWith(world, { deposited: 100 })
-  const asked = await Promise.all(Array.from({ length: 14 }, () => signedRequest(world, ana, cotton(1))))
+  const ana = await createPlayerWith(world, { deposited: 100 })
+  const asked = await Promise.all(
+    Array.from({ length: 14 }, () => signWithdrawalRequest(world, ana, cotton(1))),
+  )
   const standard = (some: typeof asked) =>
     world.api.transaction((tx) => requestWithdrawals(tx, some, world.clock))
   // Four in one batch, ten more at once.
@@ -185,7 +201,7 @@ test('a wallet has ten open withdrawals at most, however they are asked for, and
     Array.from({ length: 4 }, () => ({ code: 'too_many_withdrawals', facts: { open: 10, most: 10 } })),
   )
   expect(await readWithdrawals(world.api, ana.address)).toHaveLength(10)
-  expect(await creditOf(world.owner, ana.address)).toEqual({ deposited: cotton(90), earned: 0n })
+  expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: cotton(90), earned: 0n })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const challenge = () => challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(1) })
   expect(await refusalOf(challenge())).toBe('too_many_withdrawals')
@@ -201,22 +217,27 @@ test('a wallet has ten open withdrawals at most, however they are asked for, and
 
 test('what all players take in a day never exceeds the day’s budget', async () => {
   const day = dayOf(world.clock.now())
-  await ask(world.owner, 'insert into reward_days (day, budget) values ($1::date, $2)', [day, cotton(50)])
-  const wallets = await Promise.all(Array.from({ length: 60 }, () => playerWith(world, { earned: 10 })))
-  const asked = await Promise.all(wallets.map((wallet) => signedRequest(world, wallet, cotton(1))))
-  const answers = (await Promise.all(asked.map((each) => request(world, [each])))).flat()
+  await runQuery(world.owner, 'insert into reward_days (day, budget) values ($1::date, $2)', [
+    day,
+    cotton(50),
+  ])
+  const wallets = await Promise.all(Array.from({ length: 60 }, () => createPlayerWith(world, { earned: 10 })))
+  const asked = await Promise.all(wallets.map((wallet) => signWithdrawalRequest(world, wallet, cotton(1))))
+  const answers = (await Promise.all(asked.map((each) => submitRequests(world, [each])))).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(50)
-  const [spent] = await ask(world.owner, 'select budget, spent from reward_days where day = $1::date', [day])
+  const [spent] = await runQuery(world.owner, 'select budget, spent from reward_days where day = $1::date', [
+    day,
+  ])
   expect(spent).toEqual({ budget: cotton(50), spent: cotton(50) })
 })
 
 test('nothing is held while withdrawals are paused', async () => {
-  const ana = await playerWith(world, { deposited: 10 })
-  const asked = await signedRequest(world, ana, cotton(5))
+  const ana = await createPlayerWith(world, { deposited: 10 })
+  const asked = await signWithdrawalRequest(world, ana, cotton(5))
   const now = world.clock.now()
   await pauseWithdrawals(world.owner, { why: 'a test', now })
   try {
-    expect((await request(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
+    expect((await submitRequests(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
     const deps = { db: world.api, clock: world.clock, site: SITE }
     const challenge = challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(5) })
     expect(await refusalOf(challenge)).toBe('withdrawals_paused')
@@ -226,29 +247,31 @@ test('nothing is held while withdrawals are paused', async () => {
       withdrawable: 10,
     })
   } finally {
-    await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+    await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
   }
 })
 
 test('the api’s login can request a withdrawal but never approve, sign or change one', async () => {
-  const ana = await playerWith(world, { deposited: 10 })
+  const ana = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, ana, cotton(5))
   const denied = [
-    () => ask(world.api, `update withdrawals set state = 'approved' where id = $1`, [id]),
+    () => runQuery(world.api, `update withdrawals set state = 'approved' where id = $1`, [id]),
     () =>
-      ask(
+      runQuery(
         world.api,
         `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at, state)
        values (gen_random_uuid(), $1, 1, 0, gen_random_uuid(), current_date, now(), 'approved')`,
         [ana.address],
       ),
     () =>
-      ask(world.api, `insert into payouts (withdrawal_id, signature, signed_at) values ($1, 'x', now())`, [
-        id,
-      ]),
-    () => ask(world.api, 'select wire from payouts'),
-    () => ask(world.api, `insert into settings (name, value) values ('x', '1')`),
-    () => ask(world.api, 'update lanes set withdrawal_id = null'),
+      runQuery(
+        world.api,
+        `insert into payouts (withdrawal_id, signature, signed_at) values ($1, 'x', now())`,
+        [id],
+      ),
+    () => runQuery(world.api, 'select wire from payouts'),
+    () => runQuery(world.api, `insert into settings (name, value) values ('x', '1')`),
+    () => runQuery(world.api, 'update lanes set withdrawal_id = null'),
   ]
   for (const each of denied) await expect(each()).rejects.toThrow(/permission denied/)
 })

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { type Cotton, toWire, ZERO } from '#game/cotton.ts'
-import { holdLines, totalOf, withdrawal } from '#game/credit.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
+import { holdEntries, totalOf, splitWithdrawal } from '#game/credit.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
+import { DEFAULT_OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
 import { countOpen } from './count-open.ts'
-import { walletsWithoutDeposit } from './deposit-first.ts'
-import { type Held, onWire, type WithdrawalOnWire } from './read-withdrawals.ts'
+import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
+import { type HeldWithdrawal, toWithdrawalView, type WithdrawalView } from './read-withdrawals.ts'
 import { refuseAmount } from './refuse-amount.ts'
-import type { Proof } from './require-signed.ts'
+import type { SignatureProof } from './verify-signed-message.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
-import { withdrawalsPaused } from './withdrawal-switch.ts'
+import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 /** A request whose signature over its own challenge has been verified; the signer verifies it again by itself. */
-export type Withdrawing = Request & { amount: Cotton } & Proof
+export type WithdrawalRequest = ActionRequest & { amount: Cotton } & SignatureProof
 
-export type WithdrawingReply = { success: true; withdrawal: WithdrawalOnWire; newBalance: number }
+export type WithdrawalReply = { success: true; withdrawal: WithdrawalView; newBalance: number }
 
 const lockChallenges = sql(
   'withdrawals-lock-challenges',
@@ -44,62 +44,63 @@ const addWithdrawals = sql(
  */
 export async function requestWithdrawals(
   tx: Tx,
-  requests: readonly Withdrawing[],
+  requests: readonly WithdrawalRequest[],
   clock: Clock,
-  mostOpen = OPEN_PER_WALLET,
-): Promise<Answer<WithdrawingReply>[]> {
+  maxOpen = DEFAULT_OPEN_PER_WALLET,
+): Promise<Answer<WithdrawalReply>[]> {
   // Counted behind the locks of the accounts, so that requests at once cannot pass the limit together.
-  const hold = () =>
+  const lockAndRead = () =>
     countOpen(
       tx,
       requests.map((each) => each.wallet),
     )
-  const act: Act = async (book, fresh, now, openBefore) => {
+  const action: Action = async (book, fresh, now, openBefore) => {
     if (await withdrawalsPaused(tx)) return fresh.map(() => refused('withdrawals_paused'))
     const challenges = await lockedChallenges(tx, fresh, now)
-    const wanting = [...askedByWallet(fresh)].flatMap(([wallet, amount]) =>
-      book.purse(wallet).deposited < amount ? [wallet] : [],
+    const needBudget = [...askedByWallet(fresh)].flatMap(([wallet, amount]) =>
+      book.balances(wallet).deposited < amount ? [wallet] : [],
     )
-    const barred = wanting.length > 0 ? await walletsWithoutDeposit(tx, wanting) : new Set<string>()
+    const withoutDeposit =
+      needBudget.length > 0 ? await readWalletsWithoutDeposit(tx, needBudget) : new Set<string>()
     // Deposited credit needs no budget, so only who reaches into earned credit waits for the day's row.
-    const day = wanting.length > 0 ? await lockRewardDay(tx, { wallets: wanting, now }) : null
-    const held: Holding[] = []
+    const day = needBudget.length > 0 ? await lockRewardDay(tx, { wallets: needBudget, now }) : null
+    const newWithdrawals: NewWithdrawal[] = []
     const open = new Map(openBefore)
 
     const answers = fresh.map((request) => {
       const { wallet, amount, nonce, walletSignature } = request
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
-      const purse = book.purse(wallet)
-      const left = barred.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
-      const taken = withdrawal(purse, amount, left)
-      const mine = open.get(wallet) ?? 0
-      if (mine >= mostOpen) return refused('too_many_withdrawals', { open: mine, most: mostOpen })
+      const credit = book.balances(wallet)
+      const left = withoutDeposit.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
+      const taken = splitWithdrawal(credit, amount, left)
+      const openCount = open.get(wallet) ?? 0
+      if (openCount >= maxOpen) return refused('too_many_withdrawals', { open: openCount, most: maxOpen })
       if (!taken) {
-        return refuseAmount({ purse, amount, budgetLeft: left, needsDeposit: barred.has(wallet) })
+        return refuseAmount({ credit, amount, budgetLeft: left, needsDeposit: withoutDeposit.has(wallet) })
       }
-      open.set(wallet, mine + 1)
+      open.set(wallet, openCount + 1)
       const id = randomUUID()
       day?.spend(wallet, taken.earned)
-      const lines = holdLines(wallet, taken)
-      const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, lines })
-      const row: Held = { id, wallet, ...taken, requestedAt: now }
-      held.push({ ...row, holdId, nonce, walletSignature })
-      return granted<WithdrawingReply>({
+      const entries = holdEntries(wallet, taken)
+      const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, entries })
+      const row: HeldWithdrawal = { id, wallet, ...taken, requestedAt: now }
+      newWithdrawals.push({ ...row, holdId, nonce, walletSignature })
+      return granted<WithdrawalReply>({
         success: true,
-        withdrawal: onWire({ ...row, ...JUST_REQUESTED }),
-        newBalance: toWire(totalOf(book.purse(wallet))),
+        withdrawal: toWithdrawalView({ ...row, ...JUST_REQUESTED }),
+        newBalance: toWire(totalOf(book.balances(wallet))),
       })
     })
-    await keep(tx, held, now)
-    await day?.close()
+    await storeWithdrawals(tx, newWithdrawals, now)
+    await day?.write()
     return answers
   }
-  return actOnce(tx, requests, clock, act, { hold })
+  return runOnce(tx, requests, clock, action, { lockAndRead })
 }
 
-type Act = Parameters<typeof actOnce<Withdrawing, WithdrawingReply, ReadonlyMap<string, number>>>[3]
+type Action = Parameters<typeof runOnce<WithdrawalRequest, WithdrawalReply, ReadonlyMap<string, number>>>[3]
 
-type Holding = Held & Proof & { holdId: string }
+type NewWithdrawal = HeldWithdrawal & SignatureProof & { holdId: string }
 
 const JUST_REQUESTED = {
   state: 'requested',
@@ -109,32 +110,39 @@ const JUST_REQUESTED = {
   settledAt: null,
 } as const
 
-const challengeName = ({ wallet, amount, nonce }: Pick<Withdrawing, 'wallet' | 'amount' | 'nonce'>): string =>
-  `${wallet} ${amount} ${nonce}`
+const challengeName = ({
+  wallet,
+  amount,
+  nonce,
+}: Pick<WithdrawalRequest, 'wallet' | 'amount' | 'nonce'>): string => `${wallet} ${amount} ${nonce}`
 
-async function lockedChallenges(tx: Tx, requests: readonly Withdrawing[], now: Date): Promise<Set<string>> {
+async function lockedChallenges(
+  tx: Tx,
+  requests: readonly WithdrawalRequest[],
+  now: Date,
+): Promise<Set<string>> {
   type Row = { nonce: string; wallet: string; amount: Cotton; expires_at: Date }
   const rows = await tx.rows<Row>(lockChallenges, [requests.map((each) => each.nonce)])
   return new Set(rows.filter((row) => row.expires_at > now).map(challengeName))
 }
 
-function askedByWallet(requests: readonly Withdrawing[]): Map<string, bigint> {
+function askedByWallet(requests: readonly WithdrawalRequest[]): Map<string, bigint> {
   const asked = new Map<string, bigint>()
   for (const { wallet, amount } of requests) asked.set(wallet, (asked.get(wallet) ?? 0n) + amount)
   return asked
 }
 
-async function keep(tx: Tx, held: readonly Holding[], now: Date): Promise<void> {
-  if (held.length === 0) return
-  await tx.rows(takeChallenges, [held.map((each) => each.nonce)])
+async function storeWithdrawals(tx: Tx, newWithdrawals: readonly NewWithdrawal[], now: Date): Promise<void> {
+  if (newWithdrawals.length === 0) return
+  await tx.rows(takeChallenges, [newWithdrawals.map((each) => each.nonce)])
   await tx.rows(addWithdrawals, [
-    held.map((each) => each.id),
-    held.map((each) => each.wallet),
-    held.map((each) => each.deposited),
-    held.map((each) => each.earned),
-    held.map((each) => each.holdId),
-    held.map((each) => each.nonce),
-    held.map((each) => each.walletSignature),
+    newWithdrawals.map((each) => each.id),
+    newWithdrawals.map((each) => each.wallet),
+    newWithdrawals.map((each) => each.deposited),
+    newWithdrawals.map((each) => each.earned),
+    newWithdrawals.map((each) => each.holdId),
+    newWithdrawals.map((each) => each.nonce),
+    newWithdrawals.map((each) => each.walletSignature),
     dayOf(now),
     now,
   ])

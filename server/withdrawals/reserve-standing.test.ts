@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judged } from '#server/solvency/watch-solvency.ts'
+import { assessShortage } from '#server/solvency/watch-solvency.ts'
 import { standingOf } from './reserve-standing.ts'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
@@ -17,9 +17,9 @@ test('a reserve that was seen at no known moment was not seen', () => {
 })
 
 test('tokens that are missing since no known moment are missing for certain', () => {
-  const short = { surplus: -1n, doubt: 5n }
+  const short = { surplus: -1n, uncertain: 5n }
   const since = (shortSince: Date) =>
-    judged(short, { before: { shortSince, confirmed: false }, now }).confirmed
+    assessShortage(short, { before: { shortSince, confirmed: false }, now }).confirmed
   expect(since(secondsAgo(1))).toBe(false)
   expect(since(secondsAgo(24 * 3_600))).toBe(true)
   expect(since(never)).toBe(true)

@@ -1,6 +1,6 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { budgetLeft, dailyBudget } from '#game/credit.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
@@ -61,7 +61,7 @@ export async function readBudgetLeft(
 ): Promise<Cotton> {
   const day = dayOf(now)
   const [row] = await db.rows<Row>(readDay, [day])
-  const budget = baseUnits(row?.budget ?? dailyBudget((await readReserves(db)).pool))
+  const budget = baseUnits(row?.budget ?? dailyBudget((await readWorldBalances(db)).pool))
   const [mine] = await db.rows<{ spent: bigint }>(readWallets, [day, [wallet]])
   return budgetLeft({
     budget,
@@ -76,7 +76,7 @@ export type RewardDay = {
   leftForAll(): Cotton
   left(wallet: string): Cotton
   spend(wallet: string, amount: Cotton): void
-  close(): Promise<void>
+  write(): Promise<void>
 }
 
 /**
@@ -90,7 +90,7 @@ export async function lockRewardDay(
   const day = dayOf(now)
   let [row] = await tx.rows<Row>(lockDay, [day])
   if (!row) {
-    await tx.rows(openDay, [day, dailyBudget((await readReserves(tx)).pool)])
+    await tx.rows(openDay, [day, dailyBudget((await readWorldBalances(tx)).pool)])
     ;[row] = await tx.rows<Row>(lockDay, [day])
   }
   assert(row, 'the day that was just opened is there')
@@ -111,7 +111,7 @@ export async function lockRewardDay(
     spend(wallet, amount) {
       if (amount > 0n) taken.set(wallet, (taken.get(wallet) ?? 0n) + amount)
     },
-    async close() {
+    async write() {
       if (taken.size === 0) return
       await tx.rows(spendDay, [day, takenByAll()])
       await tx.rows(spendWallets, [day, [...taken.keys()], [...taken.values()]])

@@ -1,5 +1,5 @@
 import * as contract from '#contract/withdrawals.ts'
-import { type Cotton, cotton, fromWire, LARGEST_REQUEST, shown } from '#game/cotton.ts'
+import { type Cotton, cotton, fromWire, LARGEST_REQUEST, formatCotton } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
@@ -8,21 +8,21 @@ import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
-import { nextAfter, readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
+import { nextCursor, readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
-import { requireSigned } from './require-signed.ts'
+import { verifySignedMessage } from './verify-signed-message.ts'
 
 export type WithdrawalDeps = {
   db: Db
   clock: Clock
   site: Site
   /** How many withdrawals of a wallet may be open; the standard where nobody has set it. */
-  mostOpen?: number
+  maxOpen?: number
 }
 
 /** The way out: a challenge, the signed request, and what a player can see of both. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
-  const { db, clock, mostOpen } = deps
+  const { db, clock, maxOpen } = deps
 
   serve(contract.challengeWithdrawal, async ({ player, body }) => {
     const { wallet } = player
@@ -34,15 +34,15 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
     const { wallet } = player
     const amount = await amountOf(deps, { wallet, ...body })
     const signed = { wallet, amount, message: body.message, signature: body.signature }
-    const proof = await requireSigned(deps.site, signed)
+    const proof = await verifySignedMessage(deps.site, signed)
     const asked = { wallet, amount: signed.amount, ...proof, key }
-    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, mostOpen))
+    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, maxOpen))
     return replyOf(answer!)
   })
 
   serve(contract.readWithdrawals, async ({ player, query }) => {
     const withdrawals = await readWithdrawals(db, player.wallet, query.before)
-    return ok({ withdrawals, next: nextAfter(withdrawals) })
+    return ok({ withdrawals, next: nextCursor(withdrawals) })
   })
 
   serve(contract.readWithdrawable, ({ player }) => readWithdrawable(deps, player.wallet))
@@ -57,8 +57,8 @@ async function amountOf(
   if (units !== null) return units
   const balance = totalOf(await readBalance(deps.db, wallet))
   if (balance >= cotton(LARGEST_REQUEST)) {
-    refuse('malformed', { field: 'amount', problem: `must be at most ${shown(LARGEST_REQUEST)}` })
+    refuse('malformed', { field: 'amount', problem: `must be at most ${formatCotton(LARGEST_REQUEST)}` })
   }
   const { withdrawable } = await readWithdrawable(deps, wallet)
-  refuse('above_balance', { balance: shown(balance), available: shown(withdrawable) })
+  refuse('above_balance', { balance: formatCotton(balance), available: formatCotton(withdrawable) })
 }

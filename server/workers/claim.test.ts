@@ -4,16 +4,21 @@ import { cotton, fromWire } from '#game/cotton.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { claim, claimAll } from './claim.ts'
 import { readOwnedWorkers } from './read-workers.ts'
-import { until } from '#tests/support/run-server.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { keyFor, test, type World } from '#tests/support/world.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
 const readWaiting = sql(
   'test-read-waiting',
   `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 )
 
-const claimOne = async (world: World, player: TestPlayer, workerId: string, key: string | null = null) => {
+const claimOne = async (
+  world: TestWorld,
+  player: TestPlayer,
+  workerId: string,
+  key: string | null = null,
+) => {
   const keyed = key === null ? null : keyFor('/api/workers/claim', key, { workerId })
   const [answer] = await world.db.transaction((tx) =>
     claim(tx, [{ wallet: player.wallet, workerId, key: keyed }], world.clock),
@@ -21,7 +26,7 @@ const claimOne = async (world: World, player: TestPlayer, workerId: string, key:
   return answer!
 }
 
-const readOwned = async ({ db, clock }: World, wallet: string) =>
+const readOwned = async ({ db, clock }: TestWorld, wallet: string) =>
   (await readOwnedWorkers(db, { wallet, now: clock.now() })).workers
 
 test('a claim pays whole $COTTON and leaves the fraction with the worker', async ({ world }) => {
@@ -67,7 +72,7 @@ test('a claim that waits for another of its player sees what that one has paid',
       claimOne(world, player, workerId),
       world.db.transaction((other) => claimAll(other, [all], world.clock)).then(([answer]) => answer!),
     ]
-    await until('both to wait', async () => (await world.db.rows(readWaiting)).length === 2)
+    await waitFor('both to wait', async () => (await world.db.rows(readWaiting)).length === 2)
     return others
   })
   const answers = await Promise.all(waiting)

@@ -1,13 +1,13 @@
 import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
-import { claimLines, totalOf } from '#game/credit.ts'
+import { claimEntries, totalOf } from '#game/credit.ts'
 import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
-export type Claim = Request & { workerId: string }
+export type Claim = ActionRequest & { workerId: string }
 export type ClaimReply = { success: true; claimedAmount: number; newBalance: number }
 
 type Row = {
@@ -33,8 +33,8 @@ const readAllWorkers = sql(
 )
 
 // Claimed only ever grows: a clock that runs behind pays late, never twice.
-const payOut = sql(
-  'claim-pay-out',
+const updateClaimed = sql(
+  'claim-update-claimed',
   `update workers w set claimed = w.claimed + paid.amount
    from unnest($1::text[], $2::text[], $3::bigint[]) as paid (wallet, worker_id, amount)
    where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0`,
@@ -44,8 +44,8 @@ const payOut = sql(
 export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
   const wallets = claims.map((each) => each.wallet)
   const workerIds = claims.map((each) => each.workerId)
-  const hold = () => tx.rows<Row>(readWorkers, [wallets, workerIds])
-  const act = async (book: Book, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
+  const lockAndRead = () => tx.rows<Row>(readWorkers, [wallets, workerIds])
+  const act = async (ledger: Ledger, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
     const open = new Map(
       rows.map((row) => [`${row.wallet} ${row.worker_id}`, claimable(accrualOf(row), now)]),
     )
@@ -56,16 +56,22 @@ export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Pro
       if (amount === ZERO) return refused('nothing_to_claim')
       open.set(`${wallet} ${workerId}`, ZERO)
       paid.push({ wallet, workerId, amount })
-      book.post({ wallet, kind: 'claim', at: now, detail: { workerId }, lines: claimLines(wallet, amount) })
-      return granted(replyFor(amount, totalOf(book.purse(wallet))))
+      ledger.post({
+        wallet,
+        kind: 'claim',
+        at: now,
+        detail: { workerId },
+        entries: claimEntries(wallet, amount),
+      })
+      return granted(replyFor(amount, totalOf(ledger.balances(wallet))))
     })
     write(tx, paid)
     return answers
   }
-  return actOnce(tx, claims, clock, act, { hold })
+  return runOnce(tx, claims, clock, act, { lockAndRead })
 }
 
-export type ClaimAll = Request & { workerType: WorkerType | null }
+export type ClaimAll = ActionRequest & { workerType: WorkerType | null }
 export type ClaimAllReply = ClaimReply & { claimedWorkers: number }
 
 /** Pays what all workers of a player, or all of one type, have picked; one move in the ledger for each request. */
@@ -75,8 +81,8 @@ export async function claimAll(
   clock: Clock,
 ): Promise<Answer<ClaimAllReply>[]> {
   const types = claims.some((each) => each.workerType === null) ? null : claims.map((each) => each.workerType)
-  const hold = () => tx.rows<Row>(readAllWorkers, [claims.map((each) => each.wallet), types])
-  const act = async (book: Book, fresh: readonly ClaimAll[], now: Date, rows: readonly Row[]) => {
+  const lockAndRead = () => tx.rows<Row>(readAllWorkers, [claims.map((each) => each.wallet), types])
+  const act = async (ledger: Ledger, fresh: readonly ClaimAll[], now: Date, rows: readonly Row[]) => {
     const open = rows.map((row) => ({
       wallet: row.wallet,
       workerId: row.worker_id,
@@ -93,20 +99,20 @@ export async function claimAll(
       paid.push(...mine.map((each) => ({ ...each })))
       for (const each of mine) each.amount = ZERO
       const detail = { workers: mine.length, ...(workerType === null ? {} : { workerType }) }
-      book.post({ wallet, kind: 'claim', at: now, detail, lines: claimLines(wallet, amount) })
-      return granted({ ...replyFor(amount, totalOf(book.purse(wallet))), claimedWorkers: mine.length })
+      ledger.post({ wallet, kind: 'claim', at: now, detail, entries: claimEntries(wallet, amount) })
+      return granted({ ...replyFor(amount, totalOf(ledger.balances(wallet))), claimedWorkers: mine.length })
     })
     write(tx, paid)
     return answers
   }
-  return actOnce(tx, claims, clock, act, { hold })
+  return runOnce(tx, claims, clock, act, { lockAndRead })
 }
 
 type Paid = { wallet: string; workerId: string; amount: Cotton }
 
 function write(tx: Tx, paid: readonly Paid[]): void {
   if (paid.length === 0) return
-  void tx.rows(payOut, [
+  void tx.rows(updateClaimed, [
     paid.map((each) => each.wallet),
     paid.map((each) => each.workerId),
     paid.map((each) => each.amount),

@@ -4,16 +4,16 @@ import { sql } from '#server/platform/db/db.ts'
 import { hire } from './hire.ts'
 import { readWorkerSupply } from './read-workers.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
-const hireKid = async (world: World, player: TestPlayer) => {
+const hireKid = async (world: TestWorld, player: TestPlayer) => {
   const [answer] = await world.db.transaction((tx) =>
     hire(tx, [{ wallet: player.wallet, workerType: 'kid', key: null }], world.clock),
   )
   return answer!
 }
 
-const setSupply = (world: World, type: string, left: number) =>
+const setSupply = (world: TestWorld, type: string, left: number) =>
   world.db.rows(
     sql('test-set-supply', 'update worker_types set max_supply = sold + $2 where worker_type = $1'),
     [type, left],

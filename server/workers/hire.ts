@@ -1,13 +1,13 @@
-import { shown, toWire } from '#game/cotton.ts'
-import { payment, primarySaleLines, totalOf } from '#game/credit.ts'
+import { formatCotton, toWire } from '#game/cotton.ts'
+import { splitPayment, primarySaleEntries, totalOf } from '#game/credit.ts'
 import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
-import { actOnce, type Request } from '#server/actions/act-once.ts'
-import type { Book } from '#server/ledger/book.ts'
+import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
+import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
-export type Hire = Request & { workerType: WorkerType }
+export type Hire = ActionRequest & { workerType: WorkerType }
 export type HireReply = {
   success: true
   worker: { workerId: string; workerType: WorkerType }
@@ -37,32 +37,35 @@ const addWorkers = sql(
 
 /** Hires workers: many requests in, one answer each, in their order. The supply is never oversold. */
 export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promise<Answer<HireReply>[]> {
-  const act = async (book: Book, fresh: readonly Hire[], now: Date, supply: Supply) => {
+  const act = async (ledger: Ledger, fresh: readonly Hire[], now: Date, supply: Supply) => {
     const hired: { wallet: string; workerId: string; type: WorkerType }[] = []
     const answers = fresh.map(({ wallet, workerType: type }) => {
       const { name, price } = WORKERS[type]
       const stock = supply.get(type)
       if (!stock || stock.sold >= stock.max_supply) return refused('sold_out', { name })
-      const purse = book.purse(wallet)
-      const paid = payment(purse, price)
+      const balances = ledger.balances(wallet)
+      const paid = splitPayment(balances, price)
       if (!paid) {
-        return refused('not_enough_credit', { required: shown(price), available: shown(totalOf(purse)) })
+        return refused('not_enough_credit', {
+          required: formatCotton(price),
+          available: formatCotton(totalOf(balances)),
+        })
       }
       stock.sold += 1
       const id = workerId(type, stock.sold)
       hired.push({ wallet, workerId: id, type })
-      book.post({
+      ledger.post({
         wallet,
         kind: 'hire',
         at: now,
         detail: { workerId: id },
-        lines: primarySaleLines(wallet, paid),
+        entries: primarySaleEntries(wallet, paid),
       })
       return granted<HireReply>({
         success: true,
         worker: { workerId: id, workerType: type },
         message: `Successfully purchased ${id}!`,
-        newBalance: toWire(totalOf(book.purse(wallet))),
+        newBalance: toWire(totalOf(ledger.balances(wallet))),
       })
     })
     if (hired.length > 0) {
@@ -77,13 +80,13 @@ export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promis
     }
     return answers
   }
-  return actOnce(tx, hires, clock, act, { hold: () => lockedSupply(tx, hires) })
+  return runOnce(tx, hires, clock, act, { lockAndRead: () => lockAndReadSupply(tx, hires) })
 }
 
 type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
 type Supply = Map<WorkerType, Stock>
 
-async function lockedSupply(tx: Tx, hires: readonly Hire[]): Promise<Supply> {
+async function lockAndReadSupply(tx: Tx, hires: readonly Hire[]): Promise<Supply> {
   const rows = await tx.rows<Stock>(lockSupply, [[...new Set(hires.map((each) => each.workerType))]])
   return new Map(rows.map((row) => [row.worker_type, row]))
 }

@@ -1,10 +1,10 @@
 import * as workers from '#contract/workers.ts'
-import { serveAct } from '#server/actions/serve-act.ts'
-import { submitting } from '#server/actions/submit.ts'
+import { serveAction } from '#server/actions/serve-action.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
-import type { News } from '#server/realtime/news.ts'
+import type { Changes } from '#server/realtime/changes.ts'
 import { claim, claimAll } from './claim.ts'
 import { hire, type Hire } from './hire.ts'
 import { readOwnedWorkers } from './read-workers.ts'
@@ -13,11 +13,11 @@ import type { SupplyView } from './supply-view.ts'
 /** Types and supply for everyone; hiring, claiming and one's own workers for players. */
 export function workerRoutes(
   serve: Serve,
-  { db, clock, supply, news }: { db: Db; clock: Clock; supply: SupplyView; news: News },
+  { db, clock, supply, changes }: { db: Db; clock: Clock; supply: SupplyView; changes: Changes },
 ): void {
-  const submitHire = submitting({ db, clock }, hire)
-  const submitClaim = submitting({ db, clock }, claim)
-  const submitClaimAll = submitting({ db, clock }, claimAll)
+  const submitHire = submitInBatches({ db, clock }, hire)
+  const submitClaim = submitInBatches({ db, clock }, claim)
+  const submitClaimAll = submitInBatches({ db, clock }, claimAll)
 
   serve(workers.readWorkerTypes, () => supply.types())
 
@@ -27,22 +27,22 @@ export function workerRoutes(
     ok(await readOwnedWorkers(db, { wallet, after, now: clock.now() })),
   )
 
-  serveAct(serve, workers.purchaseWorker, {
-    ask: ({ body }, caller): Hire => ({ ...caller, workerType: body.workerType }),
+  serveAction(serve, workers.purchaseWorker, {
+    toRequest: ({ body }, caller): Hire => ({ ...caller, workerType: body.workerType }),
     submit: submitHire,
-    tell: ({ worker }) => news.learned('supply', supply.learn(worker)),
+    publish: ({ worker }) => changes.publishApplied('supply', supply.applyHire(worker)),
   })
 
   serve(
     workers.claimWorker,
     ({ player, body, key }) => submitClaim({ wallet: player.wallet, workerId: body.workerId, key }, player),
-    { confirms: true },
+    { revalidates: true },
   )
 
   serve(
     workers.claimAllWorkers,
     ({ player, body, key }) =>
       submitClaimAll({ wallet: player.wallet, workerType: body.workerType ?? null, key }, player),
-    { confirms: true },
+    { revalidates: true },
   )
 }

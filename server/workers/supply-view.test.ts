@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { WorkerType } from '#game/workers.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { slowReads } from '#tests/support/slow-reads.ts'
-import { test } from '#tests/support/world.ts'
+import { delayReads } from '#tests/support/delay-reads.ts'
+import { test } from '#tests/support/test-world.ts'
 import { openSupplyView, type SupplyView } from './supply-view.ts'
 
 const told = (view: SupplyView) => [view.types().payload, view.supply().payload, String(view.frame())]
@@ -13,8 +13,8 @@ test('a view that learns of each hire says what one says that reads it', async (
   for (const workerType of ['kid', 'grandma', 'kid', 'kid'] as WorkerType[]) {
     told(learns)
     const hired = { workerType, workerId: await world.hire(player, workerType) }
-    expect(learns.learn(hired)).toEqual(['supply'])
-    expect(learns.learn(hired)).toEqual([])
+    expect(learns.applyHire(hired)).toEqual(['supply'])
+    expect(learns.applyHire(hired)).toEqual([])
     expect(await reads.refresh()).toEqual(['supply'])
     expect(told(learns)).toEqual(told(reads))
   }
@@ -23,12 +23,12 @@ test('a view that learns of each hire says what one says that reads it', async (
 
 test('a hire beyond the supply that is known is read', async ({ world }) => {
   const view = await openSupplyView(world.db)
-  expect(view.learn({ workerType: 'kid', workerId: 'kid-10001' })).toBeNull()
+  expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toBeNull()
   await world.db.rows(
     sql('test-more', `update worker_types set max_supply = 10002 where worker_type = 'kid'`),
   )
   await view.refresh()
-  expect(view.learn({ workerType: 'kid', workerId: 'kid-10001' })).toEqual(['supply'])
+  expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toEqual(['supply'])
   expect(view.supply().reply.kid).toMatchObject({ sold: 10_001, available: 1, maxSupply: 10_002 })
 })
 
@@ -36,11 +36,11 @@ test('what is learned during a read is not undone by what was read before it', a
   const player = await world.player({ deposited: 5_000_000 })
   let whileReading = async () => {}
   const [view, reads] = [
-    await openSupplyView(slowReads(world.db, () => whileReading())),
+    await openSupplyView(delayReads(world.db, () => whileReading())),
     await openSupplyView(world.db),
   ]
   whileReading = async () => {
-    view.learn({ workerType: 'kid', workerId: await world.hire(player, 'kid') })
+    view.applyHire({ workerType: 'kid', workerId: await world.hire(player, 'kid') })
   }
   await view.refresh()
   await reads.refresh()

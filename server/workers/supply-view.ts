@@ -2,9 +2,9 @@ import type { readWorkerSupply, readWorkerTypes as readTypes } from '#contract/w
 import type { ReplyOf } from '#contract/route.ts'
 import { placeOf, WORKER_TYPES, type WorkerType } from '#game/workers.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import { Kept } from '#server/platform/http/kept.ts'
-import { once } from '#server/platform/once.ts'
-import { encode } from '#server/realtime/encode.ts'
+import { CachedResponse } from '#server/platform/http/cached-response.ts'
+import { memoize } from '#server/platform/memoize.ts'
+import { encodeFrame } from '#server/realtime/encode-frame.ts'
 import { readWorkerSupply as readSupply, type Supply, workerTypesOnWire } from './read-workers.ts'
 
 /** The supply of workers as this process knows it, in the very bytes that travel. */
@@ -12,9 +12,9 @@ export type SupplyView = {
   /** Reads it anew; gives the channels that have something to say. Not for two calls at once. */
   refresh(): Promise<string[]>
   /** Takes over a hire from its answer, and gives the channels that have something to say. Null where it has to be read. */
-  learn(hired: { workerId: string; workerType: WorkerType }): string[] | null
-  types(): Kept<ReplyOf<typeof readTypes>>
-  supply(): Kept<ReplyOf<typeof readWorkerSupply>>
+  applyHire(hired: { workerId: string; workerType: WorkerType }): string[] | null
+  types(): CachedResponse<ReplyOf<typeof readTypes>>
+  supply(): CachedResponse<ReplyOf<typeof readWorkerSupply>>
   /** The frame `workerUpdate`. */
   frame(): Buffer
 }
@@ -23,23 +23,23 @@ const CHANNEL = 'supply'
 
 /** Reads the supply and keeps it in memory; `refresh` brings it up to date. */
 export async function openSupplyView(db: Db): Promise<SupplyView> {
-  let view = viewOf(await readSupply(db))
+  let view = createView(await readSupply(db))
   return {
     async refresh() {
       const before = view
       const read = await readSupply(db)
       // What was learned while this was read may not be in it yet; nobody gives a worker back.
-      const supply = view === before ? read : newerOf(read, view.of)
-      if (JSON.stringify(supply) === JSON.stringify(view.of)) return []
-      view = viewOf(supply)
+      const supply = view === before ? read : mergeNewer(read, view.state)
+      if (JSON.stringify(supply) === JSON.stringify(view.state)) return []
+      view = createView(supply)
       return [CHANNEL]
     },
-    learn({ workerId, workerType }) {
+    applyHire({ workerId, workerType }) {
       const place = placeOf(workerType, workerId)
-      const { sold, maxSupply } = view.of[workerType]
+      const { sold, maxSupply } = view.state[workerType]
       if (place <= sold) return []
       if (place > maxSupply) return null
-      view = viewOf({ ...view.of, [workerType]: { maxSupply, sold: place } })
+      view = createView({ ...view.state, [workerType]: { maxSupply, sold: place } })
       return [CHANNEL]
     },
     types: () => view.types(),
@@ -48,7 +48,7 @@ export async function openSupplyView(db: Db): Promise<SupplyView> {
   }
 }
 
-const newerOf = (read: Supply, known: Supply): Supply =>
+const mergeNewer = (read: Supply, known: Supply): Supply =>
   Object.fromEntries(
     WORKER_TYPES.map((type) => {
       const { maxSupply, sold } = read[type]
@@ -57,12 +57,12 @@ const newerOf = (read: Supply, known: Supply): Supply =>
   ) as Supply
 
 // Every form is made when it is first asked for: between two questions there may have been many hires.
-function viewOf(supply: Supply) {
-  const workerTypes = once(() => workerTypesOnWire(supply))
+function createView(supply: Supply) {
+  const workerTypes = memoize(() => workerTypesOnWire(supply))
   return {
-    of: supply,
-    types: once(() => new Kept({ success: true as const, workerTypes: workerTypes() })),
-    supply: once(() => new Kept(workerTypes())),
-    frame: once(() => encode({ type: 'workerUpdate', data: workerTypes() })),
+    state: supply,
+    types: memoize(() => new CachedResponse({ success: true as const, workerTypes: workerTypes() })),
+    supply: memoize(() => new CachedResponse(workerTypes())),
+    frame: memoize(() => encodeFrame({ type: 'workerUpdate', data: workerTypes() })),
   }
 }

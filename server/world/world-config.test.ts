@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test as plain } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
-import { test, type World } from '#tests/support/world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { applyWorld } from './apply-world.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { readWorldFile } from './world-config.ts'
@@ -65,7 +65,7 @@ plain('a file that is named and missing is refused by the name of the setting', 
   )
 })
 
-const continents = (world: World) =>
+const continents = (world: TestWorld) =>
   world.db.rows<{ code: string; start_price: bigint; price: bigint; version: bigint; excluded: string[] }>(
     sql(
       'test-continents',
@@ -73,7 +73,7 @@ const continents = (world: World) =>
     ),
   )
 
-const supplies = async (world: World) => {
+const supplies = async (world: TestWorld) => {
   const rows = await world.db.rows<{ worker_type: string; max_supply: number }>(
     sql('test-supplies', 'select worker_type, max_supply from worker_types'),
   )

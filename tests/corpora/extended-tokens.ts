@@ -7,12 +7,12 @@ import {
   getMintSize,
   getMintToInstruction,
 } from '@solana-program/token'
-import { type Stage, TOKEN_2022 } from './stage.ts'
+import { type CaseContext, TOKEN_2022 } from './case-context.ts'
 
-type Making = Pick<Stage, 'make' | 'payer'> & { owner: Address }
+type MintContext = Pick<CaseContext, 'make' | 'payer'> & { owner: Address }
 
 /** A Token-2022 mint with a name of its own (TokenMetadata, pointed to itself). */
-export async function namedMint({ make, payer, owner }: Making) {
+export async function buildNamedMint({ make, payer, owner }: MintContext) {
   const mint = await generateKeyPairSigner()
   const at = { programAddress: TOKEN_2022 }
   const [ata] = await findAssociatedTokenPda({ owner, mint: mint.address, tokenProgram: TOKEN_2022 })
@@ -53,7 +53,7 @@ export async function namedMint({ make, payer, owner }: Making) {
 }
 
 /** A Token-2022 mint that keeps 1 % of each transfer, and a way to pay with it. */
-export async function feeToken({ make, payer, owner }: Making) {
+export async function buildFeeToken({ make, payer, owner }: MintContext) {
   const mint = await generateKeyPairSigner()
   const at = { programAddress: TOKEN_2022 }
   const ataOf = async (of: Address) =>

@@ -13,12 +13,12 @@ import {
   getTransferInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { lookupTable } from '#tests/support/lookup-table.ts'
-import type { Case } from './hostile-transactions.ts'
-import { memo } from './stage.ts'
+import { buildLookupTable } from '#tests/support/lookup-table.ts'
+import type { DepositCase } from './hostile-transactions.ts'
+import { memo } from './case-context.ts'
 
 /** Deposits in shapes that a careless reader misses, or takes for more or less than they are. */
-export const HONEST: Case[] = [
+export const HONEST: DepositCase[] = [
   {
     name: 'a checked transfer to an account that is there',
     async play({ run, open, player, mine, mint, payer }) {
@@ -64,8 +64,8 @@ export const HONEST: Case[] = [
     name: 'the account stands in a lookup table only',
     async play({ chain, payer, run, runAs, settle, open, move, player }) {
       const { tokenAccount, owner } = player
-      const { table, make } = await lookupTable(chain, payer, [tokenAccount])
-      await settle(await run([...make, open(tokenAccount, owner)]))
+      const { table, setupInstructions } = await buildLookupTable(chain, payer, [tokenAccount])
+      await settle(await run([...setupInstructions, open(tokenAccount, owner)]))
       await runAs({ [table]: [tokenAccount] }, [move({ to: tokenAccount, amount: 1_004n })])
       return { credit: 1_004n }
     },

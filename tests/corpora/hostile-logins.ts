@@ -5,7 +5,7 @@ import type { TestPlayer } from '#tests/support/test-player.ts'
 export type Attempt = { body: unknown } | { text: string; type?: string }
 
 /** Live nonces: one of the player's own, and one of somebody else's. */
-export type Given = {
+export type LoginContext = {
   player: TestPlayer
   stranger: TestPlayer
   message: string
@@ -14,7 +14,7 @@ export type Given = {
 }
 
 /** A login that must be refused, one step away from an honest one: the player's own, made right after, succeeds. */
-export type NearMiss = { name: string; attempt(given: Given): Attempt }
+export type NearMiss = { name: string; attempt(given: LoginContext): Attempt }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
@@ -85,11 +85,11 @@ export async function keylessLogins(): Promise<{ name: string; wallet: string; s
 
 // ---- Signatures that are not the player's ------------------------------------------------------------------------
 
-const signed = ({ player, message }: Given, change: (signature: Buffer) => unknown): Attempt => ({
+const signed = ({ player, message }: LoginContext, change: (signature: Buffer) => unknown): Attempt => ({
   body: { walletAddress: player.wallet, message, signature: change(player.sign(message)) },
 })
 
-const bytes = (name: string, change: (signature: Buffer, given: Given) => Uint8Array): NearMiss => ({
+const bytes = (name: string, change: (signature: Buffer, given: LoginContext) => Uint8Array): NearMiss => ({
   name: `signature: ${name}`,
   attempt: (given) => signed(given, (signature) => base64(change(signature, given))),
 })
@@ -172,7 +172,7 @@ function unused(character: string): string {
 
 // ---- Messages that are not ours, each signed by the player's own key ----------------------------------------------
 
-const says = (name: string, change: (message: string, given: Given) => string): NearMiss => ({
+const says = (name: string, change: (message: string, given: LoginContext) => string): NearMiss => ({
   name: `message: ${name}`,
   attempt(given) {
     const message = change(given.message, given)
@@ -298,13 +298,13 @@ const MESSAGES: NearMiss[] = [
 
 type Login = { walletAddress: string; message: string; signature: string }
 
-const honest = ({ player, message }: Given): Login => ({
+const honest = ({ player, message }: LoginContext): Login => ({
   walletAddress: player.wallet,
   message,
   signature: base64(player.sign(message)),
 })
 
-const body = (name: string, change: (login: Login, given: Given) => unknown): NearMiss => ({
+const body = (name: string, change: (login: Login, given: LoginContext) => unknown): NearMiss => ({
   name: `body: ${name}`,
   attempt: (given) => ({ body: change(honest(given), given) }),
 })

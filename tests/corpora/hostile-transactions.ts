@@ -12,12 +12,12 @@ import {
   getSyncNativeInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { feeToken, namedMint } from './extended-tokens.ts'
+import { buildFeeToken, buildNamedMint } from './extended-tokens.ts'
 import type { Signature } from '#server/chain/port.ts'
-import { memo, type Stage, TOKEN_2022 } from './stage.ts'
+import { memo, type CaseContext, TOKEN_2022 } from './case-context.ts'
 
 /** What must come of a case, in base units; what is not named must be nothing. */
-export type Outcome = {
+export type ExpectedOutcome = {
   credit?: bigint
   /** Of the other player. */
   other?: bigint
@@ -27,13 +27,13 @@ export type Outcome = {
   failed?: Signature
 }
 
-export type Case = { name: string; play(stage: Stage): Promise<Outcome> }
+export type DepositCase = { name: string; play(stage: CaseContext): Promise<ExpectedOutcome> }
 
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
-const MOST = 2n ** 64n - 1n
+const MAX_U64 = 2n ** 64n - 1n
 
 /** Transactions that look like deposits to one careless reader or another, and are none. */
-export const HOSTILE: Case[] = [
+export const HOSTILE: DepositCase[] = [
   {
     name: 'a false top-up: filled, emptied and handed over',
     async play({ name, run, loose, move, handOver, payer, mine, player }) {
@@ -159,7 +159,7 @@ export const HOSTILE: Case[] = [
   {
     name: 'a look-alike that bears the name $COTTON',
     async play({ run, make, payer, player }) {
-      const { mint, ata, made } = await namedMint({ make, payer, owner: player.owner })
+      const { mint, ata, made } = await buildNamedMint({ make, payer, owner: player.owner })
       const to = { mint, token: ata, mintAuthority: payer, amount: 909n }
       await run([...made, getMintToInstruction(to, { programAddress: TOKEN_2022 })])
       return { unclaimed: [['other_token', 909n]] }
@@ -168,7 +168,7 @@ export const HOSTILE: Case[] = [
   {
     name: 'a token that keeps a fee of each transfer',
     async play({ name, run, settle, make, payer, player }) {
-      const fee = await feeToken({ make, payer, owner: player.owner })
+      const fee = await buildFeeToken({ make, payer, owner: player.owner })
       await settle(await run(fee.made))
       await run([fee.pay(10_000n), name(player.owner)])
       return { unclaimed: [['other_token', 9_900n]] }
@@ -177,9 +177,9 @@ export const HOSTILE: Case[] = [
   {
     name: 'as much of a counterfeit as can be',
     async play({ run, counterfeit, player }) {
-      const { made } = await counterfeit({ owner: player.owner, amount: MOST })
+      const { made } = await counterfeit({ owner: player.owner, amount: MAX_U64 })
       await run(made)
-      return { unclaimed: [['other_token', MOST]] }
+      return { unclaimed: [['other_token', MAX_U64]] }
     },
   },
   {
@@ -204,14 +204,14 @@ export const HOSTILE: Case[] = [
     async play({ run, settle, open, move, player }) {
       await settle(await run([open(player.tokenAccount, player.owner)]))
       const good = move({ to: player.tokenAccount, amount: 911n })
-      return { failed: await run([good, move({ to: player.tokenAccount, amount: MOST })]) }
+      return { failed: await run([good, move({ to: player.tokenAccount, amount: MAX_U64 })]) }
     },
   },
   {
     name: 'a transfer of more than there is',
     async play({ run, open, move, player }) {
       const { tokenAccount, owner } = player
-      return { failed: await run([open(tokenAccount, owner), move({ to: tokenAccount, amount: MOST })]) }
+      return { failed: await run([open(tokenAccount, owner), move({ to: tokenAccount, amount: MAX_U64 })]) }
     },
   },
   {

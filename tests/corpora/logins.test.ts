@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { sql } from '#server/platform/db/db.ts'
-import { call, logIn, serveApp, signedLogin } from '#tests/support/serve-app.ts'
+import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
-import { test } from '#tests/support/world.ts'
-import { type Attempt, type Given, keylessLogins, NEAR_MISSES } from './hostile-logins.ts'
+import { test } from '#tests/support/test-world.ts'
+import { type Attempt, type LoginContext, keylessLogins, NEAR_MISSES } from './hostile-logins.ts'
 
 const VERIFY = '/api/users/verify-wallet'
 
@@ -21,7 +21,7 @@ async function nonceFor(wallet: string): Promise<{ message: string; nonce: strin
   return { message: String(body.message), nonce: String(body.nonce) }
 }
 
-async function given(): Promise<Given> {
+async function given(): Promise<LoginContext> {
   const [player, stranger] = [testPlayer(), testPlayer()]
   const { nonce: foreign } = await nonceFor(stranger.wallet)
   return { player, stranger, foreign, ...(await nonceFor(player.wallet)) }
@@ -65,7 +65,7 @@ test(
       const answer = await post(attempt(each))
       if (!refused(answer)) wrong.push({ name, ...answer })
       // The same nonce, wallet and key open the door: nothing but the difference kept it shut.
-      const right = await post({ body: signedLogin(each.player, each.message) })
+      const right = await post({ body: signLogin(each.player, each.message) })
       if (right.status !== 200) wrong.push({ name, afterwards: right })
       else honest += 1
     }

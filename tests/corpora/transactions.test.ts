@@ -1,38 +1,38 @@
 import { type Address, getBase58Encoder } from '@solana/kit'
 import { beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { receiptOf, type TransactionAnswer } from '#server/chain/receipts.ts'
+import { receiptOf, type RpcTransaction } from '#server/chain/receipts.ts'
 import type { Signature } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
-import { ask, creditOf } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { runQuery, readCreditOf } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { HONEST } from './honest-transactions.ts'
-import { type Case, HOSTILE, type Outcome } from './hostile-transactions.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type DepositCase, HOSTILE, type ExpectedOutcome } from './hostile-transactions.ts'
+import { openCaseContext, type CaseContext } from './case-context.ts'
 
 type Played = {
   name: string
-  outcome: Outcome
+  outcome: ExpectedOutcome
   player: DepositAddress
   other: DepositAddress
   ran: Signature[]
 }
 
-const CASES: Case[] = [...HONEST, ...HOSTILE]
+const CASES: DepositCase[] = [...HONEST, ...HOSTILE]
 const AT_ONCE = 12
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let played: Played[]
 
 beforeAll(async () => {
   const [signer, thief] = [await world.newSigner(), await world.wallet()]
-  await world.final(await world.gift(thief.address, cotton(1)))
+  await world.waitUntilFinal(await world.gift(thief.address, cotton(1)))
   const left = CASES.map((each, at) => ({ each, at }))
   played = []
   const play = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
-      const stage: Stage = await openStage(world, signer, thief)
+      const stage: CaseContext = await openCaseContext(world, signer, thief)
       const outcome = await next.each.play(stage)
       const { player, other, ran } = stage
       played[next.at] = { name: next.each.name, outcome, player, other, ran }
@@ -40,16 +40,16 @@ beforeAll(async () => {
   }
   await Promise.all(Array.from({ length: AT_ONCE }, play))
   // One more, so that all before it are as final.
-  await world.final(await world.gift(thief.address, cotton(1)))
-  await Promise.all(played.flatMap(({ player, other }) => [look(player), look(other)]))
+  await world.waitUntilFinal(await world.gift(thief.address, cotton(1)))
+  await Promise.all(played.flatMap(({ player, other }) => [scanDeposits(player), scanDeposits(other)]))
 }, 240_000)
-const look = (address: DepositAddress) =>
+const scanDeposits = (address: DepositAddress) =>
   creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
 
 type Receipt = { asset: string; state: string; amount: string }
 
 const receiptsOf = ({ wallet }: DepositAddress) =>
-  ask<Receipt>(
+  runQuery<Receipt>(
     world.owner,
     `select asset, state, amount::text from receipts where wallet = $1 order by amount`,
     [wallet],
@@ -71,7 +71,10 @@ test('no transaction credits more or less than what arrived, or another player',
   const wrong = []
   for (const { name, outcome, player, other } of played) {
     const { credit = 0n, other: others = 0n } = outcome
-    const found = [await creditOf(world.owner, player.wallet), await creditOf(world.owner, other.wallet)]
+    const found = [
+      await readCreditOf(world.owner, player.wallet),
+      await readCreditOf(world.owner, other.wallet),
+    ]
     const deposited = found.map((each) => each.deposited)
     if (deposited[0] !== credit || deposited[1] !== others) wrong.push({ name, deposited, credit, others })
   }
@@ -104,20 +107,20 @@ test('what should have failed did fail, everything else went through, and the bo
       name,
     ).toEqual(ran.map((signature) => signature === outcome.failed))
   }
-  expect(await world.findings()).toEqual([])
+  expect(await world.audit()).toEqual([])
 })
 
 test('to read it all again credits nothing more', async () => {
-  await ask(world.owner, 'update deposit_addresses set cursor_signature = null, cursor_slot = 0')
-  await Promise.all(played.map(({ player }) => look(player)))
+  await runQuery(world.owner, 'update deposit_addresses set cursor_signature = null, cursor_slot = 0')
+  await Promise.all(played.map(({ player }) => scanDeposits(player)))
   for (const { name, outcome, player } of played) {
-    expect((await creditOf(world.owner, player.wallet)).deposited, name).toBe(outcome.credit ?? 0n)
+    expect((await readCreditOf(world.owner, player.wallet)).deposited, name).toBe(outcome.credit ?? 0n)
   }
 })
 
 // Readers that others have used, over the same transactions: a corpus that they pass would prove nothing.
 
-type Raw = TransactionAnswer & {
+type Raw = RpcTransaction & {
   transaction: { message: { instructions: readonly Coded[] } }
   meta: { innerInstructions?: readonly { instructions: readonly Coded[] }[] } | null
 }
@@ -156,7 +159,7 @@ function gained(
 
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
 
-const CARELESS: Record<string, (raw: Raw, player: DepositAddress) => bigint> = {
+const CARELESS_READERS: Record<string, (raw: Raw, player: DepositAddress) => bigint> = {
   'counts by the owner of an account': (raw, { owner }) => {
     return positive(gained(raw, (row) => row.owner === owner && row.mint === world.chain.facts.mint))
   },
@@ -178,11 +181,12 @@ const CARELESS: Record<string, (raw: Raw, player: DepositAddress) => bigint> = {
   },
 }
 
-test.each(Object.keys(CARELESS))('the corpus catches a reader that %s', async (name) => {
+test.each(Object.keys(CARELESS_READERS))('the corpus catches a reader that %s', async (name) => {
   const wrong: string[] = []
   for (const { outcome, player, name: played_ } of played) {
     let sum = 0n
-    for (const signature of await historyOf(player)) sum += CARELESS[name]!(await rawOf(signature), player)
+    for (const signature of await historyOf(player))
+      sum += CARELESS_READERS[name]!(await rawOf(signature), player)
     const wanted = outcome.unclaimed?.some(([asset]) => asset === 'cotton')
       ? outcome.unclaimed[0]![1]
       : (outcome.credit ?? 0n)
@@ -201,13 +205,13 @@ test('a row of our mint under another token program, and one beside an error, co
     programId,
     uiTokenAmount: { amount },
   })
-  const answer = (after: ReturnType<typeof row>, err: unknown = null): TransactionAnswer => ({
+  const answer = (after: ReturnType<typeof row>, err: unknown = null): RpcTransaction => ({
     slot: 1n,
     blockTime: null,
     transaction: { message: { accountKeys: [player.tokenAccount], recentBlockhash: '' } },
     meta: { err, preBalances: [1n], postBalances: [1n], preTokenBalances: [], postTokenBalances: [after] },
   })
-  const read = (given: TransactionAnswer) => receiptOf('' as Signature, given, { ...player, facts })
+  const read = (given: RpcTransaction) => receiptOf('' as Signature, given, { ...player, facts })
   expect(read(answer(row('5', facts.tokenProgram)))).toMatchObject({ amount: 5n, failed: false })
   expect(read(answer(row('5', player.owner)))).toMatchObject({ amount: 0n })
   expect(read(answer(row('5', facts.tokenProgram, player.owner)))).toMatchObject({ amount: 0n })

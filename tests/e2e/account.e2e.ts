@@ -1,17 +1,24 @@
 import type { Page } from '@playwright/test'
-import { playWith } from './held-answers.ts'
-import { expectToStay, holdTime, takeTime } from './page-time.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, logIn, ONCE, test } from './story.ts'
+import { playWithBalance } from './delay-responses.ts'
+import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  logIn,
+  DESKTOP_ONLY,
+  test,
+} from './browser-test.ts'
 
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 test(
   'the account tells wallet, balance and deposit address, and nothing that did not happen',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const { address, call } = await playWith(page, 1_234.999999)
+    const { address, call } = await playWithBalance(page, 1_234.999999)
     await page.goto('/profile')
     const account = page.getByRole('region', { name: 'Account Information' })
     await expect(account).toContainText('1,234 $COTTON')
@@ -50,7 +57,7 @@ test(
 test('what reached the deposit address and is not $COTTON is listed with the reason, and not credited', async ({
   page,
 }) => {
-  const { address, call } = await playWith(page, 0)
+  const { address, call } = await playWithBalance(page, 0)
   const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
     depositWallet: string
   }
@@ -75,9 +82,9 @@ test('what reached the deposit address and is not $COTTON is listed with the rea
 
 test(
   'another token, a waiting deposit and a list that does not load say what they are',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await playWith(page, 0)
+    await playWithBalance(page, 0)
     const at = '2026-01-05T12:00:00.000Z'
     const [token, waiting] = ['4'.repeat(88), '5'.repeat(88)]
     const why = 'Large deposits are checked twice. It is credited when the second check is through.'
@@ -139,9 +146,9 @@ test(
   },
 )
 
-test('a look for deposits says for five seconds what it found', ONCE, async ({ page }) => {
-  await takeTime(page)
-  await playWith(page, 0)
+test('a look for deposits says for five seconds what it found', DESKTOP_ONLY, async ({ page }) => {
+  await installClock(page)
+  await playWithBalance(page, 0)
   const asked: Record<string, string>[] = []
   page.on('request', (request) => {
     if (request.url().includes('deposit')) asked.push(request.headers())
@@ -149,11 +156,11 @@ test('a look for deposits says for five seconds what it found', ONCE, async ({ p
   await page.goto('/profile')
   const check = page.getByRole('button', { name: 'Check Deposits' })
   const when = () => check.click()
-  await expectToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
+  await expectToastToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
   const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }
   await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
   const text = 'Successfully deposited 1,500 tokens! New balance: 2,500'
-  await expectToStay(page, { text, ms: 5_000, when })
+  await expectToastToStay(page, { text, ms: 5_000, when })
   await page.route('**/api/users/check-deposit', (route) =>
     route.fulfill({ json: { ...found, amount: 0.75, newBalance: 2_501.5 } }),
   )
@@ -181,14 +188,14 @@ const LIMITS = {
 
 test(
   'a withdrawal is confirmed in a dialog, and only what the server took is called submitted',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await takeTime(page)
+    await installClock(page)
     await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: LIMITS }))
     await page.goto('/profile')
     const wallet = page.getByRole('button', { name: 'Play with a test wallet' })
     await expect(wallet).toBeEnabled()
-    await expectToStay(page, { text: 'Logged in', ms: 5_000, when: () => wallet.click() })
+    await expectToastToStay(page, { text: 'Logged in', ms: 5_000, when: () => wallet.click() })
 
     const open = page.getByRole('button', { name: 'Withdraw', exact: true })
     await open.click()
@@ -215,60 +222,68 @@ test(
         : route.fallback(),
     )
     const when = () => dialog.getByRole('button', { name: 'Confirm' }).click()
-    await expectToStay(page, { text: 'Withdrawal submitted successfully', ms: 5_000, when })
+    await expectToastToStay(page, { text: 'Withdrawal submitted successfully', ms: 5_000, when })
     await expect(dialog).toBeHidden()
   },
 )
 
-test('what holds a withdrawal back is said: a pause, or a look by the operator', ONCE, async ({ page }) => {
-  await playWith(page, 900)
-  const pause = { reason: 'The books are looked at.', since: '2026-01-05T12:00:00.000Z' }
-  const limits = { ...LIMITS, paused: true, pause }
-  await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
-  const waiting = {
-    id: '01980000-0000-7000-8000-000000000000',
-    amount: 600.5,
-    deposited: 600.5,
-    earned: 0,
-    state: 'review',
-    reason: 'The operator reviews larger withdrawals first.',
-    reasons: ['large'],
-    signature: null,
-    requestedAt: '2026-01-05T12:00:00.000Z',
-    settledAt: null,
-  }
-  await page.route('**/api/users/withdrawals', (route) =>
-    route.fulfill({ json: { success: true, withdrawals: [waiting] } }),
-  )
-  await page.goto('/profile')
-  const list = page.getByRole('region', { name: 'Withdrawals' })
-  await expect(list).toContainText('600.5 $COTTON')
-  await expect(list).toContainText('Waiting for review')
-  await expect(list).toContainText('The operator reviews larger withdrawals first.')
-  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  await expect(dialog).toContainText('Withdrawals are paused')
-  await expect(dialog).toContainText('Once requested, withdrawals can take up to 10 minutes')
-  await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
-})
+test(
+  'what holds a withdrawal back is said: a pause, or a look by the operator',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 900)
+    const pause = { reason: 'The books are looked at.', since: '2026-01-05T12:00:00.000Z' }
+    const limits = { ...LIMITS, paused: true, pause }
+    await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
+    const waiting = {
+      id: '01980000-0000-7000-8000-000000000000',
+      amount: 600.5,
+      deposited: 600.5,
+      earned: 0,
+      state: 'review',
+      reason: 'The operator reviews larger withdrawals first.',
+      reasons: ['large'],
+      signature: null,
+      requestedAt: '2026-01-05T12:00:00.000Z',
+      settledAt: null,
+    }
+    await page.route('**/api/users/withdrawals', (route) =>
+      route.fulfill({ json: { success: true, withdrawals: [waiting] } }),
+    )
+    await page.goto('/profile')
+    const list = page.getByRole('region', { name: 'Withdrawals' })
+    await expect(list).toContainText('600.5 $COTTON')
+    await expect(list).toContainText('Waiting for review')
+    await expect(list).toContainText('The operator reviews larger withdrawals first.')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog).toContainText('Withdrawals are paused')
+    await expect(dialog).toContainText('Once requested, withdrawals can take up to 10 minutes')
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  },
+)
 
-test('the session goes on after a reload, and logging out forgets it and says so', ONCE, async ({ page }) => {
-  await takeTime(page)
-  await page.goto('/profile')
-  await logIn(page)
-  const wallet = await page.evaluate(() => localStorage.getItem('walletAddress'))
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Account Information' })).toBeVisible()
-  await holdTime(page)
-  await page.clock.runFor(2_000)
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await page.clock.resume()
-  expect(await page.evaluate(() => localStorage.getItem('walletName'))).toBe('Local test wallet')
-  expect(await page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(wallet)
-  await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
-  await expect(toast(page, 'Logged out')).toBeVisible()
-  const kept = await page.evaluate(() => Object.keys(localStorage))
-  for (const key of ['token', 'walletAddress', 'user']) expect(kept).not.toContain(key)
-  const values = await page.evaluate(() => Object.values<string>(localStorage))
-  expect(values.filter((value) => value.includes(wallet!))).toEqual([])
-})
+test(
+  'the session goes on after a reload, and logging out forgets it and says so',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await installClock(page)
+    await page.goto('/profile')
+    await logIn(page)
+    const wallet = await page.evaluate(() => localStorage.getItem('walletAddress'))
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Account Information' })).toBeVisible()
+    await pauseClock(page)
+    await page.clock.runFor(2_000)
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.clock.resume()
+    expect(await page.evaluate(() => localStorage.getItem('walletName'))).toBe('Local test wallet')
+    expect(await page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(wallet)
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await expect(toast(page, 'Logged out')).toBeVisible()
+    const storedKeys = await page.evaluate(() => Object.keys(localStorage))
+    for (const key of ['token', 'walletAddress', 'user']) expect(storedKeys).not.toContain(key)
+    const values = await page.evaluate(() => Object.values<string>(localStorage))
+    expect(values.filter((value) => value.includes(wallet!))).toEqual([])
+  },
+)

@@ -1,8 +1,8 @@
-import { bytesOf, firstLoad, type Kind } from './first-load.ts'
-import { fundedPlayer, playAs } from './funded-player.ts'
-import { expect, isPhone, test } from './story.ts'
+import { sumBytes, measureFirstLoad, type ResourceKind } from './measure-first-load.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { expect, isPhone, test } from './browser-test.ts'
 
-type Budget = Partial<Record<Kind | 'requests', number>>
+type Budget = Partial<Record<ResourceKind | 'requests', number>>
 
 // kB with gzip, and how often the server is asked. The first page is what a newcomer waits for; the others may bring
 // their own on top of it.
@@ -21,13 +21,13 @@ const BUDGETS: Record<string, Budget> = {
 for (const [path, budget] of Object.entries(BUDGETS)) {
   test(`the first load of ${path} is within its budget`, async ({ page, context }) => {
     test.skip(isPhone(page), 'The window of a desktop shows more.')
-    if (path === '/myfarm' || path === '/profile') await playAs(context, await fundedPlayer(0))
-    const load = await firstLoad(page, path)
-    const kb = (kinds: readonly Kind[]) => bytesOf(load, kinds).gzip / 1000
+    if (path === '/myfarm' || path === '/profile') await playAs(context, await createFundedPlayer(0))
+    const load = await measureFirstLoad(page, path)
+    const kb = (kinds: readonly ResourceKind[]) => sumBytes(load, kinds).gzip / 1000
     expect(kb(['js']), 'the page has loaded at all').toBeGreaterThan(50)
     const { requests = 0, ...kilobytes } = budget
     const over = Object.entries(kilobytes).flatMap(([kind, most]) => {
-      const came = kb([kind as Kind])
+      const came = kb([kind as ResourceKind])
       return came > most ? [`${kind}: ${came.toFixed(1)} kB instead of ${most}`] : []
     })
     if (load.requests > requests) over.push(`${load.requests} requests instead of ${requests}`)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { holdTime } from './page-time.ts'
-import { expect, logIn, ONCE, test } from './story.ts'
-import { ANSWERS, playWithAnswers, WALLET } from './whole-answers.ts'
+import { pauseClock } from './page-clock.ts'
+import { expect, logIn, DESKTOP_ONLY, test } from './browser-test.ts'
+import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Act = {
   path: string
@@ -75,7 +75,7 @@ const ACTS: Record<string, Act> = {
   'a listing': {
     path: '/marketplace',
     find: async (page) => {
-      await page.locator(`[data-listing="${ANSWERS.readListings!.listings[0]!.id}"] button`).click()
+      await page.locator(`[data-listing="${RESPONSES.readListings!.listings[0]!.id}"] button`).click()
       return inDialog(page, 'Confirm')
     },
     url: '**/api/marketplace/purchase',
@@ -92,7 +92,7 @@ const ACTS: Record<string, Act> = {
       return inDialog(page, 'List for sale')
     },
     url: '**/api/marketplace/list',
-    reply: { success: true, message: '', listing: ANSWERS.readListings!.listings[1]! },
+    reply: { success: true, message: '', listing: RESPONSES.readListings!.listings[1]! },
     says: 'France is on the market for 5,000 $COTTON.',
   },
   'a cancelled listing': {
@@ -105,13 +105,13 @@ const ACTS: Record<string, Act> = {
 }
 
 /** What was said since the page was loaded, whether it still stands or not. */
-const said = (page: Page, text: string): Promise<number> =>
+const countToasts = (page: Page, text: string): Promise<number> =>
   page.evaluate((wanted) => {
     const { saidToasts } = window as unknown as { saidToasts: string[] }
     return saidToasts.filter((each) => each.includes(wanted)).length
   }, text)
 
-async function noteToasts(page: Page): Promise<void> {
+async function recordToasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const saidToasts: string[] = []
     const noted = new WeakSet<Node>()
@@ -133,9 +133,9 @@ const pressTwice = (button: Locator): Promise<void> =>
   })
 
 for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
-  test(`two presses in one frame are one request and one toast: ${what}`, ONCE, async ({ page }) => {
-    await noteToasts(page)
-    await playWithAnswers(page)
+  test(`two presses in one frame are one request and one toast: ${what}`, DESKTOP_ONLY, async ({ page }) => {
+    await recordToasts(page)
+    await playWithResponses(page)
     let asked = 0
     await page.route(url, (route) => {
       asked += 1
@@ -149,14 +149,14 @@ for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
     expect(asked).toBe(1)
     // It moves from a dialog that closes to the page, and is the same one there.
     if (!path.startsWith('/marketplace') && what !== 'an offer of land')
-      expect(await said(page, says)).toBe(1)
+      expect(await countToasts(page, says)).toBe(1)
     await expect(page.getByText(says)).toHaveCount(1)
   })
 }
 
-test('two presses in one frame on what cannot be bought say so once', ONCE, async ({ page }) => {
-  await noteToasts(page)
-  await playWithAnswers(page, (name, whole) =>
+test('two presses in one frame on what cannot be bought say so once', DESKTOP_ONLY, async ({ page }) => {
+  await recordToasts(page)
+  await playWithResponses(page, (name, whole) =>
     name === 'readUser' ? { walletAddress: WALLET, creditBalance: 5 } : whole,
   )
   await page.goto('/parcels/EU')
@@ -165,47 +165,51 @@ test('two presses in one frame on what cannot be bought say so once', ONCE, asyn
   await pressTwice(inDialog(page, 'Buy This Parcel'))
   const sentence = 'Not enough credits to purchase this parcel.'
   await expect(page.getByText(sentence)).toBeVisible()
-  expect(await said(page, sentence)).toBe(1)
+  expect(await countToasts(page, sentence)).toBe(1)
 })
 
-test('within 600 ms of an answer nothing is bought again; after that it is', ONCE, async ({ page }) => {
-  await page.clock.install()
-  await playWithAnswers(page)
-  let asked = 0
-  await page.route('**/api/workers/purchase', (route) => {
-    asked += 1
-    return route.fulfill({ json: hired })
-  })
-  await page.goto('/buy-pickers')
-  const buy = kid(page).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
-  await expect(buy).toBeEnabled()
-  await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
-  await holdTime(page)
-  const answer = async (): Promise<void> => {
-    for (let round = 0; round < 300 && (await buy.getAttribute('aria-busy')) === 'true'; round += 1)
-      await page.clock.runFor(1)
+test(
+  'within 600 ms of an answer nothing is bought again; after that it is',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.clock.install()
+    await playWithResponses(page)
+    let asked = 0
+    await page.route('**/api/workers/purchase', (route) => {
+      asked += 1
+      return route.fulfill({ json: hired })
+    })
+    await page.goto('/buy-pickers')
+    const buy = kid(page).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
+    await expect(buy).toBeEnabled()
+    await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
+    await pauseClock(page)
+    const answer = async (): Promise<void> => {
+      for (let round = 0; round < 300 && (await buy.getAttribute('aria-busy')) === 'true'; round += 1)
+        await page.clock.runFor(1)
+      await expect(buy).toHaveText('BUY')
+    }
+    await buy.dispatchEvent('click')
+    await expect(buy).toHaveText('PURCHASING...')
+    await answer()
+    await expect(buy).toHaveAttribute('aria-disabled', 'true')
+    await page.clock.runFor(500)
+    await buy.dispatchEvent('click')
     await expect(buy).toHaveText('BUY')
-  }
-  await buy.dispatchEvent('click')
-  await expect(buy).toHaveText('PURCHASING...')
-  await answer()
-  await expect(buy).toHaveAttribute('aria-disabled', 'true')
-  await page.clock.runFor(500)
-  await buy.dispatchEvent('click')
-  await expect(buy).toHaveText('BUY')
-  await page.clock.runFor(100)
-  await expect(buy).not.toHaveAttribute('aria-disabled', 'true')
-  expect(asked).toBe(1)
-  await buy.dispatchEvent('click')
-  await expect(buy).toHaveText('PURCHASING...')
-  await answer()
-  expect(asked).toBe(2)
-})
+    await page.clock.runFor(100)
+    await expect(buy).not.toHaveAttribute('aria-disabled', 'true')
+    expect(asked).toBe(1)
+    await buy.dispatchEvent('click')
+    await expect(buy).toHaveText('PURCHASING...')
+    await answer()
+    expect(asked).toBe(2)
+  },
+)
 
-test('two presses in one frame withdraw once', ONCE, async ({ page }) => {
+test('two presses in one frame withdraw once', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)
-  const limits = { ...ANSWERS.readWithdrawable, paused: false, pause: null }
+  const limits = { ...RESPONSES.readWithdrawable, paused: false, pause: null }
   await page.route('**/api/users/withdrawable', (route) => route.fulfill({ json: limits }))
   let challenges = 0
   await page.route('**/api/users/withdrawals/challenge', (route) => {
@@ -225,30 +229,34 @@ test('two presses in one frame withdraw once', ONCE, async ({ page }) => {
   expect([challenges, asked]).toEqual([1, 1])
 })
 
-test('a second press on Cancel Listing does not reach the one that moved up', ONCE, async ({ page }) => {
-  const [first] = ANSWERS.readUserListings!.listings
-  const listings = [first!, { ...first!, id: '0f8fad5b-d9cb-469f-a165-708677289509', parcelId: 'EU-PT' }]
-  let cancelled: string[] = []
-  await playWithAnswers(page, (name, whole) =>
-    name === 'readUserListings'
-      ? { success: true, listings: listings.filter(({ id }) => !cancelled.includes(id)) }
-      : whole,
-  )
-  await page.route('**/api/marketplace/cancel/*', (route) => {
-    cancelled = [...cancelled, route.request().url().split('/').at(-1)!]
-    return route.fulfill({ json: { success: true, message: '' } })
-  })
-  await page.clock.install()
-  await page.goto('/marketplace?tab=mine')
-  const cancel = page.getByRole('button', { name: /^Cancel Listing/ })
-  await expect(cancel).toHaveCount(2)
-  await holdTime(page)
-  await cancel.first().dispatchEvent('click')
-  for (let round = 0; round < 300 && (await cancel.count()) > 1; round += 1) await page.clock.runFor(1)
-  await cancel.dispatchEvent('click')
-  await page.clock.runFor(300)
-  expect(cancelled).toEqual([first!.id])
-  await page.clock.runFor(600)
-  await cancel.dispatchEvent('click')
-  await expect.poll(() => cancelled.length).toBe(2)
-})
+test(
+  'a second press on Cancel Listing does not reach the one that moved up',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [first] = RESPONSES.readUserListings!.listings
+    const listings = [first!, { ...first!, id: '0f8fad5b-d9cb-469f-a165-708677289509', parcelId: 'EU-PT' }]
+    let cancelled: string[] = []
+    await playWithResponses(page, (name, whole) =>
+      name === 'readUserListings'
+        ? { success: true, listings: listings.filter(({ id }) => !cancelled.includes(id)) }
+        : whole,
+    )
+    await page.route('**/api/marketplace/cancel/*', (route) => {
+      cancelled = [...cancelled, route.request().url().split('/').at(-1)!]
+      return route.fulfill({ json: { success: true, message: '' } })
+    })
+    await page.clock.install()
+    await page.goto('/marketplace?tab=mine')
+    const cancel = page.getByRole('button', { name: /^Cancel Listing/ })
+    await expect(cancel).toHaveCount(2)
+    await pauseClock(page)
+    await cancel.first().dispatchEvent('click')
+    for (let round = 0; round < 300 && (await cancel.count()) > 1; round += 1) await page.clock.runFor(1)
+    await cancel.dispatchEvent('click')
+    await page.clock.runFor(300)
+    expect(cancelled).toEqual([first!.id])
+    await page.clock.runFor(600)
+    await cancel.dispatchEvent('click')
+    await expect.poll(() => cancelled.length).toBe(2)
+  },
+)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { fundedPlayer, playAs } from './funded-player.ts'
-import { holdAnswers, playWith, workerOnWire } from './held-answers.ts'
-import { expectToStay, holdTime, takeTime } from './page-time.ts'
-import { expect, ONCE, test } from './story.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { delayResponses, playWithBalance, buildWorkerReply } from './delay-responses.ts'
+import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
+import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const OWNED = '**/api/workers/owned'
 const CLAIM = '**/api/workers/claim'
@@ -12,12 +12,12 @@ const field = (page: Page, name: string) => page.getByRole('article', { name, ex
 const claimable = (page: Page, name: string) => field(page, name).locator('b').first()
 
 const kid = (n: number, total: number, claimed = 0) =>
-  workerOnWire({ workerId: `kid-000${n}`, workerType: 'kid', total, claimed, rate: 5_000 })
+  buildWorkerReply({ workerId: `kid-000${n}`, workerType: 'kid', total, claimed, rate: 5_000 })
 const bigman = (total: number) =>
-  workerOnWire({ workerId: 'bigman-0001', workerType: 'bigman', total, claimed: 0, rate: 100_000 })
+  buildWorkerReply({ workerId: 'bigman-0001', workerType: 'bigman', total, claimed: 0, rate: 100_000 })
 
 /** The farm as the server tells it from now on; as the bare list, which is as good (S-88). */
-async function farmOf(page: Page, workers: readonly object[]): Promise<void> {
+async function stubFarm(page: Page, workers: readonly object[]): Promise<void> {
   await page.unroute(OWNED)
   await page.route(OWNED, (route) =>
     route.fulfill({
@@ -28,11 +28,11 @@ async function farmOf(page: Page, workers: readonly object[]): Promise<void> {
 
 test(
   'four fields in the order of the game tell what is owned and claimable, tick by tick',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await takeTime(page)
-    await playWith(page, 0)
-    await farmOf(page, [kid(1, 1_200.9), kid(2, 34.5), bigman(20.5)])
+    await installClock(page)
+    await playWithBalance(page, 0)
+    await stubFarm(page, [kid(1, 1_200.9), kid(2, 34.5), bigman(20.5)])
     await page.goto('/myfarm')
     await expect(page.getByRole('article').getByRole('heading')).toHaveText([
       'Kid',
@@ -47,7 +47,7 @@ test(
     await expect(field(page, 'BigMan').getByRole('button', { name: 'CLAIM', exact: true })).toBeEnabled()
 
     await page.waitForLoadState('networkidle')
-    await holdTime(page)
+    await pauseClock(page)
     await page.clock.runFor(1_000)
     const shown = async () => Number((await claimable(page, 'BigMan').textContent())!.replaceAll(',', ''))
     const before = await shown()
@@ -60,11 +60,11 @@ test(
 
 test(
   'a claim says what came in; while it runs its field says so, and what fails says why',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await takeTime(page)
-    await playWith(page, 0)
-    await farmOf(page, [kid(1, 100), bigman(5_000)])
+    await installClock(page)
+    await playWithBalance(page, 0)
+    await stubFarm(page, [kid(1, 100), bigman(5_000)])
     const answers = (claimedWorkers: number) =>
       page.route(CLAIM_ALL, (route) =>
         route.fulfill({
@@ -72,7 +72,7 @@ test(
         }),
       )
     await answers(1)
-    const held = await holdAnswers(page, CLAIM_ALL)
+    const delayed = await delayResponses(page, CLAIM_ALL)
     await page.goto('/myfarm')
     const button = field(page, 'BigMan').getByRole('button')
     await button.click()
@@ -81,11 +81,11 @@ test(
     await expect(field(page, 'Kid').getByRole('button')).toHaveText('CLAIM')
     await button.click()
     await button.press('Enter')
-    await farmOf(page, [kid(1, 100), kid(2, 100), bigman(0)])
-    const when = async () => held.go()
-    await expectToStay(page, { text: 'Claimed 1,234 $COTTON tokens!', ms: 3_000, when })
+    await stubFarm(page, [kid(1, 100), kid(2, 100), bigman(0)])
+    const when = async () => delayed.release()
+    await expectToastToStay(page, { text: 'Claimed 1,234 $COTTON tokens!', ms: 3_000, when })
     await expect(button).toHaveText(/CLAIM$/)
-    expect(held.asked).toBe(1)
+    expect(delayed.callCount).toBe(1)
 
     await answers(2)
     await field(page, 'Kid').getByRole('button').click()
@@ -101,9 +101,9 @@ test(
   },
 )
 
-test('a picture that does not load gives way to another', ONCE, async ({ page }) => {
-  await playWith(page, 0)
-  await farmOf(page, [kid(1, 100)])
+test('a picture that does not load gives way to another', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 0)
+  await stubFarm(page, [kid(1, 100)])
   await page.route(/\/assets\/kid[^/]*\.(webp|svg|png|avif)$/, (route) => route.abort())
   await page.goto('/myfarm')
   const figure = field(page, 'Kid').locator('img[width="320"]')
@@ -113,14 +113,14 @@ test('a picture that does not load gives way to another', ONCE, async ({ page })
     .toBeGreaterThan(0)
 })
 
-test('workers are loading, then each tells what it picked, and claims', ONCE, async ({ page }) => {
-  await playWith(page, 0)
-  await farmOf(page, [kid(7, 1_200.9, 200.9), kid(8, 10, 1_000)])
-  const held = await holdAnswers(page, OWNED)
+test('workers are loading, then each tells what it picked, and claims', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 0)
+  await stubFarm(page, [kid(7, 1_200.9, 200.9), kid(8, 10, 1_000)])
+  const delayed = await delayResponses(page, OWNED)
   await page.goto('/owned-workers')
   await expect(page.getByText('Purchase workers to generate $COTTON tokens automatically')).toBeVisible()
   await expect(page.getByText('Loading workers...')).toBeVisible()
-  held.go()
+  delayed.release()
   await expect(page.getByRole('heading', { level: 2, name: 'Your Workers' })).toBeVisible()
   const card = (id: string) => page.getByRole('region', { name: id })
   await expect(card('kid-0007')).toContainText('Kid')
@@ -149,37 +149,41 @@ test('workers are loading, then each tells what it picked, and claims', ONCE, as
 
 test(
   'workers that cannot be loaded are missed in the log, and the page can try again',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     const logged: string[] = []
     page.on('console', (message) => logged.push(message.text()))
-    await playWith(page, 0)
+    await playWithBalance(page, 0)
     await page.route(OWNED, (route) => route.abort())
     await page.goto('/workers')
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(page.getByText('Failed to fetch owned workers')).toBeHidden()
     expect(logged.some((line) => line.startsWith('Failed to fetch owned workers'))).toBe(true)
-    await farmOf(page, [kid(7, 10)])
+    await stubFarm(page, [kid(7, 10)])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('region', { name: 'kid-0007' })).toBeVisible()
   },
 )
 
-test('a visitor is told to connect a wallet before a claim', ONCE, async ({ page }) => {
+test('a visitor is told to connect a wallet before a claim', DESKTOP_ONLY, async ({ page }) => {
   for (const path of ['/myfarm', '/workers']) {
     await page.goto(path)
     await expect(page.getByText('Please connect your wallet first')).toBeVisible()
   }
 })
 
-test('a farm that cannot be read keeps no room for first steps that nobody knows', ONCE, async ({ page }) => {
-  await playAs(page.context(), await fundedPlayer(0))
-  await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
-  await page.goto('/myfarm')
-  await expect(page.getByText('Failed to load worker data')).toBeVisible()
-  const place = page.locator('.first-steps')
-  await expect.poll(() => place.evaluate((each) => each.getBoundingClientRect().height)).toBe(0)
-  await page.unrouteAll({ behavior: 'wait' })
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
-})
+test(
+  'a farm that cannot be read keeps no room for first steps that nobody knows',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playAs(page.context(), await createFundedPlayer(0))
+    await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/myfarm')
+    await expect(page.getByText('Failed to load worker data')).toBeVisible()
+    const place = page.locator('.first-steps')
+    await expect.poll(() => place.evaluate((each) => each.getBoundingClientRect().height)).toBe(0)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
+  },
+)

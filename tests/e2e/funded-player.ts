@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { getBase58Decoder } from '@solana/kit'
-import { signatureSlot } from '#web/wallet/local-test-wallet.ts'
+import { findSignatureSlot } from '#web/wallet/local-test-wallet.ts'
 
-type Answer = Partial<{
+type CallBody = Partial<{
   code: string
   message: string
   token: string
@@ -16,13 +16,13 @@ export type Player = {
   address: string
   token: string
   /** Calls the game as this player; answers status and body. */
-  call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: Answer }>
+  call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: CallBody }>
   /** Buys a parcel by a call, as if in another window. */
   buy: (parcelId: string) => Promise<void>
 }
 
 /** Logs a fresh wallet in and deposits test tokens over the chain, all by calls: quicker than by clicks. */
-export async function fundedPlayer(deposit: number, game = process.env.GAME_URL): Promise<Player> {
+export async function createFundedPlayer(deposit: number, gameUrl = process.env.GAME_URL): Promise<Player> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
   const address = getBase58Decoder().decode(key)
@@ -30,7 +30,7 @@ export async function fundedPlayer(deposit: number, game = process.env.GAME_URL)
 
   let token = ''
   const call: Player['call'] = async (method, path, body) => {
-    const answer = await fetch(`${game}${path}`, {
+    const answer = await fetch(`${gameUrl}${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -38,7 +38,7 @@ export async function fundedPlayer(deposit: number, game = process.env.GAME_URL)
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, body: (await answer.json()) as Answer }
+    return { status: answer.status, body: (await answer.json()) as CallBody }
   }
   const ask = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const answer = await call(method, path, body)
@@ -55,7 +55,7 @@ export async function fundedPlayer(deposit: number, game = process.env.GAME_URL)
     await ask('POST', '/api/local/faucet', { walletAddress: address })
     const { transaction } = await ask('POST', '/api/deposits/transaction', { amount: deposit })
     const bytes = Buffer.from(transaction!, 'base64')
-    const { offset, message: toSign } = signatureSlot(bytes, key)
+    const { offset, message: toSign } = findSignatureSlot(bytes, key)
     signed(toSign).copy(bytes, offset)
     await ask('POST', '/api/deposits/submit', { transaction: bytes.toString('base64') })
     for (let credited = 0; credited < deposit;) {

@@ -1,6 +1,6 @@
 import type { ElementHandle, Locator, Page } from '@playwright/test'
-import { listingOf, openMarket, player, test } from './open-market.ts'
-import { closeGreeting, expect, ONCE } from './story.ts'
+import { readListingId, openMarket, createPlayer, test } from './open-market.ts'
+import { closeGreeting, expect, DESKTOP_ONLY } from './browser-test.ts'
 
 openMarket()
 
@@ -45,7 +45,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
-test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
+test('the whole game is played by keyboard alone', DESKTOP_ONLY, async ({ page }) => {
   test.setTimeout(240_000)
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
@@ -150,9 +150,9 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
 
     const [wallet, buyer] = [
       await page.evaluate(() => localStorage.getItem('walletAddress')),
-      await player(40_000),
+      await createPlayer(40_000),
     ]
-    const listingId = await listingOf({ ...buyer, address: wallet! })
+    const listingId = await readListingId({ ...buyer, address: wallet! })
     const body = { listingId, walletAddress: buyer.address }
     expect((await buyer.call('POST', '/api/marketplace/purchase', body)).status).toBe(200)
     await expect(toast(page, /has a new owner. You received 36,000 \$COTTON/)).toBeVisible()
@@ -178,7 +178,7 @@ test('the whole game is played by keyboard alone', ONCE, async ({ page }) => {
   })
 })
 
-test('the skip link leads past the menu', ONCE, async ({ page }) => {
+test('the skip link leads past the menu', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/marketplace?tab=mine')
   await closeGreeting(page)
   await page.keyboard.press('Tab')

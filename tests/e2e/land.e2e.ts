@@ -1,7 +1,7 @@
 import type { Page, WebSocket } from '@playwright/test'
-import { holdAnswers, playWith } from './held-answers.ts'
-import { expectToStay, takeTime } from './page-time.ts'
-import { closeGreeting, expect, ONCE, test } from './story.ts'
+import { delayResponses, playWithBalance } from './delay-responses.ts'
+import { expectToastToStay, installClock } from './page-clock.ts'
+import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const PARCELS = '**/api/parcels?*'
 const PURCHASE = '**/api/parcels/purchase'
@@ -10,9 +10,9 @@ const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' 
 const cards = (page: Page) => page.getByRole('region', { name: 'Parcels' }).getByRole('button')
 
 /** Europe as the server tells it: two of thirteen sold, at the second price. */
-async function europe(page: Page): Promise<void> {
+async function stubEurope(page: Page): Promise<void> {
   await page.routeWebSocket('**/ws', (socket) => socket.close())
-  const tell = (owned: number) => ({
+  const buildStats = (owned: number) => ({
     owned,
     total: 13,
     available: 13 - owned,
@@ -20,7 +20,7 @@ async function europe(page: Page): Promise<void> {
     version: 9,
   })
   const codes = ['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN']
-  const stats = Object.fromEntries(codes.map((code) => [code, tell(code === 'EU' ? 2 : 0)]))
+  const stats = Object.fromEntries(codes.map((code) => [code, buildStats(code === 'EU' ? 2 : 0)]))
   await page.route('**/api/continent-stats', (route) => route.fulfill({ json: stats }))
   const land = (countryCode: string, countryName: string, tier: number, ownerWallet: string | null) => ({
     parcelId: `EU-${countryCode}`,
@@ -45,15 +45,15 @@ async function europe(page: Page): Promise<void> {
 
 test(
   'land is loading, then a continent tells its figures, and each parcel what it is',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await takeTime(page)
-    await playWith(page, 500_000)
-    await europe(page)
-    const held = await holdAnswers(page, PARCELS)
+    await installClock(page)
+    await playWithBalance(page, 500_000)
+    await stubEurope(page)
+    const delayed = await delayResponses(page, PARCELS)
     await page.goto('/parcels/EU')
     await expect(page.getByText('Loading parcels...')).toBeVisible()
-    held.go()
+    delayed.release()
     const facts = page.getByRole('region', { name: 'Land in Europe' })
     await expect(facts).toContainText('Current Price102,000 tokens')
     await expect(facts).toContainText('Previous Price100,000')
@@ -85,7 +85,7 @@ test(
     await expect(details(page)).toBeHidden()
 
     const when = () => cards(page).filter({ hasText: 'Poland' }).click()
-    await expectToStay(page, { text: 'This parcel is already owned.', ms: 3_000, when })
+    await expectToastToStay(page, { text: 'This parcel is already owned.', ms: 3_000, when })
     await expect(details(page)).toContainText('StatusOwned')
     await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
     await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toHaveCount(0)
@@ -94,11 +94,11 @@ test(
 
 test(
   'the sold bar has the colour of the spec, and says its share only above 15 percent',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await playWith(page, 0)
-    await europe(page)
-    const tell = (owned: number) => ({
+    await playWithBalance(page, 0)
+    await stubEurope(page)
+    const buildStats = (owned: number) => ({
       owned,
       total: 100,
       available: 100 - owned,
@@ -107,7 +107,7 @@ test(
     })
     const codes = ['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'] as const
     const shares = { NA: 15, SA: 16, EU: 70, AS: 71, AF: 90, OC: 91, AN: 100 }
-    const stats = Object.fromEntries(codes.map((code) => [code, tell(shares[code])]))
+    const stats = Object.fromEntries(codes.map((code) => [code, buildStats(shares[code])]))
     await page.route('**/api/continent-stats', (route) => route.fulfill({ json: stats }))
     await page.goto('/parcels')
     const bars = page.getByRole('list', { name: 'Continents' }).locator('[data-tone]')
@@ -136,18 +136,18 @@ test(
   },
 )
 
-test('a region without land says so', ONCE, async ({ page }) => {
-  await playWith(page, 0)
+test('a region without land says so', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 0)
   await page.route(PARCELS, (route) => route.fulfill({ json: [] }))
   await page.goto('/parcels/OC')
   await expect(page.getByText('No parcels available for this region.')).toBeVisible()
 })
 
-test('a purchase of land is sent once, and what fails is told apart', ONCE, async ({ page }) => {
-  const { address } = await playWith(page, 500_000)
-  await europe(page)
+test('a purchase of land is sent once, and what fails is told apart', DESKTOP_ONLY, async ({ page }) => {
+  const { address } = await playWithBalance(page, 500_000)
+  await stubEurope(page)
   await page.route(PURCHASE, (route) => route.abort())
-  const held = await holdAnswers(page, PURCHASE)
+  const delayed = await delayResponses(page, PURCHASE)
   await page.goto('/parcels/EU')
   await cards(page).filter({ hasText: 'France' }).click()
   const buy = details(page).getByRole('button', { name: /^(Buy This Parcel|Purchasing\.\.\.)$/ })
@@ -157,9 +157,9 @@ test('a purchase of land is sent once, and what fails is told apart', ONCE, asyn
   await expect(buy).toHaveText('Purchasing...')
   await buy.click()
   expect((await sent).postDataJSON()).toMatchObject({ parcelId: 'EU-FR', walletAddress: address })
-  held.go()
+  delayed.release()
   await expect(page.getByText('Purchase Error')).toBeVisible()
-  expect(held.asked).toBe(1)
+  expect(delayed.callCount).toBe(1)
   await page.route(PURCHASE, (route) =>
     route.fulfill({ json: { success: false, code: 'busy', message: 'France is asleep.' } }),
   )
@@ -184,29 +184,29 @@ test('a purchase of land is sent once, and what fails is told apart', ONCE, asyn
   await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
 })
 
-test('pages of land and of pickers listen to their own host', ONCE, async ({ page }) => {
-  const lines: { socket: WebSocket; said: string[]; heard: string[] }[] = []
+test('pages of land and of pickers listen to their own host', DESKTOP_ONLY, async ({ page }) => {
+  const connections: { socket: WebSocket; framesSent: string[]; received: string[] }[] = []
   page.on('websocket', (socket) => {
-    const line = { socket, said: [] as string[], heard: [] as string[] }
-    lines.push(line)
-    socket.on('framesent', ({ payload }) => line.said.push(String(payload)))
-    socket.on('framereceived', ({ payload }) => line.heard.push(JSON.parse(String(payload)).type))
+    const traffic = { socket, framesSent: [] as string[], received: [] as string[] }
+    connections.push(traffic)
+    socket.on('framesent', ({ payload }) => traffic.framesSent.push(String(payload)))
+    socket.on('framereceived', ({ payload }) => traffic.received.push(JSON.parse(String(payload)).type))
   })
   await page.goto('/parcels/EU')
   await closeGreeting(page)
   await expect
-    .poll(() => lines[0]?.heard ?? [])
+    .poll(() => connections[0]?.received ?? [])
     .toEqual(expect.arrayContaining(['continentPrices', 'parcelStatus']))
-  expect(lines[0]!.said).toContain('{"type":"subscribe","topic":"continent:EU"}')
+  expect(connections[0]!.framesSent).toContain('{"type":"subscribe","topic":"continent:EU"}')
   await page.goto('/buy-pickers')
-  await expect.poll(() => lines[1]?.heard ?? []).toContain('workerUpdate')
-  for (const { socket } of lines) expect(new URL(socket.url()).host).toBe(new URL(page.url()).host)
+  await expect.poll(() => connections[1]?.received ?? []).toContain('workerUpdate')
+  for (const { socket } of connections) expect(new URL(socket.url()).host).toBe(new URL(page.url()).host)
 })
 
-test('nobody asks the server from a tab that nobody sees', ONCE, async ({ page }) => {
-  await takeTime(page)
-  await playWith(page, 0)
-  await europe(page)
+test('nobody asks the server from a tab that nobody sees', DESKTOP_ONLY, async ({ page }) => {
+  await installClock(page)
+  await playWithBalance(page, 0)
+  await stubEurope(page)
   let asked = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/continent-stats')) asked += 1

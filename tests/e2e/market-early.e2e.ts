@@ -1,11 +1,11 @@
 import { playAs } from './funded-player.ts'
-import { openMarket, operate, player, test } from './open-market.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, isPhone } from './story.ts'
+import { openMarket, runOps, createPlayer, test } from './open-market.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, isPhone } from './browser-test.ts'
 
 openMarket('auto')
 
 test('a continent that the operator opens early is traded at once, and no other one', async ({ page }) => {
-  const seller = await player(450_000)
+  const seller = await createPlayer(450_000)
   await seller.buy('EU-FR')
   await seller.buy('AF-EG')
   await playAs(page.context(), seller)
@@ -14,7 +14,7 @@ test('a continent that the operator opens early is traded at once, and no other 
   await expect(popup).toBeVisible()
 
   // Nothing is loaded again: the page follows by itself.
-  operate('market', 'open', 'EU')
+  runOps('market', 'open', 'EU')
   await expect(popup).toBeHidden()
   await expect(page.getByText('Open so far: Europe')).toBeVisible()
   await expectAccessible(page)
@@ -32,6 +32,6 @@ test('a continent that the operator opens early is traded at once, and no other 
     body: { message: 'The marketplace is not open.' },
   })
 
-  operate('market', 'close', 'EU')
+  runOps('market', 'close', 'EU')
   await expect(page.getByRole('button', { name: 'Sell France' })).toHaveCount(0)
 })

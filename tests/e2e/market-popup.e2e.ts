@@ -1,6 +1,13 @@
-import { fundedPlayer, playAs } from './funded-player.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
 import { balanceOn } from './open-market.ts'
-import { closeGreeting, expect, expectAccessible, expectNoSidewaysScroll, isPhone, test } from './story.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isPhone,
+  test,
+} from './browser-test.ts'
 
 test('before its launch the market is not in the menu, and its page says when it opens', async ({ page }) => {
   await page.goto('/buy-pickers')
@@ -27,7 +34,7 @@ test('before its launch the market is not in the menu, and its page says when it
 })
 
 test('a picker seen from near tells price, harvest and supply, and hires', async ({ page }) => {
-  await playAs(page.context(), await fundedPlayer(60_000))
+  await playAs(page.context(), await createFundedPlayer(60_000))
   await page.goto('/buy-pickers')
   await expect(balanceOn(page)).toContainText('60,000')
   await page.getByRole('button', { name: 'View Kid' }).click()

@@ -3,16 +3,23 @@ import { playAs } from './funded-player.ts'
 import {
   balanceOn,
   cardOf,
-  listingOf,
+  readListingId,
   namesOn,
   openMarket,
-  pageOf,
-  player,
-  put,
-  sellerOf,
+  openPage,
+  createPlayer,
+  listParcel,
+  createSeller,
   test,
 } from './open-market.ts'
-import { closeGreeting, expect, expectAccessible, expectNoSidewaysScroll, isPhone, ONCE } from './story.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  isPhone,
+  DESKTOP_ONLY,
+} from './browser-test.ts'
 
 // Each story has land of its own.
 openMarket()
@@ -21,9 +28,9 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
   page,
   browser,
 }) => {
-  const [seller, buyer] = await Promise.all([player(150_000), player(60_000)])
+  const [seller, buyer] = await Promise.all([createPlayer(150_000), createPlayer(60_000)])
   await seller.buy('EU-FR')
-  const shop = await pageOf(browser, buyer)
+  const shop = await openPage(browser, buyer)
   await shop.goto('/marketplace')
   await expect(shop.getByRole('heading', { name: 'No land for sale right now.' })).toBeVisible()
 
@@ -85,10 +92,10 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
 })
 
 test('land details tell the price it is listed for, and all that it was sold for', async ({ page }) => {
-  const [seller, buyer] = await Promise.all([sellerOf('OC-NZ', 30_000), player(30_000)])
-  const listingId = await listingOf(seller)
+  const [seller, buyer] = await Promise.all([createSeller('OC-NZ', 30_000), createPlayer(30_000)])
+  const listingId = await readListingId(seller)
   await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
-  await put(buyer, 'OC-NZ', 77_000)
+  await listParcel(buyer, 'OC-NZ', 77_000)
 
   await playAs(page.context(), seller)
   await page.goto('/parcels/OC')
@@ -110,33 +117,39 @@ test('land details tell the price it is listed for, and all that it was sold for
   await expect(namesOn(page)).toHaveText(['New Zealand'])
 })
 
-test('an owner sells from land details, and the focus stays with the listing', ONCE, async ({ page }) => {
-  const owner = await player(150_000)
-  await owner.buy('NA-CU')
-  await playAs(page.context(), owner)
-  await page.goto('/parcels/NA')
-  await page
-    .getByRole('region', { name: 'Parcels' })
-    .getByRole('button', { name: /^Cuba\b/ })
-    .click()
-  const details = page.getByRole('dialog', { name: 'Land Details' })
-  await details.getByRole('button', { name: 'Sell this parcel Cuba' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cuba' })
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await expect(details).toBeVisible()
-  await expect(details.getByRole('button', { name: 'Sell this parcel Cuba' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await dialog.getByLabel('Price in $COTTON').fill('1,000,000,000,000')
-  await dialog.getByLabel('Type the price again to confirm').fill('1000000000000')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(details.getByRole('link', { name: 'Listed for 1,000,000,000,000 $COTTON Cuba' })).toBeFocused()
-  await expectNoSidewaysScroll(page)
-})
+test(
+  'an owner sells from land details, and the focus stays with the listing',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const owner = await createPlayer(150_000)
+    await owner.buy('NA-CU')
+    await playAs(page.context(), owner)
+    await page.goto('/parcels/NA')
+    await page
+      .getByRole('region', { name: 'Parcels' })
+      .getByRole('button', { name: /^Cuba\b/ })
+      .click()
+    const details = page.getByRole('dialog', { name: 'Land Details' })
+    await details.getByRole('button', { name: 'Sell this parcel Cuba' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cuba' })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(details).toBeVisible()
+    await expect(details.getByRole('button', { name: 'Sell this parcel Cuba' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Price in $COTTON').fill('1,000,000,000,000')
+    await dialog.getByLabel('Type the price again to confirm').fill('1000000000000')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(
+      details.getByRole('link', { name: 'Listed for 1,000,000,000,000 $COTTON Cuba' }),
+    ).toBeFocused()
+    await expectNoSidewaysScroll(page)
+  },
+)
 
 test('from My Listings: which parcel, for how much, and no sense is refused in words', async ({ page }) => {
-  const owner = await player(250_000)
+  const owner = await createPlayer(250_000)
   await owner.buy('AF-KE')
   await owner.buy('AF-MG')
   await playAs(page.context(), owner)
@@ -157,7 +170,7 @@ test('from My Listings: which parcel, for how much, and no sense is refused in w
   await dialog.getByLabel('Parcel to sell').selectOption('Kenya')
   await dialog.getByLabel('Price in $COTTON').fill('9')
   await dialog.getByLabel('Type the price again to confirm').fill('9')
-  await put(owner, 'AF-KE', 5)
+  await listParcel(owner, 'AF-KE', 5)
   await dialog.getByRole('button', { name: 'List for sale' }).click()
   await expect(dialog.getByText('This parcel is already listed.')).toBeVisible()
   await dialog.getByLabel('Parcel to sell').selectOption('Madagascar')
@@ -168,8 +181,8 @@ test('from My Listings: which parcel, for how much, and no sense is refused in w
 })
 
 test('a listing that is taken back is gone for everyone', async ({ page, browser }) => {
-  const seller = await sellerOf('AS-JP', 12_345)
-  const other = await pageOf(browser, await player(0))
+  const seller = await createSeller('AS-JP', 12_345)
+  const other = await openPage(browser, await createPlayer(0))
   await other.goto('/marketplace')
   await expect(cardOf(other, 'Japan')).toBeVisible()
   await playAs(page.context(), seller)
@@ -182,7 +195,7 @@ test('a listing that is taken back is gone for everyone', async ({ page, browser
 })
 
 test('nobody buys their own listing, and a visitor is asked to log in first', async ({ page }) => {
-  const seller = await sellerOf('SA-BR', 20_000)
+  const seller = await createSeller('SA-BR', 20_000)
   await page.goto('/marketplace')
   await closeGreeting(page)
   await cardOf(page, 'Brazil').getByRole('button').click()
@@ -202,8 +215,8 @@ test('nobody buys their own listing, and a visitor is asked to log in first', as
 })
 
 test('with too little the purchase cannot be confirmed; with exactly enough it can', async ({ page }) => {
-  const sellers = [sellerOf('EU-PL', 5_001), sellerOf('SA-UY', 5_000)]
-  const [poor] = await Promise.all([player(5_000), ...sellers])
+  const sellers = [createSeller('EU-PL', 5_001), createSeller('SA-UY', 5_000)]
+  const [poor] = await Promise.all([createPlayer(5_000), ...sellers])
   await playAs(page.context(), poor)
   await page.goto('/marketplace')
   await page.getByRole('button', { name: 'Purchase Poland' }).click()
@@ -222,26 +235,30 @@ test('with too little the purchase cannot be confirmed; with exactly enough it c
   await expect(page.locator('#listings')).toBeFocused()
 })
 
-test('a listing that goes while it is looked at says so and costs nothing', ONCE, async ({ page }) => {
-  const [seller, slow] = await Promise.all([sellerOf('EU-NO', 1_000), player(2_000)])
-  await playAs(page.context(), slow)
-  await page.goto('/marketplace')
-  await page.getByRole('button', { name: 'Purchase Norway' }).click()
-  const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Norway' })
-  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeEnabled()
-  const id = await listingOf(seller)
-  await seller.call('POST', `/api/marketplace/cancel/${id}`, { walletAddress: seller.address })
-  await expect(confirm.getByText('This listing is no longer available.')).toBeVisible()
-  await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled()
-  await expect(balanceOn(page)).toContainText('2,000')
-})
+test(
+  'a listing that goes while it is looked at says so and costs nothing',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [seller, slow] = await Promise.all([createSeller('EU-NO', 1_000), createPlayer(2_000)])
+    await playAs(page.context(), slow)
+    await page.goto('/marketplace')
+    await page.getByRole('button', { name: 'Purchase Norway' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Confirm purchase: Norway' })
+    await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeEnabled()
+    const id = await readListingId(seller)
+    await seller.call('POST', `/api/marketplace/cancel/${id}`, { walletAddress: seller.address })
+    await expect(confirm.getByText('This listing is no longer available.')).toBeVisible()
+    await expect(confirm.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+    await expect(balanceOn(page)).toContainText('2,000')
+  },
+)
 
 test('filters, order and search stand in the address and survive a reload', async ({ page }) => {
-  const seller = await player(700_000)
+  const seller = await createPlayer(700_000)
   const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
   for (const [parcelId, price] of Object.entries(offers)) {
     await seller.buy(parcelId)
-    await put(seller, parcelId, price)
+    await listParcel(seller, parcelId, price)
   }
   await playAs(page.context(), seller)
   await page.goto('/marketplace')
@@ -272,7 +289,7 @@ test('filters, order and search stand in the address and survive a reload', asyn
   await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
 })
 
-test('arrow keys go from tab to tab, and the tab stands in the address', ONCE, async ({ page }) => {
+test('arrow keys go from tab to tab, and the tab stands in the address', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/marketplace')
   await closeGreeting(page)
   await page.getByRole('tab', { name: 'All Listings' }).focus()
@@ -286,12 +303,12 @@ test('arrow keys go from tab to tab, and the tab stands in the address', ONCE, a
 
 test(
   'without a socket the market asks every second; what fails can be tried again',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    const lines: WebSocketRoute[] = []
-    await page.routeWebSocket('**/ws', (line) => {
-      lines.push(line)
-      void line.close()
+    const connections: WebSocketRoute[] = []
+    await page.routeWebSocket('**/ws', (connection) => {
+      connections.push(connection)
+      void connection.close()
     })
     let broken = true
     await page.route('**/api/marketplace/listings', (route) => (broken ? route.abort() : route.continue()))
@@ -302,32 +319,36 @@ test(
     await page.getByRole('button', { name: 'Try again' }).click()
     broken = false
     await expect(page.getByRole('tabpanel')).toContainText(/\d+ listings?|Nobody sells land/)
-    await sellerOf('NA-CR', 777)
+    await createSeller('NA-CR', 777)
     await expect(cardOf(page, 'Costa Rica')).toBeVisible()
-    expect(lines.length).toBeGreaterThan(0)
+    expect(connections.length).toBeGreaterThan(0)
   },
 )
 
-test('a purchase without an answer says so, and the next try happens once', ONCE, async ({ page }) => {
-  const [buyer] = await Promise.all([player(10_000), sellerOf('SA-PE', 3_000)])
-  await playAs(page.context(), buyer)
-  await page.goto('/marketplace')
-  let cut = true
-  await page.route('**/api/marketplace/purchase', async (route) => {
-    if (!cut) return route.continue()
-    cut = false
-    await route.fetch()
-    return route.abort()
-  })
-  await page.getByRole('button', { name: 'Purchase Peru' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('Failed to complete purchase.')).toBeVisible()
-  await expect(page.getByRole('dialog').getByText('This listing is no longer available.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.goto('/profile')
-  await expect(balanceOn(page)).toContainText('7,000')
-  await expect(page.getByRole('link', { name: 'Peru Yours' })).toBeVisible()
-})
+test(
+  'a purchase without an answer says so, and the next try happens once',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [buyer] = await Promise.all([createPlayer(10_000), createSeller('SA-PE', 3_000)])
+    await playAs(page.context(), buyer)
+    await page.goto('/marketplace')
+    let cut = true
+    await page.route('**/api/marketplace/purchase', async (route) => {
+      if (!cut) return route.continue()
+      cut = false
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Purchase Peru' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText('Failed to complete purchase.')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('This listing is no longer available.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.goto('/profile')
+    await expect(balanceOn(page)).toContainText('7,000')
+    await expect(page.getByRole('link', { name: 'Peru Yours' })).toBeVisible()
+  },
+)
 
 test('where the market is open the menu leads to it', async ({ page }) => {
   await page.goto('/buy-pickers')

@@ -1,43 +1,43 @@
 import type { Page } from '@playwright/test'
-import { fundedPlayer, playAs } from './funded-player.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
 import {
   closeGreeting,
   expect,
   expectAccessible,
-  expectAwake,
+  expectHydrated,
   expectNoSidewaysScroll,
   goTo,
   isPhone,
   logIn,
-  ONCE,
+  DESKTOP_ONLY,
   test,
-} from './story.ts'
+} from './browser-test.ts'
 
 /** What the page does with sound: its contexts, and the sounds it began to play, by their length in seconds. */
-type Heard = { contexts: AudioContext[]; begun: { seconds: number; loop: boolean }[] }
-type Listened = { heard: Heard }
+type AudioLog = { contexts: AudioContext[]; begun: { seconds: number; loop: boolean }[] }
+type Listened = { audioLog: AudioLog }
 
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => {
-    const heard: Heard = { contexts: [], begun: [] }
-    Object.assign(window, { heard })
+    const audioLog: AudioLog = { contexts: [], begun: [] }
+    Object.assign(window, { audioLog })
     window.AudioContext = class extends AudioContext {
       constructor(options?: AudioContextOptions) {
         super(options)
-        heard.contexts.push(this)
+        audioLog.contexts.push(this)
       }
     }
     const start = AudioBufferSourceNode.prototype.start
     AudioBufferSourceNode.prototype.start = function (this: AudioBufferSourceNode, ...when) {
-      heard.begun.push({ seconds: this.buffer?.duration ?? 0, loop: this.loop })
+      audioLog.begun.push({ seconds: this.buffer?.duration ?? 0, loop: this.loop })
       start.apply(this, when)
     }
   })
 })
 
 const contexts = (page: Page) =>
-  page.evaluate(() => (window as unknown as Listened).heard.contexts.map(({ state }) => state))
-const begun = (page: Page) => page.evaluate(() => (window as unknown as Listened).heard.begun)
+  page.evaluate(() => (window as unknown as Listened).audioLog.contexts.map(({ state }) => state))
+const begun = (page: Page) => page.evaluate(() => (window as unknown as Listened).audioLog.begun)
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 /** How often an effect of this length was played. */
@@ -88,7 +88,7 @@ test('the big button starts the looping music and leads to the pickers; before i
   await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the button pauses the music and plays on; the page remembers which', ONCE, async ({ page }) => {
+test('the button pauses the music and plays on; the page remembers which', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/')
   await closeGreeting(page)
   await soundButton(page).click()
@@ -103,7 +103,7 @@ test('the button pauses the music and plays on; the page remembers which', ONCE,
   expect(await stored(page, 'musicStarted')).toBe('true')
 })
 
-test('the music rests while nobody sees the page', ONCE, async ({ page }) => {
+test('the music rests while nobody sees the page', DESKTOP_ONLY, async ({ page }) => {
   const become = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -126,7 +126,7 @@ const gestures = {
 }
 
 for (const [name, make] of Object.entries(gestures)) {
-  const where = name === 'touch' ? {} : ONCE
+  const where = name === 'touch' ? {} : DESKTOP_ONLY
   test(`after a reload the music goes on at the first ${name}`, where, async ({ page }) => {
     test.skip(name === 'touch' && !isPhone(page), 'a desktop has no touch screen')
     await comeBack(page)
@@ -135,7 +135,7 @@ for (const [name, make] of Object.entries(gestures)) {
   })
 }
 
-test('music that was paused stays silent after a reload', ONCE, async ({ page }) => {
+test('music that was paused stays silent after a reload', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('musicStarted', 'false'))
   await page.reload()
@@ -146,7 +146,7 @@ test('music that was paused stays silent after a reload', ONCE, async ({ page })
   expect(await contexts(page)).toEqual([])
 })
 
-test('the button itself, pressed first after a reload, plays', ONCE, async ({ page }) => {
+test('the button itself, pressed first after a reload, plays', DESKTOP_ONLY, async ({ page }) => {
   // The popup that greets would be in the way: its half second never comes.
   await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
@@ -202,10 +202,10 @@ test('a refusal knocks while the sound is on, and is silent when it is off', asy
   expect(await knocks()).toBe(1)
 })
 
-test('a hire, a claim and a tap sound', ONCE, async ({ page, context }) => {
-  await playAs(context, await fundedPlayer(60_000))
+test('a hire, a claim and a tap sound', DESKTOP_ONLY, async ({ page, context }) => {
+  await playAs(context, await createFundedPlayer(60_000))
   await page.goto('/')
-  await expectAwake(page)
+  await expectHydrated(page)
   await page.getByRole('link', { name: 'Start picking' }).click()
   await expectMusic(page)
   await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
@@ -217,11 +217,15 @@ test('a hire, a claim and a tap sound', ONCE, async ({ page, context }) => {
   await expect.poll(() => effects(page, 0.95)).toBe(1)
 })
 
-test('where no sound can be decoded, the game stays silent without a complaint', ONCE, async ({ page }) => {
-  await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))
-  await page.goto('/')
-  await closeGreeting(page)
-  await soundButton(page).click()
-  await expect.poll(() => contexts(page)).toEqual(['suspended'])
-  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
-})
+test(
+  'where no sound can be decoded, the game stays silent without a complaint',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))
+    await page.goto('/')
+    await closeGreeting(page)
+    await soundButton(page).click()
+    await expect.poll(() => contexts(page)).toEqual(['suspended'])
+    await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+  },
+)

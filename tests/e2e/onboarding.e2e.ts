@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
-import { fundedPlayer, playAs } from './funded-player.ts'
-import { installPhantom } from './stand-in-phantom.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { installPhantom } from './fake-phantom.ts'
 import {
   closeGreeting,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  forgiveOffline,
+  ignoreOfflineErrors,
   goTo,
   isPhone,
   logIn,
-  ONCE,
+  DESKTOP_ONLY,
   test,
-} from './story.ts'
+} from './browser-test.ts'
 
 const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
 const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'You need to be logged in' })
@@ -71,25 +71,29 @@ test('a newcomer is led from the wallet to the first claim, one step at a time, 
   await expect(steps).toBeHidden()
 })
 
-test('the first steps are hidden for good by a key, and the focus is not lost', ONCE, async ({ page }) => {
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
-  await expect(firstSteps(page)).toBeHidden()
-  await expect(page.getByRole('main')).toBeFocused()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto('/myfarm')
-  await logIn(page)
-  await expect(firstSteps(page)).toBeHidden()
-  expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
-})
+test(
+  'the first steps are hidden for good by a key, and the focus is not lost',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
+    await expect(firstSteps(page)).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/myfarm')
+    await logIn(page)
+    await expect(firstSteps(page)).toBeHidden()
+    expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
+  },
+)
 
 test(
   'who has claimed before never sees the first steps, on whatever machine',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page, context }) => {
-    const player = await fundedPlayer(60_000)
+    const player = await createFundedPlayer(60_000)
     const { address: walletAddress } = player
     await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
     await expect
@@ -97,12 +101,12 @@ test(
       .toBe(200)
     await playAs(context, player)
     await page.addInitScript(() => {
-      const look = (): void => {
+      const checkFrame = (): void => {
         const steps = document.querySelector('section[aria-label="First steps"]')
         if (steps?.checkVisibility()) Reflect.set(window, 'wasSeen', true)
-        requestAnimationFrame(look)
+        requestAnimationFrame(checkFrame)
       }
-      look()
+      checkFrame()
     })
     await page.goto('/buy-pickers')
     await expect(page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' })).toBeVisible()
@@ -111,7 +115,7 @@ test(
   },
 )
 
-test('the first page of all loads nothing of the first steps', ONCE, async ({ page }) => {
+test('the first page of all loads nothing of the first steps', DESKTOP_ONLY, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/', { waitUntil: 'networkidle' })
@@ -149,33 +153,37 @@ test('the terms are linked where money is about to move, and open for anybody', 
   await expectTerms()
 })
 
-test('the operator’s own terms stand on the page, and an edit shows at once', ONCE, async ({ page }) => {
-  test.setTimeout(120_000)
-  const { dataDir, remove } = makeDataDir()
-  const file = join(dataDir, 'terms.md')
-  writeFileSync(file, '# Rules of Ada’s farm\n\nBe **kind**. See [the land](/parcels).\n\n- <img src=x>\n')
-  const game = runServer({ dataDir })
-  try {
-    const url = await game.ready
-    await page.goto(`${url}/terms`)
-    await closeGreeting(page)
-    await expect(page.getByRole('heading', { name: 'Rules of Ada’s farm' })).toBeVisible()
-    await expect(page.getByRole('main').locator('b', { hasText: 'kind' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'the land' })).toHaveAttribute(
-      'href',
-      '/parcels',
-    )
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveText('<img src=x>')
-    await expect(page.getByText(/^Last changed on \d+ \w+ \d{4}$/)).toBeVisible()
-    writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
-  } finally {
-    game.pressCtrlC()
-    await game.ended
-    remove()
-  }
-})
+test(
+  'the operator’s own terms stand on the page, and an edit shows at once',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    test.setTimeout(120_000)
+    const { dataDir, remove } = makeDataDir()
+    const file = join(dataDir, 'terms.md')
+    writeFileSync(file, '# Rules of Ada’s farm\n\nBe **kind**. See [the land](/parcels).\n\n- <img src=x>\n')
+    const game = runServer({ dataDir })
+    try {
+      const url = await game.ready
+      await page.goto(`${url}/terms`)
+      await closeGreeting(page)
+      await expect(page.getByRole('heading', { name: 'Rules of Ada’s farm' })).toBeVisible()
+      await expect(page.getByRole('main').locator('b', { hasText: 'kind' })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: 'the land' })).toHaveAttribute(
+        'href',
+        '/parcels',
+      )
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveText('<img src=x>')
+      await expect(page.getByText(/^Last changed on \d+ \w+ \d{4}$/)).toBeVisible()
+      writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
+    } finally {
+      game.pressCtrlC()
+      await game.ended
+      remove()
+    }
+  },
+)
 
 test('who has no Phantom is told where it is; on a phone, also how to open the page in it', async ({
   page,
@@ -224,11 +232,11 @@ test('a browser without a network says so, since when, and stops saying so', asy
   complaints,
 }) => {
   // A line that is being opened would complain by itself.
-  const line = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstFrame = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
-  await line
+  await firstFrame
   await context.setOffline(true)
   const note = page.getByText('You are offline. You may be seeing old data.')
   await expect(note).toBeVisible()
@@ -239,12 +247,12 @@ test('a browser without a network says so, since when, and stops saying so', asy
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(note).toBeHidden()
-  forgiveOffline(complaints)
+  ignoreOfflineErrors(complaints)
 })
 
 test(
   'a game that is silent or busy is called so until it answers; then the page is read anew',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     let status: 'up' | 'silent' | 'busy' = 'up'
     await page.route('**/api/**', (route) => {
@@ -253,7 +261,7 @@ test(
       const body = JSON.stringify({ success: false, code: 'busy', message: 'The game is busy.' })
       return route.fulfill({ status: 503, contentType: 'application/json', body })
     })
-    await playAs(page.context(), await fundedPlayer(0))
+    await playAs(page.context(), await createFundedPlayer(0))
     await page.goto('/buy-pickers')
     await expect(page.getByRole('region', { name: 'Kid' })).toContainText(/Available[\d,]+/)
     status = 'silent'
@@ -273,7 +281,7 @@ test('paused withdrawals say why and since when, before an amount can be typed',
   page,
   context,
 }) => {
-  const player = await fundedPlayer(0)
+  const player = await createFundedPlayer(0)
   await playAs(context, player)
   await page.route('**/api/users/withdrawable', async (route) => {
     const answer = await route.fetch()

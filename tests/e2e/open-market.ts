@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
-import { fundedPlayer, playAs, type Player } from './funded-player.ts'
-import { expect, isPhone, test as story } from './story.ts'
+import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
+import { expect, isPhone, test as browserTest } from './browser-test.ts'
 
 let address = ''
 let folder = ''
 
 /** Stories in a game whose market is open; the shared game opens its market when all land is sold. */
-export const test = story.extend({ baseURL: async ({}, use) => use(address) })
+export const test = browserTest.extend({ baseURL: async ({}, use) => use(address) })
 
 /** Starts that game for a file whose stories run one after the other; at the end its books are audited. */
 export function openMarket(mode: 'open' | 'auto' = 'open'): void {
@@ -34,36 +34,36 @@ export function openMarket(mode: 'open' | 'auto' = 'open'): void {
 }
 
 /** Gives that game a command of its operator. */
-export function operate(...args: string[]): void {
+export function runOps(...args: string[]): void {
   const env = { ...process.env, DATA_DIR: folder }
   execFileSync('npm', ['run', '--silent', 'ops', '--', ...args, '--by', 'zoe'], { env })
 }
 
-export const player = (deposit: number): Promise<Player> => fundedPlayer(deposit, address)
+export const createPlayer = (deposit: number): Promise<Player> => createFundedPlayer(deposit, address)
 
-export async function put(seller: Player, parcelId: string, price: number): Promise<void> {
+export async function listParcel(seller: Player, parcelId: string, price: number): Promise<void> {
   const { address: walletAddress } = seller
   const { status } = await seller.call('POST', '/api/marketplace/list', { parcelId, price, walletAddress })
   expect(status).toBe(200)
 }
 
 /** A player who has bought this land and offers it. */
-export async function sellerOf(parcelId: string, price: number): Promise<Player> {
-  const seller = await player(150_000)
+export async function createSeller(parcelId: string, price: number): Promise<Player> {
+  const seller = await createPlayer(150_000)
   await seller.buy(parcelId)
-  await put(seller, parcelId, price)
+  await listParcel(seller, parcelId, price)
   return seller
 }
 
 /** The only listing of a seller. */
-export async function listingOf(seller: Player): Promise<string> {
+export async function readListingId(seller: Player): Promise<string> {
   const { body } = await seller.call('GET', `/api/marketplace/listings/user/${seller.address}`)
   const [listing] = (body as { listings: { id: string }[] }).listings
   return listing!.id
 }
 
 /** A page of another player, beside the story's own. */
-export async function pageOf(browser: Browser, who: Player): Promise<Page> {
+export async function openPage(browser: Browser, who: Player): Promise<Page> {
   const { viewport, isMobile, hasTouch, locale } = test.info().project.use
   const context = await browser.newContext({
     baseURL: address,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { installPhantom, type Misbehaviour } from './stand-in-phantom.ts'
-import { closeGreeting, expect, ONCE, test } from './story.ts'
+import { installPhantom, type Misbehaviour } from './fake-phantom.ts'
+import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const connectWallet = async (page: Page): Promise<void> => {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
@@ -9,27 +9,31 @@ const connectWallet = async (page: Page): Promise<void> => {
 
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
-test('Phantom logs in by one signed message; nothing else is ever asked of it', ONCE, async ({ page }) => {
-  const { addresses, asked } = await installPhantom(page)
-  await page.goto('/buy-pickers')
-  await connectWallet(page)
-  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  expect(await stored(page, 'walletAddress')).toBe(addresses[0])
-  expect(await stored(page, 'walletName')).toBe('Phantom')
-  expect(asked).toEqual(['connect', 'sign message'])
+test(
+  'Phantom logs in by one signed message; nothing else is ever asked of it',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const { addresses, asked } = await installPhantom(page)
+    await page.goto('/buy-pickers')
+    await connectWallet(page)
+    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+    expect(await stored(page, 'walletAddress')).toBe(addresses[0])
+    expect(await stored(page, 'walletName')).toBe('Phantom')
+    expect(asked).toEqual(['connect', 'sign message'])
 
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
-  await expect.poll(() => asked).toEqual(['connect', 'sign message', 'connect silently'])
-  await page.goto('/profile')
-  await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
-  await expect.poll(() => asked.at(-1)).toBe('disconnect')
-  expect(await stored(page, 'token')).toBeNull()
-})
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+    await expect.poll(() => asked).toEqual(['connect', 'sign message', 'connect silently'])
+    await page.goto('/profile')
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await expect.poll(() => asked.at(-1)).toBe('disconnect')
+    expect(await stored(page, 'token')).toBeNull()
+  },
+)
 
 test(
   'another account in the wallet is another player: the session of the first one ends',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     const { switchAccount } = await installPhantom(page)
     await page.goto('/buy-pickers')
@@ -51,14 +55,18 @@ const FAILURES: [does: Misbehaviour, sentence: string][] = [
 ]
 
 for (const [does, sentence] of FAILURES) {
-  test(`when the wallet ${does} the popup comes back and says: ${sentence}`, ONCE, async ({ page }) => {
-    await installPhantom(page, does)
-    await page.goto('/buy-pickers')
-    await closeGreeting(page)
-    await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
-    await connectWallet(page)
-    const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
-    await expect(popup.getByRole('alert')).toHaveText(sentence)
-    expect(await stored(page, 'token')).toBeNull()
-  })
+  test(
+    `when the wallet ${does} the popup comes back and says: ${sentence}`,
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await installPhantom(page, does)
+      await page.goto('/buy-pickers')
+      await closeGreeting(page)
+      await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
+      await connectWallet(page)
+      const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+      await expect(popup.getByRole('alert')).toHaveText(sentence)
+      expect(await stored(page, 'token')).toBeNull()
+    },
+  )
 }

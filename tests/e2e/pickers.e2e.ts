@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { holdAnswers, playWith } from './held-answers.ts'
-import { expectToStay, takeTime } from './page-time.ts'
-import { expect, ONCE, test } from './story.ts'
+import { delayResponses, playWithBalance } from './delay-responses.ts'
+import { expectToastToStay, installClock } from './page-clock.ts'
+import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const buy = (page: Page, name: string) =>
@@ -20,8 +20,8 @@ const kindOf = (name: string, price: number, generationRate: number, available =
   image: '',
 })
 
-test('four cards in the order of the game tell cost, harvest and supply', ONCE, async ({ page }) => {
-  await playWith(page, 0)
+test('four cards in the order of the game tell cost, harvest and supply', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 0)
   await page.goto('/buy-pickers')
   await expect(page.getByRole('region', { name: 'Pickers' }).getByRole('heading')).toHaveText([
     'Kid',
@@ -52,12 +52,12 @@ const bought = (newBalance: number) => ({
 
 test(
   'while a picker is bought the button says so, and a second press counts for nothing',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await takeTime(page)
-    const { address } = await playWith(page, 120_000)
+    await installClock(page)
+    const { address } = await playWithBalance(page, 120_000)
     await page.route(PURCHASE, (route) => route.fulfill({ json: bought(70_000) }))
-    const held = await holdAnswers(page, PURCHASE)
+    const delayed = await delayResponses(page, PURCHASE)
     await page.goto('/buy-pickers')
     await expect(page.getByText('You need 380,000 more')).toBeVisible()
     const sent = page.waitForRequest(PURCHASE)
@@ -66,16 +66,16 @@ test(
     await expect(buy(page, 'Kid')).toHaveText('PURCHASING...')
     await buy(page, 'Kid').click()
     await buy(page, 'Kid').press('Enter')
-    const when = async () => held.go()
-    await expectToStay(page, { text: 'Successfully purchased kid-0042!', ms: 3_000, when })
+    const when = async () => delayed.release()
+    await expectToastToStay(page, { text: 'Successfully purchased kid-0042!', ms: 3_000, when })
     await expect(buy(page, 'Kid')).toHaveText('BUY')
-    expect(held.asked).toBe(1)
+    expect(delayed.callCount).toBe(1)
     await expect(page.getByText('You need 430,000 more')).toBeVisible()
   },
 )
 
-test('what stands in the way of a purchase is said in an alert', ONCE, async ({ page }) => {
-  await playWith(page, 300_000)
+test('what stands in the way of a purchase is said in an alert', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 300_000)
   const kinds = [
     kindOf('Kid', 50_000, 5_000),
     kindOf('Grandma', 100_000, 13_000),
@@ -106,7 +106,7 @@ test('what stands in the way of a purchase is said in an alert', ONCE, async ({ 
   await refused('Kid', 'Somebody was quicker.')
 
   await page.route(PURCHASE, (route) => route.fulfill({ json: bought(250_000) }))
-  const held = await holdAnswers(page, PURCHASE)
+  const delayed = await delayResponses(page, PURCHASE)
   await page.getByRole('button', { name: 'View Kid' }).click()
   const near = page.getByRole('dialog', { name: 'Kid' })
   await expect(near).toContainText('Supply93 / 100')
@@ -114,7 +114,7 @@ test('what stands in the way of a purchase is said in an alert', ONCE, async ({ 
   await expect(near.locator('img').first()).toBeVisible()
   await near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' }).click()
   await expect(near.getByRole('button', { name: 'Purchasing...' })).toHaveAttribute('aria-busy', 'true')
-  held.go()
+  delayed.release()
   await expect(near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'View BigMan' }).click()

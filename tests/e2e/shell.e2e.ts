@@ -1,6 +1,6 @@
-import { fundedPlayer, playAs } from './funded-player.ts'
-import { installPhantom } from './stand-in-phantom.ts'
-import { closeGreeting, expect, expectAwake, isPhone, ONCE, test } from './story.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { installPhantom } from './fake-phantom.ts'
+import { closeGreeting, expect, expectHydrated, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
 import type { Page } from '@playwright/test'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
@@ -15,8 +15,8 @@ async function openMenu(page: Page): Promise<void> {
 }
 
 /** A player whose balance is told to be this much. */
-async function playWith(page: Page, creditBalance: number): Promise<string> {
-  const player = await fundedPlayer(0)
+async function playWithBalance(page: Page, creditBalance: number): Promise<string> {
+  const player = await createFundedPlayer(0)
   await playAs(page.context(), player)
   const body = { walletAddress: player.address, creditBalance }
   await page.route('**/api/users/wallet/*', (route) => route.fulfill({ json: body }))
@@ -36,7 +36,7 @@ const PAGES: Record<string, string> = {
 
 test(
   'every address opens for everyone, whatever isLoggedIn says, and has room for toasts',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     test.slow()
     await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
@@ -54,7 +54,7 @@ test(
 )
 
 test('the menu: balance, deposit, the four ways, and the links that the operator set', async ({ page }) => {
-  const address = await playWith(page, 1_234.9)
+  const address = await playWithBalance(page, 1_234.9)
   await page.goto('/parcels')
   await openMenu(page)
   await expect(sideMenu(page)).toContainText('1,234 $COTTON')
@@ -88,9 +88,9 @@ test('the menu: balance, deposit, the four ways, and the links that the operator
 
 test(
   'Buy Pickers is the active way on the first page, on the pickers and on land',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await playWith(page, 0)
+    await playWithBalance(page, 0)
     const active = menu(page).locator('[aria-current="page"]')
     for (const [path, name] of Object.entries({
       '/': 'Buy Pickers',
@@ -106,7 +106,7 @@ test(
   },
 )
 
-test('Deposit asks a visitor to log in', ONCE, async ({ page }) => {
+test('Deposit asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await sideMenu(page).getByRole('button', { name: 'Deposit', exact: true }).click()
@@ -116,14 +116,14 @@ test('Deposit asks a visitor to log in', ONCE, async ({ page }) => {
 
 test(
   'up to 768 px a link closes the menu, from 769 px on it stays; toggle-menu opens and closes it',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
-    await playWith(page, 0)
+    await playWithBalance(page, 0)
     const toggle = () => page.evaluate(() => window.dispatchEvent(new CustomEvent('toggle-menu')))
     for (const width of [768, 769]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/')
-      await expectAwake(page)
+      await expectHydrated(page)
       await toggle()
       await expect(menu(page)).toBeVisible()
       await toggle()
@@ -162,13 +162,13 @@ test('what is in the menu comes and goes with it, each label with its field', as
   await page.evaluate(() => {
     const menu = document.querySelector('aside')!
     const torn = ((globalThis as { torn?: string[] }).torn = [] as string[])
-    const look = (): void => {
+    const checkFrame = (): void => {
       const { visibility } = getComputedStyle(menu)
       for (const part of menu.querySelectorAll('*'))
         if (getComputedStyle(part).visibility !== visibility) torn.push(part.tagName)
-      requestAnimationFrame(look)
+      requestAnimationFrame(checkFrame)
     }
-    look()
+    checkFrame()
   })
   await menu(page).getByRole('link', { name: 'My Farm' }).click()
   await expect(menu(page)).toBeHidden()
@@ -177,8 +177,8 @@ test('what is in the menu comes and goes with it, each label with its field', as
   expect(await page.evaluate(() => (globalThis as { torn?: string[] }).torn)).toEqual([])
 })
 
-test('the header of a page names it and leads to the other one', ONCE, async ({ page }) => {
-  const address = await playWith(page, 0)
+test('the header of a page names it and leads to the other one', DESKTOP_ONLY, async ({ page }) => {
+  const address = await playWithBalance(page, 0)
   for (const [path, { title, to, leadsTo }] of Object.entries(HEADERS)) {
     await page.goto(path)
     const header = page.getByRole('main').locator('header')
@@ -195,46 +195,54 @@ test('the header of a page names it and leads to the other one', ONCE, async ({ 
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('the first page is one for large windows and another one for small ones', ONCE, async ({ page }) => {
-  await playWith(page, 0)
-  await page.setViewportSize({ width: 769, height: 900 })
-  await page.goto('/')
-  const steps = page.getByRole('main').getByRole('listitem')
-  const logo = page.getByRole('main').locator('img[src*="logo"]')
-  await expect(page.getByRole('link', { name: 'Start picking' })).toBeVisible()
-  await expect(logo).toBeVisible()
-  await expect(steps).toHaveCount(0)
-  await page.setViewportSize({ width: 768, height: 900 })
-  await expect(steps).toHaveCount(3)
-  await expect(steps.locator('img')).toHaveCount(3)
-  await expect(logo).toBeVisible()
-  await steps.last().scrollIntoViewIfNeeded()
-  await expect
-    .poll(() =>
-      steps
-        .locator('img')
-        .evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0)),
-    )
-    .toBe(true)
-})
+test(
+  'the first page is one for large windows and another one for small ones',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 0)
+    await page.setViewportSize({ width: 769, height: 900 })
+    await page.goto('/')
+    const steps = page.getByRole('main').getByRole('listitem')
+    const logo = page.getByRole('main').locator('img[src*="logo"]')
+    await expect(page.getByRole('link', { name: 'Start picking' })).toBeVisible()
+    await expect(logo).toBeVisible()
+    await expect(steps).toHaveCount(0)
+    await page.setViewportSize({ width: 768, height: 900 })
+    await expect(steps).toHaveCount(3)
+    await expect(steps.locator('img')).toHaveCount(3)
+    await expect(logo).toBeVisible()
+    await steps.last().scrollIntoViewIfNeeded()
+    await expect
+      .poll(() =>
+        steps
+          .locator('img')
+          .evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0)),
+      )
+      .toBe(true)
+  },
+)
 
-test('the popup says what to do, and comes back on the profile of a visitor', ONCE, async ({ page }) => {
-  await page.goto('/buy-pickers')
-  await expect(popup(page)).toBeVisible()
-  await expect(popup(page).getByText('Connect your wallet to continue')).toBeVisible()
-  await popup(page).getByRole('button', { name: 'Close' }).last().click()
-  await expect(popup(page)).toBeHidden()
-  await openMenu(page)
-  await menu(page).getByRole('link', { name: 'Profile' }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  await expect(popup(page)).toBeVisible()
-  await popup(page).getByRole('button', { name: 'Close' }).last().click()
-  await expect(popup(page)).toBeHidden()
-})
+test(
+  'the popup says what to do, and comes back on the profile of a visitor',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await expect(popup(page)).toBeVisible()
+    await expect(popup(page).getByText('Connect your wallet to continue')).toBeVisible()
+    await popup(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(popup(page)).toBeHidden()
+    await openMenu(page)
+    await menu(page).getByRole('link', { name: 'Profile' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+    await expect(popup(page)).toBeVisible()
+    await popup(page).getByRole('button', { name: 'Close' }).last().click()
+    await expect(popup(page)).toBeHidden()
+  },
+)
 
 test(
   'the wallet button goes from connected over nonce and signature to logged in',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     const { addresses, asked } = await installPhantom(page)
     const steps: string[] = []
@@ -242,10 +250,10 @@ test(
       const { pathname } = new URL(request.url())
       if (request.method() === 'POST') steps.push(`${pathname} after ${asked.join(', ') || 'nothing'}`)
     })
-    let go = (): void => undefined
-    const held = new Promise<void>((resolve) => (go = resolve))
+    let release = (): void => undefined
+    const gate = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/api/users/nonce', async (route) => {
-      await held
+      await gate
       await route.continue()
     })
     // Before the half second is over after which the popup greets.
@@ -259,7 +267,7 @@ test(
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
     await page.clock.runFor(2_000)
     await expect(popup(page)).toBeHidden()
-    go()
+    release()
     await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
     expect(steps).toEqual([
       '/api/users/nonce after connect',
@@ -282,14 +290,18 @@ const LOGIN_FAILURES: [call: string, status: number, json: object, sentence: str
   [VERIFY, 200, { success: true, message: 'but no token' }, 'Login failed.'],
 ]
 
-test('a login that fails on the way says at which step, or what the server said', ONCE, async ({ page }) => {
-  await installPhantom(page)
-  await page.goto('/buy-pickers')
-  for (const [call, status, json, sentence] of LOGIN_FAILURES) {
-    await page.route(call, (route) => route.fulfill({ status, json }))
-    await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
-    await expect(popup(page).getByRole('alert')).toHaveText(sentence)
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-    await page.unroute(call)
-  }
-})
+test(
+  'a login that fails on the way says at which step, or what the server said',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await installPhantom(page)
+    await page.goto('/buy-pickers')
+    for (const [call, status, json, sentence] of LOGIN_FAILURES) {
+      await page.route(call, (route) => route.fulfill({ status, json }))
+      await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+      await expect(popup(page).getByRole('alert')).toHaveText(sentence)
+      expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+      await page.unroute(call)
+    }
+  },
+)

@@ -1,13 +1,13 @@
-import { fundedPlayer, playAs } from './funded-player.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
 import {
   closeGreeting,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
   isPhone,
-  ONCE,
+  DESKTOP_ONLY,
   test,
-} from './story.ts'
+} from './browser-test.ts'
 
 test('anybody opens the books and sees that every token is there', async ({ page }) => {
   await page.goto('/buy-pickers')
@@ -33,7 +33,7 @@ test('anybody opens the books and sees that every token is there', async ({ page
 
 test(
   'books that cannot be opened say so, are asked for again, and open once they can',
-  ONCE,
+  DESKTOP_ONLY,
   async ({ page }) => {
     await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto('/transparency')
@@ -50,7 +50,7 @@ test(
   },
 )
 
-test('missing tokens, a pause and what waits are told in words', ONCE, async ({ page }) => {
+test('missing tokens, a pause and what waits are told in words', DESKTOP_ONLY, async ({ page }) => {
   await page.route('**/api/transparency', async (route) => {
     const books = await (await route.fetch()).json()
     const instant = '2026-11-20T09:12:31.000Z'
@@ -99,7 +99,7 @@ test('beside Withdraw stand the reserve, today’s budget and whether this reque
   page,
   context,
 }) => {
-  await playAs(context, await fundedPlayer(500))
+  await playAs(context, await createFundedPlayer(500))
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })

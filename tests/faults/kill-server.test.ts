@@ -4,8 +4,14 @@ import { afterAll, expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { sql } from '#server/platform/db/db.ts'
-import { makeDataDir, processTree, runServer, type RunningServer, until } from '#tests/support/run-server.ts'
-import { test, type World } from '#tests/support/world.ts'
+import {
+  makeDataDir,
+  listProcessTree,
+  runServer,
+  type RunningServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
 
 const CLAIMS = 1_000
 const PLAYERS = 50
@@ -34,7 +40,7 @@ const readClaims = sql(
 )
 
 /** A player with workers who have picked for exactly one hour, plus a little that makes no whole $COTTON more. */
-async function seed(world: World): Promise<Seeded[]> {
+async function seed(world: TestWorld): Promise<Seeded[]> {
   const { wallet } = await world.player()
   const token = randomBytes(32).toString('base64url')
   await world.db.rows(giveSession, [createHash('sha256').update(token).digest(), wallet])
@@ -91,9 +97,9 @@ test(
       for (let job = queue.shift(); job; job = queue.shift()) await claim(job)
     })
 
-    const apiOf = () => processTree(server.pid).find(({ command }) => command.endsWith(' api '))
+    const apiOf = () => listProcessTree(server.pid).find(({ command }) => command.endsWith(' api '))
     for (const acknowledged of KILL_AFTER) {
-      await until(`${acknowledged} claims`, () => paid.size >= acknowledged, 40_000)
+      await waitFor(`${acknowledged} claims`, () => paid.size >= acknowledged, 40_000)
       process.kill(apiOf()!.pid, 'SIGKILL')
     }
     await Promise.all(clients)

@@ -1,12 +1,12 @@
 import { cotton } from '#game/cotton.ts'
-import { depositLines } from '#game/credit.ts'
+import { depositEntries } from '#game/credit.ts'
 import { PARCELS } from '#game/world.ts'
-import type { Key, Request } from '#server/actions/act-once.ts'
-import { submitting, type Action } from '#server/actions/submit.ts'
-import { openBook } from '#server/ledger/book.ts'
+import type { IdempotencyKey, ActionRequest } from '#server/actions/run-once.ts'
+import { submitInBatches, type Action } from '#server/actions/submit-in-batches.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels, type OfferReply } from '#server/market/list-parcels.ts'
-import { marketIn } from '#server/market/market-mode.ts'
+import { createMarket } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -20,16 +20,16 @@ const PLAYERS = 20
 const WORKERS_EACH = 5
 
 /** One thing to ask for, and how: the answer, or a refusal, or a failure. */
-export type Deed = {
-  kind: Kind
+export type TortureRequest = {
+  kind: RequestKind
   wallet: string
-  key: Key
+  key: IdempotencyKey
   isPoison: boolean
   submit(): Promise<object>
 }
 
 /** What is done to the books by one request of a kind: its move, and the route its key is kept under. */
-export const MOVES = {
+export const JOURNAL_KINDS = {
   claim: 'claim',
   'claim-all': 'claim',
   hire: 'hire',
@@ -38,11 +38,11 @@ export const MOVES = {
   offer: null,
 } as const
 
-export type Kind = keyof typeof MOVES
+export type RequestKind = keyof typeof JOURNAL_KINDS
 
-const routeOf = (kind: Kind): string => `/torture/${kind}`
+const routeOf = (kind: RequestKind): string => `/torture/${kind}`
 
-const WEIGHTS: { weight: number; value: Kind }[] = [
+const WEIGHTS: { weight: number; value: RequestKind }[] = [
   { weight: 50, value: 'claim' },
   { weight: 8, value: 'claim-all' },
   { weight: 12, value: 'hire' },
@@ -61,7 +61,7 @@ const overflow = sql(
 )
 
 /** Players with workers and credit, one of them with workers that no statement can bear. */
-export async function openTorture(owner: Db, clock: Clock) {
+export async function prepareTorture(owner: Db, clock: Clock) {
   await owner.rows(moreSupply)
   const crews: Crew[] = []
   for (let each = 0; each <= PLAYERS; each++) crews.push(await crew(owner, clock))
@@ -76,10 +76,10 @@ async function crew(owner: Db, clock: Clock): Promise<Crew> {
   const { wallet } = testPlayer()
   const workers: string[] = []
   await owner.transaction(async (tx) => {
-    const book = await openBook(tx, [wallet])
-    const lines = depositLines(wallet, cotton(100_000_000_000))
-    book.post({ wallet, at: clock.now(), kind: 'adjustment', detail: { reason: 'test' }, lines })
-    await book.close()
+    const ledger = await openLedger(tx, [wallet])
+    const entries = depositEntries(wallet, cotton(100_000_000_000))
+    ledger.post({ wallet, at: clock.now(), kind: 'adjustment', detail: { reason: 'test' }, entries })
+    await ledger.write()
   })
   for (let each = 0; each < WORKERS_EACH; each++) {
     const key = { route: routeOf('hire'), key: `crew ${each}`, bodyHash: Buffer.from('crew') }
@@ -91,17 +91,20 @@ async function crew(owner: Db, clock: Clock): Promise<Crew> {
 }
 
 /** Chooses what is asked for next. It goes to the product's own actions as the routes hand it on. */
-export function deedsOf(db: Db, { random, clock, crews, poisoned }: DeedsOptions): () => Deed {
-  const deps = { db, clock, market: marketIn('open') }
-  const gathered = <Q extends Request, Reply extends object>(action: Action<Q, Reply>) =>
-    submitting(deps, action)
+export function createRequestGenerator(
+  db: Db,
+  { random, clock, crews, poisoned }: GeneratorOptions,
+): () => TortureRequest {
+  const deps = { db, clock, market: createMarket('open') }
+  const submitBatched = <Q extends ActionRequest, Reply extends object>(action: Action<Q, Reply>) =>
+    submitInBatches(deps, action)
   const submit = {
-    claim: gathered(claim),
-    'claim-all': gathered(claimAll),
-    hire: gathered(hire),
-    parcel: gathered(buyParcels),
-    offer: gathered((tx, asked: Parameters<typeof listParcels>[1]) => listParcels(tx, asked, deps)),
-    resale: gathered((tx, asked: Parameters<typeof buyListings>[1]) => buyListings(tx, asked, deps)),
+    claim: submitBatched(claim),
+    'claim-all': submitBatched(claimAll),
+    hire: submitBatched(hire),
+    parcel: submitBatched(buyParcels),
+    offer: submitBatched((tx, asked: Parameters<typeof listParcels>[1]) => listParcels(tx, asked, deps)),
+    resale: submitBatched((tx, asked: Parameters<typeof buyListings>[1]) => buyListings(tx, asked, deps)),
   }
   const offered: string[] = []
   let count = 0
@@ -109,16 +112,16 @@ export function deedsOf(db: Db, { random, clock, crews, poisoned }: DeedsOptions
     const kind = random.weighted(WEIGHTS)
     const isPoison = random.chance(POISONED)
     const withPoison = isPoison && kind === 'claim' && random.chance(0.5)
-    const { wallet, workers } = withPoison ? poisoned : random.one(crews)
-    const workerId = random.one(workers)
-    const parcelId = random.one(PARCELS).parcelId
-    const listingId = offered.length > 0 ? random.one(offered.slice(-400)) : NO_LISTING
+    const { wallet, workers } = withPoison ? poisoned : random.pick(crews)
+    const workerId = random.pick(workers)
+    const parcelId = random.pick(PARCELS).parcelId
+    const listingId = offered.length > 0 ? random.pick(offered.slice(-400)) : NO_LISTING
     count += 1
     // No text of Postgres holds a zero: a statement with this key fails, whatever else is in it.
     const name = isPoison && !withPoison ? `poison \0 ${count}` : `${kind} ${count}`
-    const key: Key = { route: routeOf(kind), key: name, bodyHash: Buffer.from(name) }
+    const key: IdempotencyKey = { route: routeOf(kind), key: name, bodyHash: Buffer.from(name) }
     const asked = { wallet, key }
-    const ask: Record<Kind, () => Promise<object>> = {
+    const ask: Record<RequestKind, () => Promise<object>> = {
       claim: () => submit.claim({ ...asked, workerId }),
       'claim-all': () => submit['claim-all']({ ...asked, workerType: null }),
       hire: () => submit.hire({ ...asked, workerType: 'kid' }),
@@ -134,6 +137,6 @@ export function deedsOf(db: Db, { random, clock, crews, poisoned }: DeedsOptions
   }
 }
 
-type DeedsOptions = { random: Random; clock: Clock; crews: readonly Crew[]; poisoned: Crew }
+type GeneratorOptions = { random: Random; clock: Clock; crews: readonly Crew[]; poisoned: Crew }
 
 const NO_LISTING = '00000000-0000-7000-8000-000000000000'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { freshDatabase } from '#tests/support/database.ts'
 import { startTestPostgres } from '#tests/support/test-postgres.ts'
-import { isWell, tell, torture } from './torture-run.ts'
+import { hasPassed, formatVerdict, runTorture } from './run-torture.ts'
 
 const USAGE = `npm run torture -- [--minutes M] [--seed S]
 
@@ -15,14 +15,14 @@ if (!(minutes >= 0.1 && minutes <= 600) || !Number.isSafeInteger(seed) || seed <
   process.exit(2)
 }
 
-const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+const log = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 const postgres = await startTestPostgres()
 try {
   const database = await freshDatabase()
-  say(`Seed ${seed}, ${minutes} minutes.`)
-  const verdict = await torture(database, { seed, forMs: minutes * 60_000, crashes: true, say })
-  for (const line of tell(verdict)) say(line)
-  process.exitCode = isWell(verdict) ? 0 : 1
+  log(`Seed ${seed}, ${minutes} minutes.`)
+  const verdict = await runTorture(database, { seed, durationMs: minutes * 60_000, crashes: true, log })
+  for (const line of formatVerdict(verdict)) log(line)
+  process.exitCode = hasPassed(verdict) ? 0 : 1
 } finally {
   await postgres.stop()
 }

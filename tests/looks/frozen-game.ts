@@ -2,13 +2,13 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import { getBase58Decoder } from '@solana/kit'
 import { pino } from 'pino'
 import { cotton } from '#game/cotton.ts'
-import { claimLines, depositLines } from '#game/credit.ts'
+import { claimEntries, depositEntries } from '#game/credit.ts'
 import type { WorkerType } from '#game/workers.ts'
 import { createApp } from '#server/app.ts'
 import { startTestChain } from '#local-chain/test-chain.ts'
-import { openBook } from '#server/ledger/book.ts'
-import { keepLook } from '#server/solvency/keep-look.ts'
-import { readSupply } from '#server/solvency/read-supply.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
+import { storeSnapshot } from '#server/solvency/reserve-snapshot.ts'
+import { readCreditSupply } from '#server/solvency/read-credit-supply.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -23,15 +23,15 @@ import { startTestPostgres } from '#tests/support/test-postgres.ts'
 /** The instant at which every picture is taken. */
 export const NOW = '2026-01-05T12:00:00.000Z'
 
-export type LookPlayer = { address: string; token: string }
+export type ScenePlayer = { address: string; token: string }
 
 /** The whole game on a real database and a real local chain, whose clock stands at `NOW` and whose players are always the same. */
-export type FrozenGame = { url: string; players: Record<PlayerName, LookPlayer> }
+export type FrozenGame = { url: string; players: Record<PlayerName, ScenePlayer> }
 
 export type PlayerName = 'farmer' | 'newcomer'
 
 /** A database, and a clock that stands where the last move happened. */
-type Stage = { db: Db; clock: Clock; set: (instant: string) => void }
+type GameSetup = { db: Db; clock: Clock; set: (instant: string) => void }
 
 /** Starts the games that the pictures are taken of: one where nothing has happened yet, one that is well under way, one where all pickers are gone. */
 export async function startFrozenGames(): Promise<{
@@ -42,14 +42,14 @@ export async function startFrozenGames(): Promise<{
   const chain = await startTestChain()
   const closers: (() => Promise<unknown>)[] = [postgres.stop, chain.stop]
   const start = async (
-    play: (stage: Stage) => Promise<void>,
+    populate: (setup: GameSetup) => Promise<void>,
     marketMode: 'open' | 'closed',
   ): Promise<FrozenGame> => {
     const database = await freshDatabase()
-    const db = openDb(database.url, { max: 8, applicationName: 'looks' })
+    const db = openDb(database.url, { max: 8, applicationName: 'visual' })
     let now = new Date(NOW)
     const clock: Clock = { now: () => now }
-    await play({ db, clock, set: (instant) => void (now = new Date(instant)) })
+    await populate({ db, clock, set: (instant) => void (now = new Date(instant)) })
     now = new Date(NOW)
     const port = await findFreePort()
     const config = readConfig({
@@ -86,9 +86,9 @@ export async function startFrozenGames(): Promise<{
   }
   try {
     const games = {
-      fresh: await start(begin, 'closed'),
-      grown: await start(playForADay, 'open'),
-      gone: await start(sellEverything, 'open'),
+      fresh: await start(setUpFreshGame, 'closed'),
+      grown: await start(setUpGrownGame, 'open'),
+      gone: await start(setUpSoldOutGame, 'open'),
     }
     return { games, stop }
   } catch (error) {
@@ -104,17 +104,17 @@ export async function startFrozenGames(): Promise<{
 export type GameName = 'fresh' | 'grown' | 'gone'
 
 /** No signer makes addresses here: whoever asks for one and has none would be told that the game is busy. */
-async function begin({ db, clock }: Stage): Promise<void> {
-  await giveAddress(db, 'newcomer', clock.now())
+async function setUpFreshGame({ db, clock }: GameSetup): Promise<void> {
+  await assignAddress(db, 'newcomer', clock.now())
 }
 
-async function playForADay(stage: Stage): Promise<void> {
-  const { db, clock, set } = stage
-  await credit(db, 'farmer', { deposited: 2_350_000, earned: 41_250, at: '2026-01-04T09:00:00.000Z' })
-  await credit(db, 'neighbour', { deposited: 9_000_000, at: '2026-01-04T09:00:00.000Z' })
-  await credit(db, 'newcomer', { deposited: 12_500, at: '2026-01-04T09:00:00.000Z' })
-  const farmer = walletOf('farmer').wallet
-  const neighbour = walletOf('neighbour').wallet
+async function setUpGrownGame(setup: GameSetup): Promise<void> {
+  const { db, clock, set } = setup
+  await grantCredit(db, 'farmer', { deposited: 2_350_000, earned: 41_250, at: '2026-01-04T09:00:00.000Z' })
+  await grantCredit(db, 'neighbour', { deposited: 9_000_000, at: '2026-01-04T09:00:00.000Z' })
+  await grantCredit(db, 'newcomer', { deposited: 12_500, at: '2026-01-04T09:00:00.000Z' })
+  const farmer = deriveWallet('farmer').wallet
+  const neighbour = deriveWallet('neighbour').wallet
   const hires: [string, WorkerType][] = [
     ['2026-01-04T09:30:00.000Z', 'kid'],
     ['2026-01-04T09:40:00.000Z', 'kid'],
@@ -125,7 +125,7 @@ async function playForADay(stage: Stage): Promise<void> {
   ]
   for (const [at, workerType] of hires) {
     set(at)
-    await hireOne(stage, farmer, workerType)
+    await hireOne(setup, farmer, workerType)
   }
   set('2026-01-05T08:30:00.000Z')
   const asked = { wallet: farmer, workerType: 'kid' as const, key: null }
@@ -133,37 +133,37 @@ async function playForADay(stage: Stage): Promise<void> {
   replyOf(claimed!)
   for (const [minute, parcelId] of ['EU-FR', 'EU-IS', 'OC-NZ'].entries()) {
     set(`2026-01-05T09:0${minute}:00.000Z`)
-    await buyOne(stage, farmer, parcelId)
+    await buyOne(setup, farmer, parcelId)
   }
-  for (const parcelId of SOLD.split(' ')) await buyOne(stage, neighbour, parcelId)
-  for (let n = 0; n < 9; n++) await hireOne(stage, neighbour, n % 3 ? 'kid' : 'bigman')
+  for (const parcelId of SOLD.split(' ')) await buyOne(setup, neighbour, parcelId)
+  for (let n = 0; n < 9; n++) await hireOne(setup, neighbour, n % 3 ? 'kid' : 'bigman')
   await db.rows(
-    sql('looks-sold', `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`),
+    sql('visual-sold', `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`),
   )
-  await giveAddress(db, 'farmer', clock.now())
-  await list(db, { seller: farmer, parcelId: 'EU-IS', price: 140_000, at: '2026-01-05T10:00:00.000Z' })
-  await lookAtReserve(db)
+  await assignAddress(db, 'farmer', clock.now())
+  await listParcel(db, { seller: farmer, parcelId: 'EU-IS', price: 140_000, at: '2026-01-05T10:00:00.000Z' })
+  await storeReserveSnapshot(db)
   for (const [n, parcelId] of ['EU-DE', 'NA-US', 'AS-JP', 'SA-BR', 'AN-03'].entries()) {
     const at = `2026-01-05T0${n + 3}:2${n}:00.000Z`
-    await list(db, { seller: neighbour, parcelId, price: 115_000 + n * 31_500, at })
+    await listParcel(db, { seller: neighbour, parcelId, price: 115_000 + n * 31_500, at })
   }
 }
 
 /** As the watcher saw it a moment ago: two thirds of the tokens are in cold storage, and some are nobody's. */
-async function lookAtReserve(db: Db): Promise<void> {
+async function storeReserveSnapshot(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
-    const { deposited, pool, held } = await readSupply(tx)
+    const { deposited, pool, held } = await readCreditSupply(tx)
     const depositAccounts = cotton(421_500)
     const surplus = cotton(250_000)
     const others = deposited + pool + held + surplus - depositAccounts
     const cold = (others * 2n) / 3n
-    await keepLook(tx, {
+    await storeSnapshot(tx, {
       at: new Date(NOW),
       slot: 312_480_977n,
       tookMs: 40,
       treasury: others - cold,
       cold,
-      coldWallets: [walletOf('cold storage').wallet, walletOf('colder storage').wallet],
+      coldWallets: [deriveWallet('cold storage').wallet, deriveWallet('colder storage').wallet],
       depositAccounts,
       inFlight: 0n,
       deposited,
@@ -179,63 +179,63 @@ async function lookAtReserve(db: Db): Promise<void> {
 
 const SOLD = 'EU-DE EU-ES EU-IT EU-GB EU-PL EU-UA EU-SE EU-NO NA-US NA-CA SA-BR AS-JP AS-IN AF-EG AF-ZA AN-03'
 
-async function hireOne({ db, clock }: Stage, wallet: string, workerType: WorkerType): Promise<void> {
+async function hireOne({ db, clock }: GameSetup, wallet: string, workerType: WorkerType): Promise<void> {
   const [answer] = await db.transaction((tx) => hire(tx, [{ wallet, workerType, key: null }], clock))
   replyOf(answer!)
 }
 
-async function buyOne({ db, clock }: Stage, wallet: string, parcelId: string): Promise<void> {
+async function buyOne({ db, clock }: GameSetup, wallet: string, parcelId: string): Promise<void> {
   const asked = { wallet, parcelId, expectedPrice: null, key: null }
   const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
   replyOf(answer!)
 }
 
-async function sellEverything({ db }: Stage): Promise<void> {
-  await credit(db, 'farmer', { deposited: 800_000, at: '2026-01-04T09:00:00.000Z' })
-  await db.rows(sql('looks-sold-out', 'update worker_types set sold = max_supply'))
+async function setUpSoldOutGame({ db }: GameSetup): Promise<void> {
+  await grantCredit(db, 'farmer', { deposited: 800_000, at: '2026-01-04T09:00:00.000Z' })
+  await db.rows(sql('visual-sold-out', 'update worker_types set sold = max_supply'))
 }
 
 const addAddress = sql(
-  'looks-address',
+  'visual-address',
   `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values (1, $1, $2, $3, $4)`,
 )
 
-async function giveAddress(db: Db, name: PlayerName, at: Date): Promise<void> {
-  const { wallet } = walletOf(name)
-  await db.rows(addAddress, [walletOf('deposits').wallet, walletOf('tokens').wallet, wallet, at])
+async function assignAddress(db: Db, name: PlayerName, at: Date): Promise<void> {
+  const { wallet } = deriveWallet(name)
+  await db.rows(addAddress, [deriveWallet('deposits').wallet, deriveWallet('tokens').wallet, wallet, at])
 }
 
 const addListing = sql(
-  'looks-list',
+  'visual-list',
   `insert into listings (id, parcel_id, seller, price, listed_at)
    values (gen_random_uuid(), $1, $2, $3, $4)`,
 )
 
-async function list(
+async function listParcel(
   db: Db,
   { seller, parcelId, price, at }: { seller: string; parcelId: string; price: number; at: string },
 ): Promise<void> {
   await db.rows(addListing, [parcelId, seller, cotton(price), new Date(at)])
 }
 
-async function credit(
+async function grantCredit(
   db: Db,
   name: string,
   { deposited, earned = 0, at }: { deposited: number; earned?: number; at: string },
 ): Promise<void> {
-  const { wallet } = walletOf(name)
+  const { wallet } = deriveWallet(name)
   await db.transaction(async (tx) => {
-    const book = await openBook(tx, [wallet])
+    const ledger = await openLedger(tx, [wallet])
     const of = { wallet, at: new Date(at) }
-    book.post({ ...of, kind: 'deposit', detail: {}, lines: depositLines(wallet, cotton(deposited)) })
+    ledger.post({ ...of, kind: 'deposit', detail: {}, entries: depositEntries(wallet, cotton(deposited)) })
     if (earned > 0)
-      book.post({ ...of, kind: 'adjustment', detail: {}, lines: claimLines(wallet, cotton(earned)) })
-    await book.close()
+      ledger.post({ ...of, kind: 'adjustment', detail: {}, entries: claimEntries(wallet, cotton(earned)) })
+    await ledger.write()
   })
 }
 
 /** The same key for the same name, on every machine. */
-function walletOf(name: string) {
+function deriveWallet(name: string) {
   const seed = createHash('sha256').update(`looks ${name}`).digest()
   const key = createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
@@ -249,8 +249,8 @@ function walletOf(name: string) {
   }
 }
 
-async function logIn(url: string, name: PlayerName): Promise<LookPlayer> {
-  const { wallet, sign: signed } = walletOf(name)
+async function logIn(url: string, name: PlayerName): Promise<ScenePlayer> {
+  const { wallet, sign: signed } = deriveWallet(name)
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',

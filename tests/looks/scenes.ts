@@ -34,7 +34,7 @@ const press = (name: string | RegExp) => async (page: Page) => {
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 
-const seeDialog = async (page: Page) => expect(dialog(page).first()).toBeVisible()
+const expectDialog = async (page: Page) => expect(dialog(page).first()).toBeVisible()
 
 /** Opens the details of a parcel from its card. */
 const details = (name: string) => async (page: Page) => {
@@ -42,7 +42,7 @@ const details = (name: string) => async (page: Page) => {
     .getByRole('region', { name: 'Parcels' })
     .getByRole('button', { name: new RegExp(`^${name}\\b`) })
     .click()
-  await seeDialog(page)
+  await expectDialog(page)
 }
 
 /** Buys what a newcomer cannot pay, or what somebody can. */
@@ -52,7 +52,7 @@ const buyPicker = (name: string) => async (page: Page) => {
 
 const HERO: Scene[] = [
   { name: 'hero', path: '/', as: 'farmer', widths: EVERY },
-  { name: 'hero-greeting', path: '/', act: seeDialog },
+  { name: 'hero-greeting', path: '/', act: expectDialog },
   { name: 'hero-dusk', path: '/', as: 'farmer', hour: 19 },
   { name: 'hero-night', path: '/', as: 'farmer', hour: 22, widths: DESKTOP },
   { name: 'hero-menu', path: '/', as: 'farmer', game: 'grown', act: press('Open menu') },
@@ -86,7 +86,7 @@ const FARM: Scene[] = [
     name: 'farm-visitor',
     path: '/myfarm',
     act: async (page) => {
-      await seeDialog(page)
+      await expectDialog(page)
       await page.keyboard.press('Escape')
     },
   },
@@ -148,7 +148,7 @@ const LAND: Scene[] = [
 
 const offer = async (page: Page, name: string) => {
   await page.getByRole('article', { name, exact: true }).getByRole('button').first().click()
-  await seeDialog(page)
+  await expectDialog(page)
 }
 
 const MARKET: Scene[] = [
@@ -182,7 +182,7 @@ const MARKET: Scene[] = [
 
 const PLAYER: Scene[] = [
   { name: 'profile', path: '/profile', as: 'farmer', widths: EVERY, height: 1_200 },
-  { name: 'profile-visitor', path: '/profile', act: seeDialog, widths: PHONE },
+  { name: 'profile-visitor', path: '/profile', act: expectDialog, widths: PHONE },
   { name: 'profile-new', path: '/profile', game: 'fresh', as: 'newcomer', height: 1_200 },
   {
     name: 'profile-no-address',
@@ -199,7 +199,7 @@ const PLAYER: Scene[] = [
     as: 'farmer',
     act: async (page) => {
       await page.getByRole('main').getByRole('button', { name: 'Withdraw', exact: true }).click()
-      await seeDialog(page)
+      await expectDialog(page)
     },
   },
   { name: 'workers', path: '/workers', as: 'farmer', widths: EVERY },

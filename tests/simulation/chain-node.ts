@@ -1,10 +1,10 @@
 import type { LocalLedger } from '#local-chain/local-ledger.ts'
-import { callMethod, type Methods, rpcMethods } from '#local-chain/rpc-methods.ts'
+import { callMethod, type Methods, createRpcMethods } from '#local-chain/rpc-methods.ts'
 import { RpcError } from '#local-chain/rpc-params.ts'
 import { toJson } from '#local-chain/rpc-server.ts'
-import type { Landed, Listed } from '#local-chain/store.ts'
+import type { LandedTransaction, HistoryEntry } from '#local-chain/store.ts'
 import type { Address, Commitment } from '#server/chain/port.ts'
-import type { ReadTransaction } from '#server/chain/read-transaction.ts'
+import type { DecodedTransaction } from '#server/chain/read-transaction.ts'
 import {
   accountAt,
   ancestorOf,
@@ -15,12 +15,12 @@ import {
 } from './forking-chain.ts'
 
 /** How much further than it is a node may claim to be. */
-const TOO_HIGH = 1_000n
+const LIE_HEIGHT_OFFSET = 1_000n
 
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
 /** What a node answers in the same way until it gets to another block. */
-const STABLE = new Set([
+const CACHEABLE_METHODS = new Set([
   'getAccountInfo',
   'getBalance',
   'getTransaction',
@@ -29,7 +29,7 @@ const STABLE = new Set([
 ])
 
 /** What may go wrong with a call of this method. */
-export function faultsOf(method: string): string[] {
+export function listFaults(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
   if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
   if (method === 'getSignatureStatuses') return [...always, 'null statuses', 'lie']
@@ -44,7 +44,7 @@ export function faultsOf(method: string): string[] {
  */
 export class ChainNode {
   /** How it makes more of a transaction than there is in it. */
-  readonly #lieAbout: (landed: Landed) => Landed
+  readonly #lieAbout: (landed: LandedTransaction) => LandedTransaction
   /** How many blocks it is behind the newest. */
   lag = 0
   /** True while another machine of it answers, which is not behind. */
@@ -53,25 +53,25 @@ export class ChainNode {
   stuckAt: Block | null = null
   readonly #chain: ForkingChain
   readonly #methods: Methods
-  readonly #send: (read: ReadTransaction, fault: string | null) => void
+  readonly #send: (read: DecodedTransaction, fault: string | null) => void
   #fault: string | null = null
-  readonly #known = new Map<string, unknown>()
-  #knownAt: Block | null = null
+  readonly #cache = new Map<string, unknown>()
+  #cachedAt: Block | null = null
 
-  constructor(of: {
+  constructor(options: {
     chain: ForkingChain
     genesisHash: string
     mint: Address
-    send: (read: ReadTransaction, fault: string | null) => void
-    lieAbout: (landed: Landed) => Landed
+    send: (read: DecodedTransaction, fault: string | null) => void
+    lieAbout: (landed: LandedTransaction) => LandedTransaction
   }) {
-    this.#lieAbout = of.lieAbout
-    this.#chain = of.chain
-    this.#send = of.send
+    this.#lieAbout = options.lieAbout
+    this.#chain = options.chain
+    this.#send = options.send
     const give = (): never => {
       throw new RpcError(-32_601, 'there is no faucet')
     }
-    this.#methods = rpcMethods(this.#asLedger(of.genesisHash), { mint: of.mint, give })
+    this.#methods = createRpcMethods(this.#asLedger(options.genesisHash), { mint: options.mint, give })
   }
 
   get tip(): Block {
@@ -87,15 +87,16 @@ export class ChainNode {
     } = JSON.parse(body) as { method: string; params?: unknown[]; id: unknown }
     if (fault === 'unhealthy')
       return toJson({ jsonrpc: '2.0', error: { code: -32_005, message: 'behind' }, id })
-    if (this.#knownAt !== this.tip) this.#known.clear()
-    this.#knownAt = this.tip
-    const question = fault === null && STABLE.has(method) ? `${method} ${JSON.stringify(params)}` : null
-    const known = question === null ? undefined : this.#known.get(question)
-    if (known !== undefined) return toJson({ jsonrpc: '2.0', result: known, id })
+    if (this.#cachedAt !== this.tip) this.#cache.clear()
+    this.#cachedAt = this.tip
+    const cacheKey =
+      fault === null && CACHEABLE_METHODS.has(method) ? `${method} ${JSON.stringify(params)}` : null
+    const cached = cacheKey === null ? undefined : this.#cache.get(cacheKey)
+    if (cached !== undefined) return toJson({ jsonrpc: '2.0', result: cached, id })
     this.#fault = fault
     try {
       const result = await callMethod(this.#ledger, this.#methods, { method, params })
-      if (question !== null) this.#known.set(question, result)
+      if (cacheKey !== null) this.#cache.set(cacheKey, result)
       return toJson({ jsonrpc: '2.0', result, id })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
@@ -108,7 +109,7 @@ export class ChainNode {
 
   #ledger!: LocalLedger
 
-  #at(commitment: Commitment): Block {
+  #blockAt(commitment: Commitment): Block {
     return ancestorOf(this.tip, DEPTH[commitment])
   }
 
@@ -117,18 +118,18 @@ export class ChainNode {
     const blocks = {
       genesisHash,
       height: (commitment: Commitment = 'processed') =>
-        this.#at(commitment).height + (this.#fault === 'lie' ? TOO_HIGH : 0n),
-      slot: (commitment: Commitment = 'processed') => this.#at(commitment).slot,
+        this.#blockAt(commitment).height + (this.#fault === 'lie' ? LIE_HEIGHT_OFFSET : 0n),
+      slot: (commitment: Commitment = 'processed') => this.#blockAt(commitment).slot,
       commitmentOf: (slot: bigint): Commitment => {
-        if (slot <= this.#at('finalized').slot) return 'finalized'
-        return slot <= this.#at('confirmed').slot ? 'confirmed' : 'processed'
+        if (slot <= this.#blockAt('finalized').slot) return 'finalized'
+        return slot <= this.#blockAt('confirmed').slot ? 'confirmed' : 'processed'
       },
       latestBlockhash: (commitment: Commitment) => {
-        const { hash, height } = this.#at(commitment)
+        const { hash, height } = this.#blockAt(commitment)
         return { blockhash: hash, lastValidBlockHeight: height + BLOCKHASH_LIFE }
       },
       isUsable: (blockhash: string, commitment: Commitment = 'processed') =>
-        this.#chain.isUsable(this.#at(commitment), blockhash),
+        this.#chain.isUsable(this.#blockAt(commitment), blockhash),
     }
     const store = {
       status: (signature: string) => this.#statusOf(signature),
@@ -139,15 +140,15 @@ export class ChainNode {
       blocks,
       store,
       account: (address: Address, commitment: Commitment) =>
-        accountAt(this.#at(commitment), address) ?? { address, exists: false },
+        accountAt(this.#blockAt(commitment), address) ?? { address, exists: false },
       accountsOf: () => [],
       rentFor: (bytes: bigint) => this.#chain.machine.rentFor(bytes),
       find: (signature: string, commitment: Commitment) => {
-        const landed = this.#chain.landedIn(this.#at(commitment), signature)
+        const landed = this.#chain.findLanded(this.#blockAt(commitment), signature)
         return landed !== null && this.#fault === 'lie' ? this.#lieAbout(landed) : landed
       },
-      simulate: (read: ReadTransaction) => this.#simulate(read),
-      submit: (read: ReadTransaction) => {
+      simulate: (read: DecodedTransaction) => this.#simulate(read),
+      submit: (read: DecodedTransaction) => {
         this.#send(read, this.#fault)
         return null
       },
@@ -156,24 +157,25 @@ export class ChainNode {
   }
 
   /** A liar says the contrary: nothing of what has landed, and of what has not that it is final. */
-  #statusOf(signature: string): Pick<Landed, 'slot' | 'error'> | null {
-    const landed = this.#chain.landedIn(this.tip, signature)
-    if (this.#fault === 'lie' && landed === null) return { slot: this.#at('finalized').slot, error: null }
+  #statusOf(signature: string): Pick<LandedTransaction, 'slot' | 'error'> | null {
+    const landed = this.#chain.findLanded(this.tip, signature)
+    if (this.#fault === 'lie' && landed === null)
+      return { slot: this.#blockAt('finalized').slot, error: null }
     return this.#fault === 'lie' || this.#fault === 'null statuses' ? null : landed
   }
 
-  #simulate(read: ReadTransaction): unknown {
+  #simulate(read: DecodedTransaction): unknown {
     const lifetimeOk = this.#chain.isUsable(this.tip, read.message.lifetimeToken)
     const run = this.#chain.machine.simulate(read, { lifetimeOk, verifySignatures: true })
-    return this.#chain.landedIn(this.tip, read.signature) ? { ...run, error: 'AlreadyProcessed' } : run
+    return this.#chain.findLanded(this.tip, read.signature) ? { ...run, error: 'AlreadyProcessed' } : run
   }
 
   /** Newest first. An unknown `before` finds nothing, an unknown `until` does not bound. */
   history(
     address: Address,
     query: { slot: bigint; before: string | null; until: string | null; limit: number },
-  ): Listed[] {
-    const all: Landed[] = []
+  ): HistoryEntry[] {
+    const all: LandedTransaction[] = []
     for (let block: Block | null = this.tip; block !== null; block = block.parent)
       if (block.slot <= query.slot)
         all.push(...block.landed.filter(({ meta }) => meta.keys.includes(address)).toReversed())

@@ -2,13 +2,13 @@
 export class WorldClock {
   #ms: number
   /** The latest instant that anybody could have read. */
-  newest: number
+  latestMs: number
   /** What a clock shows that nobody can set. */
   sinceStartMs = 0
 
   constructor(start: string) {
     this.#ms = Date.parse(start)
-    this.newest = this.#ms
+    this.latestMs = this.#ms
   }
 
   now(): Date {
@@ -16,7 +16,7 @@ export class WorldClock {
   }
 
   /** Time goes by. */
-  pass(ms: number): void {
+  advance(ms: number): void {
     this.sinceStartMs += ms
     this.jump(ms)
   }
@@ -24,11 +24,11 @@ export class WorldClock {
   /** Somebody sets the clock. */
   jump(ms: number): void {
     this.#ms += ms
-    this.newest = Math.max(this.newest, this.#ms)
+    this.latestMs = Math.max(this.latestMs, this.#ms)
   }
 
   /** Never again behind what was read before. */
   catchUp(): void {
-    this.#ms = this.newest
+    this.#ms = this.latestMs
   }
 }

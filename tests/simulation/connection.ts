@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg'
-import type { Asked } from './port-calls.ts'
+import type { CallRequest } from './port-calls.ts'
 import { currentProcess, type SimulatedProcess } from './process.ts'
 
 export { TypeOverrides, types } from 'pg'
@@ -8,9 +8,9 @@ type Statement = { name: string; text: string; values: unknown[] }
 type Settings = { connectionString: string; types: unknown }
 
 /** What the driver says when the line to the server is gone. */
-const broken = (): Error => new Error('Connection terminated unexpectedly')
+const createBrokenError = (): Error => new Error('Connection terminated unexpectedly')
 
-const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+const createCodedError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 /** Stands where the server's code expects a query of `pg`, and is only what it was made of. */
 // oxlint-disable-next-line no-extraneous-class
@@ -21,7 +21,7 @@ export class Query {
 }
 
 /** Statements that travel together, as the server's code sends them. */
-type Journey = {
+type Pipeline = {
   parts: readonly (Statement & { callback(error: Error | null, result: object): void })[]
 }
 
@@ -40,12 +40,12 @@ export class Pool {
   on(): void {}
 
   async connect(): Promise<Connection> {
-    await this.#process.world.calls.ask(this.#process, {
+    await this.#process.world.calls.enqueue(this.#process, {
       port: 'database',
       name: 'connect',
       faults: ['refused'],
       perform(fault) {
-        if (fault !== null) throw coded('ECONNREFUSED', 'connect ECONNREFUSED')
+        if (fault !== null) throw createCodedError('ECONNREFUSED', 'connect ECONNREFUSED')
       },
     })
     return new Connection(this.#process, this.#settings)
@@ -53,7 +53,7 @@ export class Pool {
 
   /** A statement that commits by itself. */
   query(statement: Statement): Promise<QueryResult> {
-    return new Connection(this.#process, this.#settings).single(statement)
+    return new Connection(this.#process, this.#settings).runSingle(statement)
   }
 
   async end(): Promise<void> {}
@@ -68,8 +68,8 @@ export class Connection {
   readonly #process: SimulatedProcess
   readonly #settings: Settings
   #state: 'free' | 'begun' | 'open' | 'failed' | 'broken' = 'free'
-  #sent: symbol[] = []
-  #travelling: Promise<void> = Promise.resolve()
+  #queue: symbol[] = []
+  #lastPipeline: Promise<void> = Promise.resolve()
 
   constructor(process: SimulatedProcess, settings: Settings) {
     this.#process = process
@@ -92,18 +92,18 @@ export class Connection {
     this.#process.connections.delete(this)
   }
 
-  async single(query: Statement): Promise<QueryResult> {
+  async runSingle(query: Statement): Promise<QueryResult> {
     const database = this.#database
     try {
-      return await this.#ask({
+      return await this.#enqueue({
         name: query.name,
         faults: ['broken', 'answer lost'],
-        ready: () => database.holder === null,
+        ready: () => database.transactionOwner === null,
         perform: async (fault) => {
-          if (fault === 'broken') throw broken()
+          if (fault === 'broken') throw createBrokenError()
           const statement = { ...query, types: this.#settings.types }
           const result = await database.run(this.#login, statement, true)
-          if (fault === 'answer lost') throw broken()
+          if (fault === 'answer lost') throw createBrokenError()
           return result
         },
       })
@@ -113,14 +113,14 @@ export class Connection {
   }
 
   /** Runs the statements of a journey in their order. Behind one that fails none is run, and all fail as it did. */
-  query(journey: Journey): void {
-    this.#travelling = this.#travelling.then(() => this.#travel(journey))
+  query(pipeline: Pipeline): void {
+    this.#lastPipeline = this.#lastPipeline.then(() => this.#runPipeline(pipeline))
   }
 
-  async #travel({ parts }: Journey): Promise<void> {
+  async #runPipeline({ parts }: Pipeline): Promise<void> {
     for (const [at, part] of parts.entries()) {
       try {
-        part.callback(null, await this.#part(part))
+        part.callback(null, await this.#runPart(part))
       } catch (error) {
         for (const each of parts.slice(at)) each.callback(error as Error, {})
         return
@@ -128,35 +128,35 @@ export class Connection {
     }
   }
 
-  #part(statement: Statement): Promise<object> {
+  #runPart(statement: Statement): Promise<object> {
     if (statement.name === 'tx-begin') return this.#begin()
     if (statement.name === 'tx-commit') return this.#commit()
     if (statement.name === 'tx-rollback') return this.#rollback()
-    return this.#statement(statement)
+    return this.#runInTransaction(statement)
   }
 
-  #ask<T>(asked: Omit<Asked<T>, 'port'>): Promise<T> {
-    const { ready = () => true, perform } = asked
-    const turn = Symbol(asked.name)
-    this.#sent.push(turn)
-    return this.#process.world.calls.ask(this.#process, {
-      ...asked,
+  #enqueue<T>(request: Omit<CallRequest<T>, 'port'>): Promise<T> {
+    const { ready = () => true, perform } = request
+    const turn = Symbol(request.name)
+    this.#queue.push(turn)
+    return this.#process.world.calls.enqueue(this.#process, {
+      ...request,
       port: 'database',
-      ready: () => this.#sent[0] === turn && ready(),
+      ready: () => this.#queue[0] === turn && ready(),
       perform: async (fault) => {
-        this.#sent.shift()
-        if (this.#state === 'broken') throw broken()
+        this.#queue.shift()
+        if (this.#state === 'broken') throw createBrokenError()
         return perform(fault)
       },
     })
   }
 
   #begin(): Promise<object> {
-    return this.#ask({
+    return this.#enqueue({
       name: 'begin',
       faults: ['broken'],
       perform: (fault) => {
-        if (fault !== null) return this.#break()
+        if (fault !== null) return this.#breakConnection()
         // It locks and reads nothing yet, so it waits for nobody.
         this.#state = 'begun'
         return { rows: [] }
@@ -164,26 +164,26 @@ export class Connection {
     })
   }
 
-  #statement(query: Statement): Promise<QueryResult> {
+  #runInTransaction(query: Statement): Promise<QueryResult> {
     const database = this.#database
-    return this.#ask({
+    return this.#enqueue({
       name: query.name,
       faults: ['broken', 'conflict'],
-      ready: () => database.holder === null || database.holder === this,
+      ready: () => database.transactionOwner === null || database.transactionOwner === this,
       perform: async (fault) => {
-        if (fault === 'broken') return this.#break()
-        if (this.#state === 'failed') throw coded('25P02', 'current transaction is aborted')
+        if (fault === 'broken') return this.#breakConnection()
+        if (this.#state === 'failed') throw createCodedError('25P02', 'current transaction is aborted')
         const first = this.#state === 'begun'
         try {
-          if (fault === 'conflict') throw coded('40P01', 'deadlock detected')
-          database.holder = this
+          if (fault === 'conflict') throw createCodedError('40P01', 'deadlock detected')
+          database.transactionOwner = this
           this.#state = 'open'
           const statement = { ...query, types: this.#settings.types }
           return await (first
-            ? database.runFirst(this.#login, statement)
+            ? database.runFirstInTransaction(this.#login, statement)
             : database.run(this.#login, statement, false))
         } catch (error) {
-          await this.#end('rollback', 'failed')
+          await this.#endTransaction('rollback', 'failed')
           throw error
         }
       },
@@ -191,44 +191,47 @@ export class Connection {
   }
 
   #commit(): Promise<object> {
-    return this.#ask({
+    return this.#enqueue({
       name: 'commit',
       faults: ['commit lost', 'commit done, answer lost'],
       perform: async (fault) => {
-        if (fault === 'commit lost') return this.#break()
+        if (fault === 'commit lost') return this.#breakConnection()
         // Of a transaction that failed, a commit takes back what was done, and says that all is well.
-        await this.#end(this.#state === 'failed' ? 'rollback' : 'commit', 'free')
-        if (fault !== null) return this.#break()
+        await this.#endTransaction(this.#state === 'failed' ? 'rollback' : 'commit', 'free')
+        if (fault !== null) return this.#breakConnection()
         return { rows: [] }
       },
     })
   }
 
   #rollback(): Promise<object> {
-    return this.#ask({
+    return this.#enqueue({
       name: 'rollback',
       perform: async () => {
-        await this.#end('rollback', 'free')
+        await this.#endTransaction('rollback', 'free')
         return { rows: [] }
       },
     })
   }
 
   /** The line is cut: the server rolls back what was open. */
-  async #break(): Promise<never> {
-    await this.cut()
-    throw broken()
+  async #breakConnection(): Promise<never> {
+    await this.disconnect()
+    throw createBrokenError()
   }
 
-  async cut(): Promise<void> {
-    await this.#end('rollback', 'broken')
+  async disconnect(): Promise<void> {
+    await this.#endTransaction('rollback', 'broken')
   }
 
-  async #end(how: 'commit' | 'rollback', then: 'free' | 'failed' | 'broken'): Promise<void> {
+  async #endTransaction(
+    outcome: 'commit' | 'rollback',
+    nextState: 'free' | 'failed' | 'broken',
+  ): Promise<void> {
     const open = this.#state === 'open'
-    this.#state = then
+    this.#state = nextState
     if (!open) return
-    await this.#database.end(this.#login, how)
-    this.#database.holder = null
+    await this.#database.endTransaction(this.#login, outcome)
+    this.#database.transactionOwner = null
   }
 }

@@ -15,12 +15,12 @@ export class Coverage {
     for (const [what, times] of counts) this.count(what, times)
   }
 
-  of(what: string): number {
+  countOf(what: string): number {
     return this.#counts.get(what) ?? 0
   }
 
   /** Everything counted under a heading: `crash: signer commit` → `signer commit`. */
-  under(heading: string): Map<string, number> {
+  countsUnder(heading: string): Map<string, number> {
     const start = `${heading}: `
     const found = [...this.#counts].filter(([what]) => what.startsWith(start))
     return new Map(found.map(([what, times]) => [what.slice(start.length), times] as const).toSorted())

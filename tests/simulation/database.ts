@@ -5,20 +5,20 @@ import { roleNames } from '#server/platform/db/roles.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 
 // As the server's own connections are set.
-const BY_KEY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+const INDEX_SCAN_OPTIONS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
 /** What the laws are about. */
-const MONEY = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
+const CHECKED_TABLES = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
 
 // What triggers write beside these tables.
-const TOTALS: Record<string, string> = {
+const TOTALS_TABLES: Record<string, string> = {
   receipts: 'token_account_totals',
   sweeps: 'token_account_totals',
   accounts: 'credit_totals',
   entries: 'credit_totals',
 }
 
-const WRITES = /(?:insert into|update|delete from)\s+([a-z_]+)/g
+const WRITE_PATTERN = /(?:insert into|update|delete from)\s+([a-z_]+)/g
 
 type Table = { name: string; columns: string }
 type Statement = { name: string; text: string; values: unknown[]; types: unknown }
@@ -29,12 +29,12 @@ type Statement = { name: string; text: string; values: unknown[]; types: unknown
  */
 export class Database {
   /** The line whose transaction is open; nobody else's statement runs meanwhile. */
-  holder: object | null = null
+  transactionOwner: object | null = null
   /** True when something may have been written since it was last looked at. */
   changed = false
   /** The tables that were written to and not committed yet. */
   readonly #written = new Set<string>()
-  readonly #answers = new Map<string, { text: string; result: QueryResult }>()
+  readonly #cache = new Map<string, { text: string; result: QueryResult }>()
   /** Prepared statements of one name must have one text, which a mutant changes. */
   edition = ''
   readonly #clients: ReadonlyMap<string, Client>
@@ -42,21 +42,21 @@ export class Database {
   readonly #tables: readonly Table[]
   readonly #fresh: FreshDatabase
 
-  private constructor(of: {
+  private constructor(options: {
     clients: ReadonlyMap<string, Client>
     owner: Client
     tables: Table[]
     fresh: FreshDatabase
   }) {
-    this.#clients = of.clients
-    this.#owner = of.owner
-    this.#tables = of.tables
-    this.#fresh = of.fresh
+    this.#clients = options.clients
+    this.#owner = options.owner
+    this.#tables = options.tables
+    this.#fresh = options.fresh
   }
 
   static async open(): Promise<Database> {
     const fresh = await freshDatabase()
-    const owner = await connected(fresh.url)
+    const owner = await connectClient(fresh.url)
     // What Postgres generates by itself cannot be copied, and need not be.
     const { rows: tables } = await owner.query<Table>(
       `select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
@@ -65,15 +65,17 @@ export class Database {
          and a.attgenerated = ''
        group by c.relname order by 1`,
     )
-    const like = (schema: string): string =>
+    const createTables = (schema: string): string =>
       tables
         .map(
           ({ name }) => `create unlogged table ${schema}.${name} (like public.${name} including generated);`,
         )
         .join('')
-    await owner.query(`create schema first; create schema backup; ${like('first')} ${like('backup')}`)
+    await owner.query(
+      `create schema first; create schema backup; ${createTables('first')} ${createTables('backup')}`,
+    )
     const clients = new Map<string, Client>()
-    for (const role of roleNames) clients.set(role, await connected(fresh.urlFor(role)))
+    for (const role of roleNames) clients.set(role, await connectClient(fresh.urlFor(role)))
     return new Database({ clients, owner, tables, fresh })
   }
 
@@ -94,30 +96,30 @@ export class Database {
     const { text, values, types } = statement
     const name = `${this.edition}${statement.name}`.slice(0, 60)
     const reads = /^\s*select/i.test(text) && !/for update/i.test(text)
-    const question = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
-    const known = question === null ? undefined : this.#answers.get(question)
-    if (known !== undefined) return copyOf(known.result)
+    const cacheKey = isAlone && reads ? `${login} ${name} ${inspect(values, { maxArrayLength: null })}` : null
+    const cached = cacheKey === null ? undefined : this.#cache.get(cacheKey)
+    if (cached !== undefined) return copyOf(cached.result)
     const result = await this.#client(login).query({ name, text, values, types } as QueryConfig)
     if (!reads && (result.rowCount ?? 0) > 0) {
-      for (const [, table] of text.matchAll(WRITES)) this.#written.add(table!).add(TOTALS[table!] ?? table!)
+      for (const [, table] of text.matchAll(WRITE_PATTERN))
+        this.#written.add(table!).add(TOTALS_TABLES[table!] ?? table!)
     }
-    if (isAlone) this.#settle()
-    if (question !== null) this.#answers.set(question, { text, result: copyOf(result) })
+    if (isAlone) this.#invalidateCache()
+    if (cacheKey !== null) this.#cache.set(cacheKey, { text, result: copyOf(result) })
     return result
   }
 
   /** What was written has come to stay: what was read before is old, and where it is money it is to be looked at. */
-  #settle(): void {
+  #invalidateCache(): void {
     for (const table of this.#written) {
-      this.changed ||= MONEY.has(table)
-      for (const [question, { text }] of this.#answers)
-        if (text.includes(table)) this.#answers.delete(question)
+      this.changed ||= CHECKED_TABLES.has(table)
+      for (const [cacheKey, { text }] of this.#cache) if (text.includes(table)) this.#cache.delete(cacheKey)
     }
     this.#written.clear()
   }
 
   /** Opens a transaction with its first statement, in one journey. */
-  async runFirst(login: string, statement: Statement): Promise<QueryResult> {
+  async runFirstInTransaction(login: string, statement: Statement): Promise<QueryResult> {
     const client = this.#client(login)
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
@@ -128,28 +130,28 @@ export class Database {
     return ran
   }
 
-  async end(login: string, how: 'commit' | 'rollback'): Promise<void> {
-    await this.#client(login).query(how)
-    if (how === 'commit') this.#settle()
+  async endTransaction(login: string, outcome: 'commit' | 'rollback'): Promise<void> {
+    await this.#client(login).query(outcome)
+    if (outcome === 'commit') this.#invalidateCache()
     this.#written.clear()
   }
 
   /** What the owner reads, who sees everything. */
-  async look<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  async queryAsOwner<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.#owner.query({ name, text, values })).rows as Row[]
   }
 
-  async write(text: string): Promise<void> {
+  async executeAsOwner(text: string): Promise<void> {
     await this.#owner.query(text)
   }
 
   /** What is there now is what every world starts from. */
-  keepAsFirst(): Promise<void> {
+  saveInitialState(): Promise<void> {
     return this.#copy('public', 'first')
   }
 
   reset(): Promise<void> {
-    this.holder = null
+    this.transactionOwner = null
     return this.#copy('first', 'public')
   }
 
@@ -178,7 +180,7 @@ export class Database {
       `delete from ${to}.${name};`,
       `insert into ${to}.${name} (${columns}) overriding system value select ${columns} from ${from}.${name};`,
     ])
-    this.#answers.clear()
+    this.#cache.clear()
     await this.#owner.query(`begin; set local session_replication_role = replica; ${steps.join('')} commit;`)
   }
 }
@@ -187,12 +189,12 @@ function copyOf(result: QueryResult): QueryResult {
   return { ...result, rows: result.rows.map((row: object) => ({ ...row })) }
 }
 
-async function connected(url: string): Promise<Client> {
+async function connectClient(url: string): Promise<Client> {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const client = new Client({
     connectionString: url,
-    options: BY_KEY,
+    options: INDEX_SCAN_OPTIONS,
     types: overrides,
     pipeline: true,
   } as ClientConfig)

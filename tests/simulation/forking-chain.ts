@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type EncodedAccount, getBase58Decoder, type MaybeEncodedAccount } from '@solana/kit'
 import { getNonceSize, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import { changedBy, landedAt } from '#local-chain/landed.ts'
-import { Machine } from '#local-chain/machine.ts'
-import type { Landed } from '#local-chain/store.ts'
+import { changedAccounts, toLandedTransaction } from '#local-chain/landed-transaction.ts'
+import { VirtualMachine } from '#local-chain/virtual-machine.ts'
+import type { LandedTransaction } from '#local-chain/store.ts'
 import type { Address, Blockhash } from '#server/chain/port.ts'
-import type { ReadTransaction } from '#server/chain/read-transaction.ts'
+import type { DecodedTransaction } from '#server/chain/read-transaction.ts'
 
 /** How many blocks later a block is final. */
 export const FINAL_DEPTH = 4
@@ -22,67 +22,68 @@ export type Block = {
   readonly slot: bigint
   readonly hash: Blockhash
   readonly parent: Block | null
-  readonly landed: Landed[]
-  readonly after: Map<Address, MaybeEncodedAccount>
+  readonly landed: LandedTransaction[]
+  readonly accountsAfter: Map<Address, MaybeEncodedAccount>
 }
 
 /** A transaction on its way through the network. It is tried in each block once `delay` blocks have passed. */
-export type Travelling = { read: ReadTransaction; delay: number }
+export type InFlightTransaction = { read: DecodedTransaction; delay: number }
 
 /**
  * A chain that forks: the newest blocks may be given up for others, and what they held lands again later or never.
  * Transactions run in the real virtual machine with the real token program.
  */
 export class ForkingChain {
-  readonly machine: Machine
-  readonly #first: ReadonlyMap<Address, EncodedAccount>
-  readonly #inMachine = new Set<Address>()
-  travelling: Travelling[] = []
+  readonly machine: VirtualMachine
+  readonly #genesis: ReadonlyMap<Address, EncodedAccount>
+  readonly #changedAddresses = new Set<Address>()
+  inFlight: InFlightTransaction[] = []
   tip!: Block
   final!: Block
   #salt = 0
   #slot = 0n
 
-  constructor(first: readonly EncodedAccount[]) {
-    this.#first = new Map(first.map((account) => [account.address, account]))
-    this.machine = new Machine(first)
+  constructor(genesis: readonly EncodedAccount[]) {
+    this.#genesis = new Map(genesis.map((account) => [account.address, account]))
+    this.machine = new VirtualMachine(genesis)
   }
 
   /** Starts over from the first accounts. */
   reset(seed: number): void {
-    for (const address of this.#inMachine) this.#put(address, this.#first.get(address) ?? null)
-    this.#inMachine.clear()
+    for (const address of this.#changedAddresses)
+      this.#setAccount(address, this.#genesis.get(address) ?? null)
+    this.#changedAddresses.clear()
     this.#salt = seed
     this.#slot = FIRST_HEIGHT + 500_000n
-    this.travelling = []
+    this.inFlight = []
     let block: Block | null = null
-    const after = new Map<Address, MaybeEncodedAccount>()
-    for (const account of this.#first.values())
-      after.set(account.address, { ...account, exists: true } as MaybeEncodedAccount)
+    const accountsAfter = new Map<Address, MaybeEncodedAccount>()
+    for (const account of this.#genesis.values())
+      accountsAfter.set(account.address, { ...account, exists: true } as MaybeEncodedAccount)
     for (let at = 0n; at <= FINAL_DEPTH; at++)
-      block = this.#block(block, FIRST_HEIGHT + at, at === 0n ? after : new Map())
+      block = this.#createBlock(block, FIRST_HEIGHT + at, at === 0n ? accountsAfter : new Map())
     this.tip = block!
     this.final = ancestorOf(this.tip, FINAL_DEPTH)
   }
 
   /** Makes the next block of whatever of `wanted` can land now; gives what did. */
-  grow(wanted: readonly Travelling[], now: Date): Landed[] {
-    const block = this.#block(this.tip, this.tip.height + 1n, new Map())
-    this.machine.enter({ slot: block.slot, time: now, slotHashes: [] })
-    for (const { read } of wanted) {
+  addBlock(candidates: readonly InFlightTransaction[], now: Date): LandedTransaction[] {
+    const block = this.#createBlock(this.tip, this.tip.height + 1n, new Map())
+    this.machine.enterBlock({ slot: block.slot, time: now, slotHashes: [] })
+    for (const { read } of candidates) {
       if (
-        this.landedIn(this.tip, read.signature) ||
+        this.findLanded(this.tip, read.signature) ||
         block.landed.some((each) => each.signature === read.signature)
       )
         continue
       const result = this.machine.execute(read, this.isUsable(this.tip, read.message.lifetimeToken))
       if ('rejected' in result) continue
       const { executed } = result
-      for (const account of changedBy(executed)) {
-        this.#inMachine.add(account.address)
-        block.after.set(account.address, this.#withOwnNonce(account, block))
+      for (const account of changedAccounts(executed)) {
+        this.#changedAddresses.add(account.address)
+        block.accountsAfter.set(account.address, this.#withOwnNonce(account, block))
       }
-      block.landed.push(landedAt(read, executed, { slot: block.slot, time: now }))
+      block.landed.push(toLandedTransaction(read, executed, { slot: block.slot, time: now }))
     }
     this.tip = block
     const final = ancestorOf(this.tip, FINAL_DEPTH)
@@ -91,27 +92,27 @@ export class ForkingChain {
   }
 
   /** How many of the newest blocks are not final. */
-  get givable(): number {
+  get reversibleBlocks(): number {
     return Number(this.tip.height - this.final.height)
   }
 
   /** Gives up the newest blocks. What was in them is answered: it may land again. */
-  giveUp(depth: number): Landed[] {
-    const given: Landed[] = []
+  revert(depth: number): LandedTransaction[] {
+    const reverted: LandedTransaction[] = []
     const touched = new Set<Address>()
     for (let left = depth; left > 0; left--) {
-      given.unshift(...this.tip.landed)
-      for (const address of this.tip.after.keys()) touched.add(address)
+      reverted.unshift(...this.tip.landed)
+      for (const address of this.tip.accountsAfter.keys()) touched.add(address)
       this.tip = this.tip.parent!
     }
     for (const address of touched) {
       const account = accountAt(this.tip, address)
-      this.#put(address, account?.exists ? account : null)
+      this.#setAccount(address, account?.exists ? account : null)
     }
-    return given
+    return reverted
   }
 
-  landedIn(tip: Block, signature: string): Landed | null {
+  findLanded(tip: Block, signature: string): LandedTransaction | null {
     for (let block: Block | null = tip; block !== null; block = block.parent) {
       const found = block.landed.find((each) => each.signature === signature)
       if (found !== undefined) return found
@@ -126,11 +127,18 @@ export class ForkingChain {
     return false
   }
 
-  #block(parent: Block | null, height: bigint, after: Block['after']): Block {
+  #createBlock(parent: Block | null, height: bigint, accountsAfter: Block['accountsAfter']): Block {
     // Slots never repeat, so two blocks of one height differ in slot and hash.
     const slot = ++this.#slot
     const digest = createHash('sha256').update(`${this.#salt} ${slot}`).digest()
-    return { height, slot, hash: getBase58Decoder().decode(digest) as Blockhash, parent, landed: [], after }
+    return {
+      height,
+      slot,
+      hash: getBase58Decoder().decode(digest) as Blockhash,
+      parent,
+      landed: [],
+      accountsAfter,
+    }
   }
 
   // A nonce grows from the block it was advanced in, so that another fork never has the same one.
@@ -147,12 +155,12 @@ export class ForkingChain {
     return changed
   }
 
-  #put(address: Address, account: EncodedAccount | null): void {
-    this.machine.setAccount(account ?? nothingAt(address))
+  #setAccount(address: Address, account: EncodedAccount | null): void {
+    this.machine.setAccount(account ?? emptyAccount(address))
   }
 }
 
-const nothingAt = (address: Address): EncodedAccount => ({
+const emptyAccount = (address: Address): EncodedAccount => ({
   address,
   lamports: 0n as EncodedAccount['lamports'],
   programAddress: SYSTEM_PROGRAM_ADDRESS,
@@ -171,7 +179,7 @@ export function ancestorOf(block: Block, generations: number): Block {
 /** What an account held after a block; null where it never was. */
 export function accountAt(tip: Block, address: Address): MaybeEncodedAccount | null {
   for (let block: Block | null = tip; block !== null; block = block.parent) {
-    const found = block.after.get(address)
+    const found = block.accountsAfter.get(address)
     if (found !== undefined) return found
   }
   return null

@@ -3,17 +3,19 @@ import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Edit, mutants } from './mutants.ts'
-import { SCALE } from './scale.ts'
+import { SCALE_EDITS } from './scale-edits.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const PRODUCT = ['game', 'contract', 'server'].map((room) => `${pathToFileURL(join(ROOT, room)).href}/`)
+const PRODUCT_FOLDERS = ['game', 'contract', 'server'].map(
+  (folder) => `${pathToFileURL(join(ROOT, folder)).href}/`,
+)
 const EDITION = /[?&]edition=([\w-]+)/
 
 /** The edition of the product without a mutant. */
-export const SOUND = 'sound'
+export const UNMUTATED = 'unmutated'
 
 /** What the simulation puts in place of packages that the product's code asks for. */
-const IN_PLACE_OF: Record<string, string> = {
+const MODULE_STUBS: Record<string, string> = {
   pg: './connection.ts',
   'node:timers/promises': './pause.ts',
   uuid: './uuid.ts',
@@ -23,15 +25,15 @@ const IN_PLACE_OF: Record<string, string> = {
  * Lets the product's own files be loaded several times, once in each edition: as they are, or with one mutant in
  * them. Only what is imported through `loadProduct` is changed; the simulation's own imports are the plain files.
  */
-export function registerEditions(): void {
+export function registerEditionHooks(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const edition = EDITION.exec(context.parentURL ?? '')?.[0]
       if (edition === undefined) return nextResolve(specifier, context)
-      const stand = IN_PLACE_OF[specifier]
-      if (stand !== undefined) return { url: new URL(stand, import.meta.url).href, shortCircuit: true }
+      const stub = MODULE_STUBS[specifier]
+      if (stub !== undefined) return { url: new URL(stub, import.meta.url).href, shortCircuit: true }
       const resolved = nextResolve(specifier, context)
-      return PRODUCT.some((room) => resolved.url.startsWith(room))
+      return PRODUCT_FOLDERS.some((folder) => resolved.url.startsWith(folder))
         ? { ...resolved, url: `${resolved.url}?${edition.slice(1)}` }
         : resolved
     },
@@ -39,20 +41,20 @@ export function registerEditions(): void {
       const edition = EDITION.exec(url)?.[1]
       if (edition === undefined || !url.startsWith('file:')) return nextLoad(url, context)
       const path = relative(ROOT, fileURLToPath(url))
-      const edits = editsOf(edition).filter((each) => each.file === path)
+      const edits = listEdits(edition).filter((each) => each.file === path)
       const loaded = nextLoad(url, context)
       if (edits.length === 0) return loaded
-      return { ...loaded, source: edited(String(loaded.source), edits) }
+      return { ...loaded, source: applyEdits(String(loaded.source), edits) }
     },
   })
 }
 
-function editsOf(edition: string): Edit[] {
+function listEdits(edition: string): Edit[] {
   const mutant = mutants.find((each) => each.name === edition)
-  return [...SCALE, ...(mutant?.edits ?? [])]
+  return [...SCALE_EDITS, ...(mutant?.edits ?? [])]
 }
 
-function edited(source: string, edits: readonly Edit[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = source
   for (const { file, find, replace } of edits) {
     const parts = text.split(find)
@@ -63,14 +65,14 @@ function edited(source: string, edits: readonly Edit[]): string {
 }
 
 /** What is wrong with the edits of all mutants: texts that no longer stand in their file exactly once. */
-export function brokenEdits(): string[] {
-  const sets = [{ name: 'scale', edits: SCALE }, ...mutants]
+export function findBrokenEdits(): string[] {
+  const sets = [{ name: 'scale', edits: SCALE_EDITS }, ...mutants]
   return sets.flatMap(({ name, edits }) => {
     try {
       for (const file of new Set(edits.map((each) => each.file))) {
-        const own = name === 'scale' ? [] : SCALE
+        const own = name === 'scale' ? [] : SCALE_EDITS
         const here = [...own, ...edits].filter((each) => each.file === file)
-        edited(readFileSync(join(ROOT, file), 'utf8'), here)
+        applyEdits(readFileSync(join(ROOT, file), 'utf8'), here)
       }
       return []
     } catch (error) {
@@ -87,23 +89,23 @@ export async function loadProduct(edition: string) {
     import(`${pathToFileURL(join(ROOT, path)).href}?edition=${edition}`) as Promise<T>
   const [watcher, signer, chain, db, deposits, withdrawals, claims, submit] = await Promise.all([
     load<typeof import('#server/deposits/watch-deposits.ts')>('server/deposits/watch-deposits.ts'),
-    load<typeof import('#server/signer/sign-payouts.ts')>('server/signer/sign-payouts.ts'),
-    load<typeof import('#server/deposits/connect-own-chain.ts')>('server/deposits/connect-own-chain.ts'),
+    load<typeof import('#server/signer/start-signer.ts')>('server/signer/start-signer.ts'),
+    load<typeof import('#server/deposits/connect-bound-chain.ts')>('server/deposits/connect-bound-chain.ts'),
     load<typeof import('#server/platform/db/db.ts')>('server/platform/db/db.ts'),
     load<typeof import('#server/deposits/routes.ts')>('server/deposits/routes.ts'),
     load<typeof import('#server/withdrawals/routes.ts')>('server/withdrawals/routes.ts'),
     load<typeof import('#server/workers/claim.ts')>('server/workers/claim.ts'),
-    load<typeof import('#server/actions/submit.ts')>('server/actions/submit.ts'),
+    load<typeof import('#server/actions/submit-in-batches.ts')>('server/actions/submit-in-batches.ts'),
   ])
   return {
     startWatcher: watcher.startWatcher,
     startSigner: signer.startSigner,
-    connectOwnChain: chain.connectOwnChain,
+    connectOwnChain: chain.connectBoundChain,
     openDb: db.openDb,
     depositRoutes: deposits.depositRoutes,
     withdrawalRoutes: withdrawals.withdrawalRoutes,
     claim: claims.claim,
     claimAll: claims.claimAll,
-    submitting: submit.submitting,
+    submitInBatches: submit.submitInBatches,
   }
 }

@@ -1,5 +1,5 @@
 /** Counters that a process keeps in its memory, and loses when it dies. */
-export const MEMORY = `import { currentProcess } from '#tests/simulation/process.ts'
+export const IN_MEMORY_COUNTERS = `import { currentProcess } from '#tests/simulation/process.ts'
 const inMemory = (day: string): Map<string, bigint> => {
   const { memory } = currentProcess()
   if (!memory.has(day)) memory.set(day, new Map())

@@ -1,4 +1,4 @@
-import { BY_INSTRUCTION, MEMORY } from './mutant-code.ts'
+import { BY_INSTRUCTION, IN_MEMORY_COUNTERS } from './mutant-code.ts'
 
 /** A change of the product's text while it is loaded; `find` stands in the file exactly once. */
 export type Edit = { file: string; find: string; replace: string }
@@ -12,11 +12,11 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/deposits/credit-deposits.ts',
-        find: 'held.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))',
+        find: 'waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))',
         replace: `const early = new Set((await db.rows<{ signature: string }>(sql('mutant-early',
           "select signature from receipts where token_account = $1 and state = 'credited'"), [address.tokenAccount])).map((row) => row.signature))
         const unseen = { ...recording, arrivals: arrivals.filter((each) => !early.has(each.signature)) }
-        held.push(...(await db.transaction((tx) => recordArrivals(tx, unseen))))`,
+        waiting.push(...(await db.transaction((tx) => recordArrivals(tx, unseen))))`,
       },
       {
         file: 'server/deposits/record-arrivals.ts',
@@ -35,9 +35,9 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/chain/receipts.ts',
-        find: 'const row = held.get(of.tokenAccount)',
+        find: 'const row = byAccount.get(of.tokenAccount)',
         replace:
-          'const row = [...held.values()].find((each) => each.mint === of.facts.mint && each.amount > 0n)',
+          'const row = [...byAccount.values()].find((each) => each.mint === of.facts.mint && each.amount > 0n)',
       },
     ],
   },
@@ -101,8 +101,8 @@ export const mutants: readonly Mutant[] = [
     name: 'd3-single-node',
     edits: [
       {
-        file: 'server/chain/agree.ts',
-        find: "if (chain.nodes.length < WITNESSES) return 'agreed'",
+        file: 'server/chain/quorum.ts',
+        find: "if (chain.nodes.length < QUORUM) return 'agreed'",
         replace: "return 'agreed'",
       },
     ],
@@ -132,10 +132,10 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/signer/payouts/send-payouts.ts',
-        find: "import type { Signer } from './signer.ts'\n",
+        find: "import type { Signer } from '../signer.ts'\n",
         replace: `import { buildPayout } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { Signer } from './signer.ts'
+import type { Signer } from '../signer.ts'
 `,
       },
       {
@@ -165,8 +165,9 @@ import type { Signer } from './signer.ts'
     edits: [
       {
         file: 'server/signer/payouts/sign-approved.ts',
-        find: '    await keep(signer, {',
-        replace: '    await chain.send(payout.wire, { skipPreflight: true })\n    await keep(signer, {',
+        find: '    await storePayout(signer, {',
+        replace:
+          '    await chain.send(payout.wire, { skipPreflight: true })\n    await storePayout(signer, {',
       },
     ],
   },
@@ -177,7 +178,7 @@ import type { Signer } from './signer.ts'
         file: 'server/signer/payouts/settle-payouts.ts',
         find: '  if (!ended) return false\n',
         replace: `  if (!ended) {
-    if (payout.state !== 'sent' || payout.attempts.some((each) => fateOf.get(each.signature) !== 'unseen')) return false
+    if (payout.state !== 'sent' || payout.attempts.some((each) => outcomeOf.get(each.signature) !== 'unseen')) return false
     return db.transaction((tx) => refundWithdrawal(tx, { id, wallet, now: clock.now(), reason: WITHDRAWAL_REASONS.payout_failed }))
   }
 `,
@@ -202,7 +203,7 @@ import type { Signer } from './signer.ts'
     name: 'w1-confirmed',
     edits: [
       {
-        file: 'server/chain/agree.ts',
+        file: 'server/chain/quorum.ts',
         find: "status.commitment === 'finalized'",
         replace: "status.commitment !== 'processed'",
       },
@@ -229,7 +230,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'w2-null-never-lands',
     edits: [
       {
-        file: 'server/chain/agree.ts',
+        file: 'server/chain/quorum.ts',
         find: 'over: height > lastValidBlockHeight,',
         replace: 'over: height > 0n || height > lastValidBlockHeight,',
       },
@@ -239,14 +240,14 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'w2-single-node',
     edits: [
       {
-        file: 'server/chain/agree.ts',
-        find: '  const views = await askEach(chain, async (node) => {\n    // Before',
+        file: 'server/chain/quorum.ts',
+        find: '  const views = await askEachNode(chain, async (node) => {\n    // Before',
         replace:
-          '  const views = await askEach({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Before',
+          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Before',
       },
       {
-        file: 'server/chain/agree.ts',
-        find: 'const enough = Math.min(WITNESSES, chain.nodes.length)',
+        file: 'server/chain/quorum.ts',
+        find: 'const enough = Math.min(QUORUM, chain.nodes.length)',
         replace: 'const enough = 1',
       },
     ],
@@ -255,14 +256,14 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'w2-settle-single-node',
     edits: [
       {
-        file: 'server/chain/agree.ts',
-        find: 'const views = await askEach(chain, (node) => node.statuses(signatures))',
+        file: 'server/chain/quorum.ts',
+        find: 'const views = await askEachNode(chain, (node) => node.statuses(signatures))',
         replace:
-          'const views = await askEach({ ...chain, nodes: chain.nodes.slice(0, 1) }, (node) => node.statuses(signatures))',
+          'const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, (node) => node.statuses(signatures))',
       },
       {
-        file: 'server/chain/agree.ts',
-        find: 'ends.length < Math.min(WITNESSES, nodes)',
+        file: 'server/chain/quorum.ts',
+        find: 'ends.length < Math.min(QUORUM, nodes)',
         replace: 'ends.length < Math.min(1, nodes)',
       },
     ],
@@ -272,8 +273,8 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     edits: [
       {
         file: 'server/signer/payouts/reconcile-payouts.ts',
-        find: 'await holdAll(signer, payoutsIn(items), {',
-        replace: 'await holdAll(signer, payoutsIn(items).slice(0, 0), {',
+        find: 'await reconcileAll(signer, readPayoutMemos(items), {',
+        replace: 'await reconcileAll(signer, readPayoutMemos(items).slice(0, 0), {',
       },
       {
         file: 'server/signer/payouts/reconcile-payouts.ts',
@@ -297,14 +298,14 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     edits: [
       {
         file: 'server/withdrawals/request-withdrawal.ts',
-        find: '    await keep(tx, held, now)\n',
-        replace: '    ;(tx as any).later = (other: Tx) => keep(other, held, now)\n',
+        find: '    await storeWithdrawals(tx, newWithdrawals, now)\n',
+        replace: '    ;(tx as any).later = (other: Tx) => storeWithdrawals(other, newWithdrawals, now)\n',
       },
       {
         file: 'server/withdrawals/routes.ts',
-        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, mostOpen))',
+        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, maxOpen))',
         replace: `await db.transaction(async (tx) => {
-      const answers = await requestWithdrawals(tx, [asked], clock, mostOpen)
+      const answers = await requestWithdrawals(tx, [asked], clock, maxOpen)
       return [answers[0], (tx as any).later]
     }).then(async ([answer, later]) => {
       if (later) await db.transaction(later)
@@ -344,7 +345,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
       {
         file: 'server/withdrawals/reward-day.ts',
         find: 'const DAY_MS =',
-        replace: `${MEMORY}const DAY_MS =`,
+        replace: `${IN_MEMORY_COUNTERS}const DAY_MS =`,
       },
     ],
   },
@@ -352,13 +353,13 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'm8-now-frozen-before-the-lock',
     edits: [
       {
-        file: 'server/actions/act-once.ts',
-        find: '  const [book, known, held] = await Promise.all([',
+        file: 'server/actions/run-once.ts',
+        find: '  const [ledger, known, locked] = await Promise.all([',
         replace:
-          '  const now = ((tx as any).now = clock.now())\n  const [book, known, held] = await Promise.all([',
+          '  const now = ((tx as any).now = clock.now())\n  const [ledger, known, locked] = await Promise.all([',
       },
-      { file: 'server/actions/act-once.ts', find: '  const now = clock.now()\n', replace: '' },
-      ...claimsThatStartAnew(`base = w.base + (w.rate_per_hour::bigint *
+      { file: 'server/actions/run-once.ts', find: '  const now = clock.now()\n', replace: '' },
+      ...resetOnClaimEdits(`base = w.base + (w.rate_per_hour::bigint *
         (extract(epoch from $4::timestamptz - w.since) * 1000)::bigint * 5 / 18) - w.claimed - paid.amount`),
     ],
   },
@@ -366,17 +367,17 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     name: 'm8-floor-loses-the-rest',
     edits: [
       {
-        file: 'server/actions/act-once.ts',
+        file: 'server/actions/run-once.ts',
         find: '  const now = clock.now()\n',
         replace: '  const now = ((tx as any).now = clock.now())\n',
       },
-      ...claimsThatStartAnew('base = 0'),
+      ...resetOnClaimEdits('base = 0'),
     ],
   },
 ]
 
 /** A worker that counts from its last claim on, instead of keeping what was paid since it was hired. */
-function claimsThatStartAnew(base: string): Edit[] {
+function resetOnClaimEdits(base: string): Edit[] {
   return [
     {
       file: 'server/workers/claim.ts',

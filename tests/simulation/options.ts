@@ -54,26 +54,26 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
     const unknown = wanted.find((name) => !all.includes(name))
     if (unknown !== undefined) return { problem: `--mutant: there is no mutant "${unknown}".` }
     return {
-      seeds: whole('--seeds', values.seeds ?? (wanted.length === 0 ? '100' : '200'), {
-        least: 1,
-        most: 1_000_000,
+      seeds: parseWholeNumber('--seeds', values.seeds ?? (wanted.length === 0 ? '100' : '200'), {
+        min: 1,
+        max: 1_000_000,
       }),
-      seed: whole('--seed', values.seed ?? '1', { least: 0, most: 2 ** 32 - 1 }),
+      seed: parseWholeNumber('--seed', values.seed ?? '1', { min: 0, max: 2 ** 32 - 1 }),
       mutants: wanted,
       trace: values.trace ?? false,
       covered: values.covered ?? false,
       twice: values.twice ?? false,
       onward: values.onward ?? false,
-      jobs: whole('--jobs', values.jobs ?? '1', { least: 1, most: 64 }),
+      jobs: parseWholeNumber('--jobs', values.jobs ?? '1', { min: 1, max: 64 }),
     }
   } catch (error) {
     return { problem: (error as Error).message }
   }
 }
 
-function whole(name: string, text: string, { least, most }: { least: number; most: number }): number {
+function parseWholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new Error(`${name} is "${text}", which is not a whole number from ${least} to ${most}.`)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new Error(`${name} is "${text}", which is not a whole number from ${min} to ${max}.`)
   return value
 }

@@ -3,10 +3,10 @@ import type { KeyPairSigner } from '@solana/kit'
 import type { Address } from '#server/chain/port.ts'
 import { readTransfer } from '#server/chain/read-transaction.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { inside, type SimulatedProcess } from './process.ts'
+import { processContext, type SimulatedProcess } from './process.ts'
 import type { Api } from './roles.ts'
-import { type SendingKind, SENDINGS, sendingOf } from './transfers.ts'
-import type { World } from './world.ts'
+import { type TransferKind, TRANSFER_KINDS, buildTestTransfer } from './test-transfers.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
 
 /** A person with a wallet, who tries again when an answer is lost, and does one thing at a time. */
 export type Player = {
@@ -15,11 +15,11 @@ export type Player = {
   /** Where their deposits go, once they have asked. */
   depositOwner: Address | null
   busy: boolean
-  asked: number
+  keyCount: number
 }
 
 /** What players do, and how often. */
-export const DEEDS = [
+export const PLAYER_ACTIONS = [
   { weight: 4, value: 'deposit in the game' },
   { weight: 5, value: 'send to the address' },
   { weight: 2, value: 'send dust' },
@@ -28,37 +28,41 @@ export const DEEDS = [
   { weight: 6, value: 'withdraw' },
 ] as const
 
-export type Deed = (typeof DEEDS)[number]['value']
+export type PlayerAction = (typeof PLAYER_ACTIONS)[number]['value']
 
-const TRIES = 12
+const MAX_TRIES = 12
 
 class GaveUp extends Error {}
 
 /** Lets a player do something; it ends by itself, whatever breaks. */
-export async function doDeed(world: World, player: Player, deed: Deed): Promise<void> {
+export async function performAction(
+  world: SimulatedWorld,
+  player: Player,
+  action: PlayerAction,
+): Promise<void> {
   player.busy = true
   try {
-    await inside.run(player.process, () => DOING[deed](world, player))
-    world.coverage.count(`deed: ${deed}`)
+    await processContext.run(player.process, () => ACTION_HANDLERS[action](world, player))
+    world.coverage.count(`action: ${action}`)
   } catch (error) {
     if (!(error instanceof GaveUp) && !isRefusal(error)) throw error
-    world.coverage.count(`${isRefusal(error) ? 'refused' : 'given up'}: ${deed}`)
-    world.tell(`${player.process.name} ${deed}: ${isRefusal(error) ? error.refusal.code : 'gave up'}`)
+    world.coverage.count(`${isRefusal(error) ? 'refused' : 'given up'}: ${action}`)
+    world.record(`${player.process.name} ${action}: ${isRefusal(error) ? error.refusal.code : 'gave up'}`)
   } finally {
     player.busy = false
   }
 }
 
-const DOING: Record<Deed, (world: World, player: Player) => Promise<void>> = {
+const ACTION_HANDLERS: Record<PlayerAction, (world: SimulatedWorld, player: Player) => Promise<void>> = {
   'deposit in the game': depositInGame,
-  'send to the address': (world, player) => sendToAddress(world, player, world.random.one(SENDINGS)),
+  'send to the address': (world, player) => sendToAddress(world, player, world.random.pick(TRANSFER_KINDS)),
   async 'send dust'(world, player) {
-    const kind = world.random.one(['plain transfer', 'transfer to the open account'] as const)
+    const kind = world.random.pick(['plain transfer', 'transfer to the open account'] as const)
     for (let left = world.random.between(2, 5); left > 0; left--)
       await sendToAddress(world, player, kind, BigInt(world.random.between(1, 9)))
   },
   async check(world, player) {
-    await ask(world, player, 'GET /api/users/check-deposit', {})
+    await callApi(world, player, 'GET /api/users/check-deposit', {})
   },
   async claim(world, player) {
     // Some press twice, or have two windows open.
@@ -70,81 +74,86 @@ const DOING: Record<Deed, (world: World, player: Player) => Promise<void>> = {
   withdraw,
 }
 
-async function claimOnce(world: World, player: Player): Promise<void> {
-  const key = keyOf(player)
-  if (world.random.chance(0.5)) await ask(world, player, 'POST /api/workers/claim-all', { key, body: {} })
-  else await ask(world, player, 'POST /api/workers/claim', { key, body: { workerId: 'kid-1' } })
+async function claimOnce(world: SimulatedWorld, player: Player): Promise<void> {
+  const key = nextKey(player)
+  if (world.random.chance(0.5)) await callApi(world, player, 'POST /api/workers/claim-all', { key, body: {} })
+  else await callApi(world, player, 'POST /api/workers/claim', { key, body: { workerId: 'kid-1' } })
 }
 
-async function addressOf(world: World, player: Player): Promise<Address> {
+async function getDepositAddress(world: SimulatedWorld, player: Player): Promise<Address> {
   const route = 'GET /api/users/deposit-address'
-  player.depositOwner ??= (await ask<{ depositWallet: Address }>(world, player, route, {})).depositWallet
+  player.depositOwner ??= (await callApi<{ depositWallet: Address }>(world, player, route, {})).depositWallet
   return player.depositOwner
 }
 
-async function depositInGame(world: World, player: Player): Promise<void> {
-  await addressOf(world, player)
-  const amount = amountOf(world)
+async function depositInGame(world: SimulatedWorld, player: Player): Promise<void> {
+  await getDepositAddress(world, player)
+  const amount = randomAmount(world)
   const body = { amount: Number(amount) / 1_000_000 }
   type Prepared = { transaction: string }
-  const { transaction } = await ask<Prepared>(world, player, 'POST /api/deposits/transaction', { body })
+  const { transaction } = await callApi<Prepared>(world, player, 'POST /api/deposits/transaction', { body })
   const wire = Buffer.from(transaction, 'base64')
   const { message } = readTransfer(transaction)!
-  signedBy(player.wallet, Uint8Array.from(message)).copy(wire, 1)
+  signWithWallet(player.wallet, Uint8Array.from(message)).copy(wire, 1)
   const signed = wire.toString('base64')
   const { id } = readTransfer(signed)!
-  world.laws.intents.set(id, { wallet: player.wallet.address, amount, kind: 'deposit in the game' })
-  await ask(world, player, 'POST /api/deposits/submit', { body: { transaction: signed } })
+  world.invariants.intents.set(id, { wallet: player.wallet.address, amount, kind: 'deposit in the game' })
+  await callApi(world, player, 'POST /api/deposits/submit', { body: { transaction: signed } })
 }
 
 /** From any wallet app: the game hears of it from the chain only. */
-async function sendToAddress(world: World, player: Player, kind: SendingKind, dust?: bigint): Promise<void> {
-  const to = await addressOf(world, player)
+async function sendToAddress(
+  world: SimulatedWorld,
+  player: Player,
+  kind: TransferKind,
+  dust?: bigint,
+): Promise<void> {
+  const to = await getDepositAddress(world, player)
   // Anybody may send to anybody's address.
-  const from = world.random.chance(0.7) ? player.wallet : world.random.one(world.first.players)
-  const amount = dust ?? amountOf(world)
-  const { instructions, worth } = await sendingOf(world, { kind, from, to, amount })
+  const from = world.random.chance(0.7) ? player.wallet : world.random.pick(world.genesis.players)
+  const amount = dust ?? randomAmount(world)
+  const { instructions, worth } = await buildTestTransfer(world, { kind, from, to, amount })
   const { wire, signature } = await signWithBlockhash(from, world.chainLifetime(), instructions)
-  world.laws.intents.set(signature, { wallet: player.wallet.address, amount: worth, kind })
-  world.sendOutside(wire)
+  world.invariants.intents.set(signature, { wallet: player.wallet.address, amount: worth, kind })
+  world.sendDirectly(wire)
   await world.pause(player.process, 'think')
 }
 
-async function withdraw(world: World, player: Player): Promise<void> {
+async function withdraw(world: SimulatedWorld, player: Player): Promise<void> {
   type Withdrawable = { withdrawable: number }
-  const open = await ask<Withdrawable>(world, player, 'GET /api/users/withdrawable', {})
+  const open = await callApi<Withdrawable>(world, player, 'GET /api/users/withdrawable', {})
   if (open.withdrawable < 1) return world.coverage.count('refused: nothing to withdraw')
-  const most = Math.floor(open.withdrawable * 1_000_000)
-  const units = world.random.chance(0.4) ? most : world.random.between(1_000_000, most)
+  const maxUnits = Math.floor(open.withdrawable * 1_000_000)
+  const units = world.random.chance(0.4) ? maxUnits : world.random.between(1_000_000, maxUnits)
   const amount = units / 1_000_000
   type Challenge = { message: string }
   const challenge = 'POST /api/users/withdrawals/challenge'
-  const { message } = await ask<Challenge>(world, player, challenge, { body: { amount } })
-  const signature = signedBy(player.wallet, Buffer.from(message)).toString('base64')
-  const key = keyOf(player)
+  const { message } = await callApi<Challenge>(world, player, challenge, { body: { amount } })
+  const signature = signWithWallet(player.wallet, Buffer.from(message)).toString('base64')
+  const key = nextKey(player)
   type Granted = { withdrawal: { id: string } }
-  const asked = { key, body: { amount, message, signature } }
-  const { withdrawal } = await ask<Granted>(world, player, 'POST /api/users/withdrawals', asked)
-  world.granted(withdrawal.id)
+  const request = { key, body: { amount, message, signature } }
+  const { withdrawal } = await callApi<Granted>(world, player, 'POST /api/users/withdrawals', request)
+  world.recordGranted(withdrawal.id)
 }
 
 /** Asks one of the api processes, and another one when no answer comes back. */
-async function ask<Reply>(
-  world: World,
+async function callApi<Reply>(
+  world: SimulatedWorld,
   player: Player,
   route: string,
-  asked: { body?: object; key?: string },
+  request: { body?: object; key?: string },
 ): Promise<Reply> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const apis = world.apis()
     if (apis.length > 0) {
-      const api: Api = world.random.one(apis)
+      const api: Api = world.random.pick(apis)
       try {
-        return await api.call<Reply>(route, player.wallet.address, asked)
+        return await api.call<Reply>(route, player.wallet.address, request)
       } catch (error) {
         const passes = ['chain_unreachable', 'busy']
         if (isRefusal(error) && !passes.includes(error.refusal.code)) throw error
-        world.tell(`${player.process.name} got no answer to ${route}: ${(error as Error).message}`)
+        world.record(`${player.process.name} got no answer to ${route}: ${(error as Error).message}`)
       }
     }
     await world.pause(player.process, 'retry')
@@ -156,14 +165,14 @@ function isRefusal(error: unknown): error is Error & { refusal: { code: string }
   return error instanceof Error && error.name === 'Refused'
 }
 
-const keyOf = (player: Player): string => `${player.process.name}-${++player.asked}`
+const nextKey = (player: Player): string => `${player.process.name}-${++player.keyCount}`
 
 /** Mostly small, so that sums show every base unit; sometimes large. */
-function amountOf(world: World): bigint {
+function randomAmount(world: SimulatedWorld): bigint {
   const { random } = world
   return BigInt(random.chance(0.25) ? random.between(100_000_000, 900_000_000) : random.between(1, 9_999_999))
 }
 
-function signedBy({ keyPair }: KeyPairSigner, bytes: Uint8Array): Buffer {
+function signWithWallet({ keyPair }: KeyPairSigner, bytes: Uint8Array): Buffer {
   return signBytes(null, bytes, KeyObject.from(keyPair.privateKey as never))
 }

@@ -1,4 +1,4 @@
-import { isWorkElsewhere } from './ambient.ts'
+import { hasThreadWork } from './replace-globals.ts'
 import type { SimulatedProcess } from './process.ts'
 
 /** How an answer reaches who asked: it settles the promise of the call. */
@@ -19,7 +19,7 @@ export type PortCall = {
   perform(fault: string | null): Promise<Delivery>
 }
 
-export type Asked<T> = Pick<PortCall, 'port' | 'name'> & {
+export type CallRequest<T> = Pick<PortCall, 'port' | 'name'> & {
   faults?: readonly string[]
   ready?: () => boolean
   perform(fault: string | null): Promise<T> | T
@@ -30,22 +30,22 @@ const NEVER = new Promise<never>(() => {})
 /** The calls that wait. Nothing goes on by itself: the world picks which one does, so one seed is one history. */
 export class PortCalls {
   readonly waiting: PortCall[] = []
-  #made = 0
+  #callCount = 0
 
-  ask<T>(process: SimulatedProcess, asked: Asked<T>): Promise<T> {
+  enqueue<T>(process: SimulatedProcess, request: CallRequest<T>): Promise<T> {
     if (!process.alive) return NEVER
-    this.#made++
+    this.#callCount++
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.waiting.push({
-      number: this.#made,
+      number: this.#callCount,
       process,
-      port: asked.port,
-      name: asked.name,
-      faults: asked.faults ?? [],
-      ready: asked.ready ?? (() => true),
+      port: request.port,
+      name: request.name,
+      faults: request.faults ?? [],
+      ready: request.ready ?? (() => true),
       async perform(fault) {
         try {
-          const answer = await asked.perform(fault)
+          const answer = await request.perform(fault)
           return () => resolve(answer)
         } catch (error) {
           return () => reject(error as Error)
@@ -56,21 +56,21 @@ export class PortCalls {
   }
 
   /** Takes a call out of the row, to be performed now. */
-  take(call: PortCall): void {
+  dequeue(call: PortCall): void {
     this.waiting.splice(this.waiting.indexOf(call), 1)
   }
 
-  forget(process: SimulatedProcess): void {
-    const kept = this.waiting.filter((call) => call.process !== process)
-    this.waiting.splice(0, this.waiting.length, ...kept)
+  removeCallsOf(process: SimulatedProcess): void {
+    const remaining = this.waiting.filter((call) => call.process !== process)
+    this.waiting.splice(0, this.waiting.length, ...remaining)
   }
 
   /** Resolves when every process has run on to its next calls. */
-  async settle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     for (let quiet = 0; quiet < 2;) {
-      const before = this.#made
+      const before = this.#callCount
       await new Promise((resolve) => setImmediate(resolve))
-      quiet = this.#made === before && !isWorkElsewhere() ? quiet + 1 : 0
+      quiet = this.#callCount === before && !hasThreadWork() ? quiet + 1 : 0
     }
   }
 }

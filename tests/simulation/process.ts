@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Connection } from './connection.ts'
-import type { World } from './world.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
 
 export type Role = 'api' | 'watcher' | 'signer' | 'player'
 
@@ -8,7 +8,7 @@ export type Role = 'api' | 'watcher' | 'signer' | 'player'
 export type SimulatedProcess = {
   readonly name: string
   readonly role: Role
-  readonly world: World
+  readonly world: SimulatedWorld
   alive: boolean
   readonly connections: Set<Connection>
   /** What a process keeps in its memory, and loses when it dies. */
@@ -19,13 +19,13 @@ export type SimulatedProcess = {
 }
 
 /** The process in which the running code runs; nothing in the simulation's own code. */
-export const inside = new AsyncLocalStorage<SimulatedProcess>()
+export const processContext = new AsyncLocalStorage<SimulatedProcess>()
 
 export class Died extends Error {
   override readonly name = 'Died'
 }
 
-export function startProcess(world: World, name: string, role: Role): SimulatedProcess {
+export function startProcess(world: SimulatedWorld, name: string, role: Role): SimulatedProcess {
   const { promise: death, reject } = Promise.withResolvers<never>()
   death.catch(() => {})
   const process: SimulatedProcess = {
@@ -46,7 +46,7 @@ export function startProcess(world: World, name: string, role: Role): SimulatedP
 
 /** The simulated process around the running code; only the product's code may ask. */
 export function currentProcess(): SimulatedProcess {
-  const process = inside.getStore()
+  const process = processContext.getStore()
   if (process === undefined) throw new Error('this runs in no simulated process')
   return process
 }

@@ -1,12 +1,12 @@
 /** The one source of chance of a simulated world: the same seed gives the same row of numbers, everywhere. */
 export type Random = {
   /** At least 0, below 1. */
-  share(): number
+  fraction(): number
   /** True with this probability. */
   chance(probability: number): boolean
   /** A whole number, at least `least` and at most `most`. */
-  between(least: number, most: number): number
-  one<T>(of: readonly T[]): T
+  between(min: number, max: number): number
+  pick<T>(of: readonly T[]): T
   /** One of them, each as likely as its weight. */
   weighted<T>(of: readonly { weight: number; value: T }[]): T
   bytes(count: number): Uint8Array
@@ -14,18 +14,18 @@ export type Random = {
 }
 
 /** sfc32, which passes PractRand, seeded through splitmix32 so that neighbouring seeds share nothing. */
-export function randomOf(seed: number): Random {
+export function createRandom(seed: number): Random {
   const next = sfc32(seed)
-  const share = (): number => next() / 2 ** 32
-  const between = (least: number, most: number): number => least + Math.floor(share() * (most - least + 1))
-  const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)]!
+  const fraction = (): number => next() / 2 ** 32
+  const between = (min: number, max: number): number => min + Math.floor(fraction() * (max - min + 1))
+  const pick = <T>(of: readonly T[]): T => of[between(0, of.length - 1)]!
   return {
-    share,
-    chance: (probability) => share() < probability,
+    fraction,
+    chance: (probability) => fraction() < probability,
     between,
-    one,
+    pick,
     weighted(of) {
-      let left = share() * of.reduce((sum, each) => sum + each.weight, 0)
+      let left = fraction() * of.reduce((sum, each) => sum + each.weight, 0)
       for (const each of of) {
         left -= each.weight
         if (left < 0) return each.value

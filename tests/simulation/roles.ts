@@ -5,37 +5,39 @@ import type { Clock } from '#server/platform/clock.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
-import { SIGNER_SEED } from './first-accounts.ts'
+import { SIGNER_SEED } from './genesis-accounts.ts'
 import type { Product } from './load-product.ts'
-import { inside, type SimulatedProcess } from './process.ts'
-import type { World } from './world.ts'
+import { processContext, type SimulatedProcess } from './process.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
 
 export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
 
 /** From here on two nodes must agree on a deposit. */
-export const LARGE = cotton(50)
+export const LARGE_DEPOSIT = cotton(50)
 
-export const NODES = ['node-a', 'node-b', 'node-c'] as const
+export const NODE_HOSTS = ['node-a', 'node-b', 'node-c'] as const
 
 /** An api process that is up: what a player can ask of it, as the routes bind it. */
 export type Api = {
   process: SimulatedProcess
   /** Calls a route for a player; rejects with the refusal, or with `Died`. */
-  call<Reply>(route: string, player: string, asked: { body?: object; key?: string }): Promise<Reply>
+  call<Reply>(route: string, player: string, request: { body?: object; key?: string }): Promise<Reply>
 }
 
 type Handler = (served: object) => Promise<unknown>
 
 /** Starts the watcher of the product, all of it. */
 export function startWatcher(product: Product, process: SimulatedProcess): Promise<unknown> {
-  return inside.run(process, () => product.startWatcher(configOf(process.world, 'watcher'), logOf(process)))
+  return processContext.run(process, () =>
+    product.startWatcher(createConfig(process.world, 'watcher'), createTraceLog(process)),
+  )
 }
 
 /** Starts the signer of the product, all of it. */
 export function startSigner(product: Product, process: SimulatedProcess): Promise<unknown> {
   const env = { SIGNER_SEED: Buffer.from(SIGNER_SEED).toString('hex') }
-  return inside.run(process, () =>
-    product.startSigner(configOf(process.world, 'signer'), logOf(process), env),
+  return processContext.run(process, () =>
+    product.startSigner(createConfig(process.world, 'signer'), createTraceLog(process), env),
   )
 }
 
@@ -43,35 +45,35 @@ export function startSigner(product: Product, process: SimulatedProcess): Promis
 export function startApi(product: Product, process: SimulatedProcess): Promise<Api> {
   const { world } = process
   const clock: Clock = { now: () => world.clock.now() }
-  return inside.run(process, async () => {
-    const config = configOf(world, 'api')
+  return processContext.run(process, async () => {
+    const config = createConfig(world, 'api')
     const db = product.openDb(config.databaseUrl, { max: 10, applicationName: 'api' })
     const chain = await product.connectOwnChain(config, db)
     const handlers = new Map<string, Handler>()
     const serve = ((route: Route, handler: Handler) => {
       handlers.set(`${route.method} ${route.path}`, handler)
     }) as unknown as Serve
-    product.depositRoutes(serve, { db, clock, chain, localRpcUrl: null, largeFrom: LARGE })
+    product.depositRoutes(serve, { db, clock, chain, localRpcUrl: null, largeFrom: LARGE_DEPOSIT })
     product.withdrawalRoutes(serve, { db, clock, site: SITE })
-    const claim = product.submitting({ db, clock }, product.claim)
-    const claimAll = product.submitting({ db, clock }, product.claimAll)
-    handlers.set('POST /api/workers/claim', (served) => claim(claimOf(served)))
+    const claim = product.submitInBatches({ db, clock }, product.claim)
+    const claimAll = product.submitInBatches({ db, clock }, product.claimAll)
+    handlers.set('POST /api/workers/claim', (served) => claim(readClaimRequest(served)))
     handlers.set('POST /api/workers/claim-all', (served) =>
-      claimAll({ ...claimOf(served), workerType: null }),
+      claimAll({ ...readClaimRequest(served), workerType: null }),
     )
     return {
       process,
       call: <Reply>(route: string, wallet: string, { body, key }: { body?: object; key?: string }) => {
         const bodyHash = Buffer.from(JSON.stringify(body ?? {}))
         const served = { player: { wallet }, body, key: key === undefined ? null : { route, key, bodyHash } }
-        const answer = inside.run(process, () => handlers.get(route)!(served))
+        const answer = processContext.run(process, () => handlers.get(route)!(served))
         return Promise.race([answer, process.death]) as Promise<Reply>
       },
     }
   })
 }
 
-function claimOf(served: object): { wallet: string; workerId: string; key: never } {
+function readClaimRequest(served: object): { wallet: string; workerId: string; key: never } {
   const { player, body, key } = served as {
     player: { wallet: string }
     body: { workerId: string }
@@ -80,25 +82,25 @@ function claimOf(served: object): { wallet: string; workerId: string; key: never
   return { wallet: player.wallet, workerId: body?.workerId, key }
 }
 
-function configOf(world: World, role: 'api' | 'watcher' | 'signer'): Config {
+function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer'): Config {
   return {
     databaseUrl: world.database.urlFor(role),
-    solanaRpcUrls: NODES.map((node) => `http://${node}/`),
-    cottonMint: world.first.mint,
+    solanaRpcUrls: NODE_HOSTS.map((node) => `http://${node}/`),
+    cottonMint: world.genesis.mint,
     localChain: true,
     publicUrl: `https://${SITE.host}`,
     dataDir: world.folder,
-    largeDeposit: LARGE,
+    largeDeposit: LARGE_DEPOSIT,
     withdrawals: readWithdrawalSettings({}),
   } as unknown as Config
 }
 
 /** What the process would have logged goes into the trace. */
-function logOf({ name, world }: SimulatedProcess): Log {
+function createTraceLog({ name, world }: SimulatedProcess): Log {
   const at = (level: string) => (facts: unknown, text?: string) => {
     const error = (facts as { err?: Error }).err
     const reason = (facts as { reason?: string }).reason
-    world.tell(
+    world.record(
       `${name} ${level}: ${text ?? String(facts)}${error ? ` ${error.stack ?? error}` : ''}${reason ? ` (${reason})` : ''}`,
     )
   }

@@ -1,11 +1,11 @@
-import { comeToRest, settleAccounts } from './calm.ts'
+import { quiesce, checkFinalState } from './quiesce.ts'
 import type { Coverage } from './coverage.ts'
-import { startAll } from './fair-start.ts'
-import type { Ground } from './ground.ts'
-import { Violation } from './laws.ts'
+import { startWorld } from './start-world.ts'
+import type { SimulationEnvironment } from './simulation-environment.ts'
+import { Violation } from './invariants.ts'
 import type { Product } from './load-product.ts'
-import { storm } from './storm.ts'
-import { World } from './world.ts'
+import { runFaultPhase } from './run-fault-phase.ts'
+import { SimulatedWorld } from './simulated-world.ts'
 
 export type Outcome = {
   seed: number
@@ -16,33 +16,33 @@ export type Outcome = {
 }
 
 /** Lets one world run: a storm of faults, then calm, in which everything has to come to its end. */
-export async function runWorld(of: {
+export async function runWorld(options: {
   seed: number
-  ground: Ground
+  environment: SimulationEnvironment
   product: Product
   coverage: Coverage
 }): Promise<Outcome> {
-  await of.ground.reset()
-  const world = new World(of)
+  await options.environment.reset()
+  const world = new SimulatedWorld(options)
   const outcome = (violation: Violation | null): Outcome => ({
-    seed: of.seed,
+    seed: options.seed,
     steps: world.steps,
     hash: world.hash,
     violation,
     trace: world.trace,
   })
   try {
-    await world.look()
-    await startAll(world)
-    await storm(world)
-    await comeToRest(world)
-    await settleAccounts(world)
+    await world.checkInvariants()
+    await startWorld(world)
+    await runFaultPhase(world)
+    await quiesce(world)
+    await checkFinalState(world)
     return outcome(null)
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    world.tell(`violated: ${error.message}`)
+    world.record(`violated: ${error.message}`)
     return outcome(error)
   } finally {
-    for (const slot of world.slots) await world.crash(slot)
+    for (const slot of world.processSlots) await world.crash(slot)
   }
 }

@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { brokenEdits } from './load-product.ts'
+import { findBrokenEdits } from './load-product.ts'
 import { readOptions } from './options.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 // In a process of its own: the product is loaded through Node's own hooks there.
-function simulate(...args: string[]): Promise<{ ok: boolean; said: string }> {
+function simulate(...args: string[]): Promise<{ ok: boolean; output: string }> {
   const child = spawn(process.execPath, ['--no-deprecation', 'tests/simulation/simulate.ts', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // The tests beside it wait for clocks, and should not wait for a processor too.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code) => resolve({ ok: code === 0, said }))
+    child.once('close', (code) => resolve({ ok: code === 0, output }))
   })
 }
 
@@ -39,9 +39,9 @@ const QUICK = [
 test.concurrent(
   'three hundred worlds of faults break no law, and meet every fault in every state',
   async () => {
-    const { ok, said } = await simulate('--seeds', '300', '--jobs', '2', '--covered')
-    expect(ok, said).toBe(true)
-    expect(said).toContain('300 seeds from 1')
+    const { ok, output } = await simulate('--seeds', '300', '--jobs', '2', '--covered')
+    expect(ok, output).toBe(true)
+    expect(output).toContain('300 seeds from 1')
   },
   A_SLOW_MACHINE_MS,
 )
@@ -49,14 +49,12 @@ test.concurrent(
 const whole = process.env.SIMULATE === 'whole'
 
 test.concurrent(
-  whole
-    ? 'every mistake that could be made is found within two hundred worlds'
-    : 'mistakes are found within twenty worlds',
+  whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within twenty worlds',
   async () => {
     const asked = whole ? ['--mutant', 'all', '--jobs', '2'] : ['--mutant', QUICK.join(','), '--seeds', '20']
-    const { ok, said } = await simulate(...asked)
-    expect(ok, said).toBe(true)
-    expect(said).not.toContain('not found')
+    const { ok, output } = await simulate(...asked)
+    expect(ok, output).toBe(true)
+    expect(output).not.toContain('not found')
   },
   A_SLOW_MACHINE_MS,
 )
@@ -64,15 +62,15 @@ test.concurrent(
 test.concurrent(
   'one seed is one history',
   async () => {
-    const { ok, said } = await simulate('--seeds', '3', '--seed', '900', '--twice')
-    expect(ok, said).toBe(true)
-    expect(said).toContain('3 seeds went the same way twice')
+    const { ok, output } = await simulate('--seeds', '3', '--seed', '900', '--twice')
+    expect(ok, output).toBe(true)
+    expect(output).toContain('3 seeds went the same way twice')
   },
   A_SLOW_MACHINE_MS,
 )
 
-test('every mistake still fits the text that it changes', () => {
-  expect(brokenEdits()).toEqual([])
+test('every mutant still fits the text that it changes', () => {
+  expect(findBrokenEdits()).toEqual([])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { uuidOf } from './ambient.ts'
+import { uuidOf } from './replace-globals.ts'
 import { currentProcess } from './process.ts'
 
 /** Stands where the server's code asks `uuid`, whose ids would carry the host's time from one world to the next. */

@@ -2,16 +2,22 @@ import { connect } from 'node:net'
 import { afterAll, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { sql } from '#server/platform/db/db.ts'
-import { makeDataDir, processTree, type RunningServer, runServer, until } from '#tests/support/run-server.ts'
-import { signedLogin } from '#tests/support/serve-app.ts'
+import {
+  makeDataDir,
+  listProcessTree,
+  type RunningServer,
+  runServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
+import { signLogin } from '#tests/support/serve-app.ts'
 import type { TestPlayer } from '#tests/support/test-player.ts'
-import { test } from '#tests/support/world.ts'
+import { test } from '#tests/support/test-world.ts'
 
 const folder = makeDataDir()
 let server: RunningServer | undefined
 
 afterAll(async () => {
-  for (const { pid } of server ? processTree(server.pid) : []) process.kill(pid, 'SIGKILL')
+  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
   await server?.ended
   folder.remove()
 })
@@ -29,7 +35,7 @@ async function logIn(url: string, player: TestPlayer): Promise<string> {
     return (await answer.json()) as { message: string; token: string }
   }
   const { message } = await post('/api/users/nonce', { walletAddress: player.wallet })
-  return (await post('/api/users/verify-wallet', signedLogin(player, message))).token
+  return (await post('/api/users/verify-wallet', signLogin(player, message))).token
 }
 
 const refusesConnections = (url: string): Promise<boolean> =>
@@ -62,10 +68,13 @@ test('an api that is asked to end says so first, and answers what it was asked b
       headers: { 'content-type': 'application/json', 'x-auth-token': token },
       body: JSON.stringify({ workerId }),
     })
-    await until('the claim to wait for the lock', async () => (await world.db.rows(countWaiting)).length > 0)
+    await waitFor(
+      'the claim to wait for the lock',
+      async () => (await world.db.rows(countWaiting)).length > 0,
+    )
 
     process.kill(server!.pid, 'SIGTERM')
-    const draining = await until('readyz to say 503', async () => {
+    const draining = await waitFor('readyz to say 503', async () => {
       const ready = await fetch(`${url}/readyz`)
       return ready.status === 503 ? ready : null
     })
@@ -74,8 +83,8 @@ test('an api that is asked to end says so first, and answers what it was asked b
     const meanwhile = await fetch(`${url}/api/continent-stats`)
     expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([200, 'close'])
 
-    await until('the port to close', () => refusesConnections(url))
-    expect(processTree(server!.pid).length).toBeGreaterThan(1)
+    await waitFor('the port to close', () => refusesConnections(url))
+    expect(listProcessTree(server!.pid).length).toBeGreaterThan(1)
     return { answer }
   })
   const answer = await claimed.answer

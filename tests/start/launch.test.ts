@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listProcesses } from '#server/processes/list-processes.ts'
-import { makeDataDir, processTree, runServer, until } from '#tests/support/run-server.ts'
+import { makeDataDir, listProcessTree, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ function endIfRunning(pid: number): void {
 
 afterEach(async () => {
   for (const server of servers.splice(0)) {
-    for (const { pid } of processTree(server.pid)) endIfRunning(pid)
+    for (const { pid } of listProcessTree(server.pid)) endIfRunning(pid)
     await server.ended
   }
   folder.remove()
@@ -52,10 +52,10 @@ test('a game whose npm was killed ends by itself, and the next start on its port
   const words = `"${process.execPath}" server/main.ts all; true`
   const first = run({ command: ['sh', '-c', words], env: { npm_lifecycle_event: 'start' } })
   const { port } = new URL(await first.ready)
-  const left = processTree(first.pid).slice(1)
+  const left = listProcessTree(first.pid).slice(1)
   expect(left.length).toBeGreaterThan(4)
   process.kill(first.pid, 'SIGKILL')
   const second = run({ env: { PORT: port } })
   expect(await second.ready).toBe(`http://localhost:${port}`)
-  await until('the end of the first', () => !left.some(({ pid }) => isRunning(pid)))
+  await waitFor('the end of the first', () => !left.some(({ pid }) => isRunning(pid)))
 })

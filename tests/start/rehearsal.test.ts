@@ -3,7 +3,7 @@ import { cotton } from '#game/cotton.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
 import type { Address } from '#server/chain/port.ts'
 import { findFreePort } from '#server/processes/ports.ts'
-import { makeDataDir, runServer, until } from '#tests/support/run-server.ts'
+import { makeDataDir, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 
@@ -57,7 +57,7 @@ async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Pr
   token = (await ask('/api/users/verify-wallet', { ...signed(message), walletAddress: wallet })).token!
   const { depositWallet } = await ask('/api/users/deposit-address')
   await askLocalFaucet(rpcUrl, { owner: depositWallet as Address, baseUnits: cotton(500), lamports: 0n })
-  await until('the deposit', async () => (await ask(`/api/users/wallet/${wallet}`)).creditBalance === 500)
+  await waitFor('the deposit', async () => (await ask(`/api/users/wallet/${wallet}`)).creditBalance === 500)
   const challenge = await ask('/api/users/withdrawals/challenge', { amount: 100 })
   await ask('/api/users/withdrawals', { amount: 100, ...signed(challenge.message) })
   return () => ask('/api/users/withdrawals')
@@ -75,11 +75,11 @@ test('the local chain rehearses a real cluster: strict rules, alarms, no faucet,
     })
     expect(faucet.status).toBe(404)
     // Nobody has given the treasury anything.
-    await until('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
+    await waitFor('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
     expect(server.output()).toContain('"alarm":"tokens_low"')
     const readWithdrawals = await depositAndWithdraw(url, `http://127.0.0.1:${chainPort}`)
     const first = async () => (await readWithdrawals()).withdrawals?.[0]
-    await until('the verdict', async () => (await first())?.state !== 'requested')
+    await waitFor('the verdict', async () => (await first())?.state !== 'requested')
     expect(await first()).toMatchObject({
       state: 'review',
       reasons: expect.arrayContaining(['first_withdrawal']),

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { listProcesses } from '#server/processes/list-processes.ts'
-import { makeDataDir, processTree, runServer, until } from '#tests/support/run-server.ts'
+import { makeDataDir, listProcessTree, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 
 const roles = ['api', 'signer', 'watcher', 'local-chain'] as const
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 
 afterAll(async () => {
-  for (const { pid } of [...processTree(server.pid), ...ofPostgres()]) kill(pid)
+  for (const { pid } of [...listProcessTree(server.pid), ...ofPostgres()]) kill(pid)
   await server.ended
   folder.remove()
 })
@@ -33,12 +33,12 @@ function kill(pid: number): void {
 const ofPostgres = () => listProcesses().filter(({ command }) => command.includes(`-D ${folder.dataDir}`))
 
 /** The process ids of everything that belongs to the running game. */
-const allOf = ({ pid }: RunningServer) => [...processTree(pid), ...ofPostgres()].map((each) => each.pid)
+const allOf = ({ pid }: RunningServer) => [...listProcessTree(pid), ...ofPostgres()].map((each) => each.pid)
 
 const isRunning = (pid: number) => listProcesses().some((each) => each.pid === pid)
 
 const pidOf = (role: string) =>
-  processTree(server.pid).find(({ command }) => command.endsWith(` ${role} `))?.pid
+  listProcessTree(server.pid).find(({ command }) => command.endsWith(` ${role} `))?.pid
 
 async function ask<Row extends object>(sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: findRunningPostgres(folder.dataDir) })
@@ -93,9 +93,9 @@ test('a role that is killed comes back', async () => {
   const before = roles.map((role) => ({ role, pid: pidOf(role) ?? 0 }))
   for (const { pid } of before) process.kill(pid, 'SIGKILL')
   for (const { role, pid } of before) {
-    await until(`a new ${role}`, () => pidOf(role) !== undefined && pidOf(role) !== pid)
+    await waitFor(`a new ${role}`, () => pidOf(role) !== undefined && pidOf(role) !== pid)
   }
-  await until('an answer', () => answers(url))
+  await waitFor('an answer', () => answers(url))
 })
 
 test('a database that is killed comes back with all data', async () => {
@@ -103,7 +103,7 @@ test('a database that is killed comes back with all data', async () => {
   await remember('b')
   const [postgres] = ofPostgres()
   process.kill(postgres?.pid ?? 0, 'SIGKILL')
-  await until(
+  await waitFor(
     'an answer',
     async () => !isRunning(postgres?.pid ?? 0) && ofPostgres().length > 0 && answers(url),
   )
@@ -113,7 +113,7 @@ test('a database that is killed comes back with all data', async () => {
 test('the roles of a killed server end by themselves, and the next start takes its database over', async () => {
   await remember('c')
   const port = new URL(await server.ready).port
-  const orphans = processTree(server.pid).slice(1)
+  const orphans = listProcessTree(server.pid).slice(1)
   const rolesLeft = orphans.filter(({ command }) => !command.includes(folder.dataDir))
   process.kill(server.pid, 'SIGKILL')
   server = runServer({ dataDir: folder.dataDir, env: { PORT: port } })
@@ -135,7 +135,7 @@ test('Ctrl-C in the middle of a start leaves nothing behind', async () => {
   server.pressCtrlC()
   await server.ended
   server = runServer({ dataDir: folder.dataDir })
-  await until('a database', () => ofPostgres().length > 0)
+  await waitFor('a database', () => ofPostgres().length > 0)
   const processes = allOf(server)
   server.pressCtrlC()
   expect(await server.ended).toBe(0)

@@ -1,30 +1,30 @@
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
 /** What was asked of the database: statements by name, and how often somebody had to wait for answers before asking on. */
-export type Asked = { names: string[]; journeys: number }
+export type StatementLog = { names: string[]; roundTrips: number }
 
 /** The same transaction, counted. */
-export function counted(tx: Tx, asked: Asked): Tx {
-  let open = 0
+export function countStatements(tx: Tx, log: StatementLog): Tx {
+  let pending = 0
   return {
     rows: async (statement, values) => {
-      if (open === 0) asked.journeys += 1
-      open += 1
-      asked.names.push(statement.name)
+      if (pending === 0) log.roundTrips += 1
+      pending += 1
+      log.names.push(statement.name)
       try {
         return await tx.rows(statement, values)
       } finally {
-        open -= 1
+        pending -= 1
       }
     },
   }
 }
 
 /** The same database, counted. */
-export function countedDb(db: Db, asked: Asked): Db {
+export function countDbStatements(db: Db, log: StatementLog): Db {
   return {
     ...db,
-    rows: counted(db, asked).rows,
-    transaction: (work) => db.transaction((tx) => work(counted(tx, asked))),
+    rows: countStatements(db, log).rows,
+    transaction: (work) => db.transaction((tx) => work(countStatements(tx, log))),
   }
 }

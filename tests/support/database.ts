@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
-import { command, passwordEnvironment } from './test-postgres.ts'
+import { runStatement, passwordEnvironment } from './test-postgres.ts'
 import type { TestPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
@@ -20,13 +20,13 @@ export interface FreshDatabase {
 export async function freshDatabase(): Promise<FreshDatabase> {
   const shared = sharedPostgres()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await command(shared.url, `create database ${name} template ${shared.template} strategy file_copy`)
+  await runStatement(shared.url, `create database ${name} template ${shared.template} strategy file_copy`)
   const url = withDatabase(shared.url, name)
   return {
     url,
     urlFor: (role) => withLogin(url, { name: role, password: shared.passwords[role] }),
     environment: { DATABASE_URL: url, ...passwordEnvironment(shared.passwords) },
-    drop: () => command(shared.url, `drop database if exists ${name} with (force)`),
+    drop: () => runStatement(shared.url, `drop database if exists ${name} with (force)`),
   }
 }
 

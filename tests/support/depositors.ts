@@ -1,35 +1,35 @@
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { creditDeposits, type LookDeps, type Looking } from '#server/deposits/credit-deposits.ts'
+import { creditDeposits, type ScanDeps, type ScanOptions } from '#server/deposits/credit-deposits.ts'
 import { type DepositAddress, takeDepositAddress } from '#server/deposits/take-address.ts'
-import type { MoneyWorld, TestWallet } from './money-world.ts'
+import type { ChainTestWorld, TestWallet } from './chain-test-world.ts'
 
 /** Somebody with tokens in their wallet, and an address to send them to. */
 export type Depositor = { wallet: TestWallet; address: DepositAddress }
 
 /** A wallet that holds so many whole $COTTON. */
-export async function holder(world: MoneyWorld, whole: number): Promise<TestWallet> {
+export async function createHolder(world: ChainTestWorld, whole: number): Promise<TestWallet> {
   const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(whole)))
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(whole)))
   return wallet
 }
 
 /** The same with a deposit address, where nothing has arrived yet. */
-export async function depositor(world: MoneyWorld, whole = 1_000): Promise<Depositor> {
-  const wallet = await holder(world, whole)
+export async function createDepositor(world: ChainTestWorld, whole = 1_000): Promise<Depositor> {
+  const wallet = await createHolder(world, whole)
   const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
   return { wallet, address: address! }
 }
 
 /** One look at an address, with the watcher's login. */
-export function lookAt(
-  world: MoneyWorld,
+export function scanAddress(
+  world: ChainTestWorld,
   address: DepositAddress,
   {
     chain = world.chain,
     largeFrom,
-    ...looking
-  }: { chain?: Chain } & Pick<LookDeps, 'largeFrom'> & Looking = {},
+    ...scanOptions
+  }: { chain?: Chain } & Pick<ScanDeps, 'largeFrom'> & ScanOptions = {},
 ): ReturnType<typeof creditDeposits> {
-  return creditDeposits({ db: world.watcher, chain, clock: world.clock, largeFrom }, address, looking)
+  return creditDeposits({ db: world.watcher, chain, clock: world.clock, largeFrom }, address, scanOptions)
 }

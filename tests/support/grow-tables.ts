@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 /** Whose rows they are. */
-export type Crowded = { wallet: string; buyer: string; parcelId: string; region: string }
+export type RowOwners = { wallet: string; buyer: string; parcelId: string; region: string }
 
 const NEWEST = `'2026-01-05T11:00:00Z'::timestamptz`
 
@@ -13,11 +13,11 @@ const NEWEST = `'2026-01-05T11:00:00Z'::timestamptz`
 export async function growTables(
   url: string,
   rows: number,
-  { wallet, buyer, parcelId, region }: Crowded,
+  { wallet, buyer, parcelId, region }: RowOwners,
 ): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  const grow = (text: string, ...values: unknown[]) => client.query(text, [rows, wallet, ...values])
+  const insertRows = (text: string, ...values: unknown[]) => client.query(text, [rows, wallet, ...values])
   try {
     await client.query(
       `set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB'`,
@@ -27,7 +27,7 @@ export async function growTables(
        values ($1, $2, $3, 1000000, gen_random_uuid(), ${NEWEST} - interval '1000 days')`,
       [parcelId, region, wallet],
     )
-    await grow(
+    await insertRows(
       `insert into listings (id, parcel_id, seller, price, state, listed_at, buyer, journal_id, closed_at)
        select gen_random_uuid(), $4, $2, 1000000, case when sold then 'sold' else 'cancelled' end, at,
          case when sold then $3 end, case when sold then gen_random_uuid() end, at
@@ -35,7 +35,7 @@ export async function growTables(
       buyer,
       parcelId,
     )
-    await grow(
+    await insertRows(
       `with moved as (
          insert into journals (id, wallet, kind, at, detail)
          select rpad(lpad(to_hex(n), 12, '0') || '70008', 32, '0')::uuid, $2, 'adjustment', ${NEWEST} - ($1::int - n) * interval '10 s', '{}'
@@ -44,24 +44,24 @@ export async function growTables(
        insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
        select $2, id, 1, 'deposited', 1, 1, row_number() over () from moved`,
     )
-    await grow(
+    await insertRows(
       `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
        select $2, 'kid-' || lpad(n::text, 8, '0'), 'kid', 5000, ${NEWEST}, ${NEWEST} - ($1::int - n) * interval '1 s'
        from generate_series(1, $1::int) n`,
     )
-    await grow(
+    await insertRows(
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, settled_at, before_signatures)
        select gen_random_uuid(), $2, 1000000, 0, gen_random_uuid(), 'finalized', '2025-01-01',
          ${NEWEST} - n * interval '10 s', ${NEWEST}, true
        from generate_series(1, $1::int) n`,
     )
-    await grow(
+    await insertRows(
       `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id, told_at)
        select 'to ' || n, 'account', $2, 'cotton', 1000000, n, 'credited', ${NEWEST} - n * interval '10 s', ${NEWEST},
          gen_random_uuid(), ${NEWEST}
        from generate_series(1, $1::int) n`,
     )
-    await grow(
+    await insertRows(
       `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at)
        select sha256(n::text::bytea), $2, ${NEWEST} - n * interval '10 s', ${NEWEST} - n * interval '9 s', ${NEWEST}
        from generate_series(1, $1::int) n`,

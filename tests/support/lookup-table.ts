@@ -14,11 +14,11 @@ const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Ad
 const bytesOf = (address: Address) => Buffer.from(getAddressEncoder().encode(address))
 
 /** A lookup table with these addresses (Solana: AddressLookupTable program, create and extend). */
-export async function lookupTable(
+export async function buildLookupTable(
   chain: Chain,
   payer: KeyPairSigner,
   addresses: readonly Address[],
-): Promise<{ table: Address; make: Instruction[] }> {
+): Promise<{ table: Address; setupInstructions: Instruction[] }> {
   const slot = Buffer.from(getU64Encoder().encode(await chain.slot('finalized')))
   const [table, bump] = await getProgramDerivedAddress({
     programAddress: LOOKUP_TABLE_PROGRAM,
@@ -38,5 +38,5 @@ export async function lookupTable(
   })
   const create = Buffer.concat([Buffer.from([0, 0, 0, 0]), slot, Buffer.from([bump])])
   const extend = Buffer.concat([Buffer.from([2, 0, 0, 0]), count, ...addresses.map(bytesOf)])
-  return { table, make: [instruction(create), instruction(extend)] }
+  return { table, setupInstructions: [instruction(create), instruction(extend)] }
 }

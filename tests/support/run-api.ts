@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openDb } from '#server/platform/db/db.ts'
 import { serveApp } from './serve-app.ts'
-import type { World } from './world.ts'
+import type { TestWorld } from './test-world.ts'
 
 /**
  * Starts one api in a process of its own, over a world's database, which it reaches with the api's rights and no more;
  * its clock stands still. Gives its address.
  */
-export async function runApi(world: World): Promise<{ url: string; stop(): Promise<void> }> {
+export async function runApi(world: TestWorld): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(import.meta.filename, [world.clock.now().toISOString()], {
     env: { ...process.env, DATABASE_URL: world.urlFor('api') },
   })

@@ -20,7 +20,7 @@ export interface RunningServer {
   pressCtrlC(): void
 }
 
-interface RunOptions {
+interface RunServerOptions {
   dataDir: string
   env?: Record<string, string>
   /** `server/main.ts all` when absent. */
@@ -28,7 +28,7 @@ interface RunOptions {
 }
 
 /** Starts the whole game as a person would, on free ports, in a process group of its own. */
-export function runServer({ dataDir, env = {}, command }: RunOptions): RunningServer {
+export function runServer({ dataDir, env = {}, command }: RunServerOptions): RunningServer {
   const [program = process.execPath, ...args] = command ?? [
     process.execPath,
     join(root, 'server/main.ts'),
@@ -37,19 +37,19 @@ export function runServer({ dataDir, env = {}, command }: RunOptions): RunningSe
   const child = spawn(program, args, {
     cwd: root,
     detached: true,
-    env: { ...plainEnvironment, DATA_DIR: dataDir, PORT: '0', CHAIN_RPC_PORT: '0', ...env },
+    env: { ...baseEnvironment, DATA_DIR: dataDir, PORT: '0', CHAIN_RPC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   const ready = Promise.withResolvers<string>()
   ready.promise.catch(() => undefined)
-  const hear = (chunk: string) => {
+  const appendOutput = (chunk: string) => {
     output += chunk
     const line = /^Cotton Farm is ready: (\S+)$/m.exec(output)
     if (line?.[1]) ready.resolve(line[1])
   }
-  child.stdout.setEncoding('utf8').on('data', hear)
-  child.stderr.setEncoding('utf8').on('data', hear)
+  child.stdout.setEncoding('utf8').on('data', appendOutput)
+  child.stderr.setEncoding('utf8').on('data', appendOutput)
   const ended = new Promise<number | null>((settle) => {
     child.once('close', (code) => {
       ready.reject(new Error(`The server ended with code ${code}:\n${output}`))
@@ -67,7 +67,7 @@ export function runServer({ dataDir, env = {}, command }: RunOptions): RunningSe
 }
 
 // Settings of the shell that runs the tests stay out.
-const plainEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn' }
+const baseEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn' }
 
 /** An empty folder that Postgres' own user may enter, and how to throw it away. */
 export function makeDataDir(): { dataDir: string; remove(): void } {
@@ -76,24 +76,24 @@ export function makeDataDir(): { dataDir: string; remove(): void } {
 }
 
 /** The process itself and all that it started, directly or not. */
-export function processTree(pid: number): RunningProcess[] {
+export function listProcessTree(pid: number): RunningProcess[] {
   const all = listProcesses()
   const descend = (parent: RunningProcess): RunningProcess[] => [
     parent,
-    ...all.filter((each) => each.parent === parent.pid).flatMap(descend),
+    ...all.filter((each) => each.parentPid === parent.pid).flatMap(descend),
   ]
   return all.filter((each) => each.pid === pid).flatMap(descend)
 }
 
 /** Asks until the answer is something; fails with `what` after `limitMs`. */
-export async function until<T>(
+export async function waitFor<T>(
   what: string,
-  ask: () => Promise<T> | T,
+  probe: () => Promise<T> | T,
   limitMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + limitMs
   for (;;) {
-    const answer = await ask()
+    const answer = await probe()
     if (answer) return answer
     if (Date.now() > deadline) throw new Error(`Waited ${limitMs} ms in vain for: ${what}`)
     await sleep(50)

@@ -4,16 +4,16 @@ import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
-import { serveOn } from '#server/platform/http/serve.ts'
+import { createServe } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
-import { marketIn, type MarketMode } from '#server/market/market-mode.ts'
+import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { transparencyRoutes } from '#server/solvency/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
-import { openWorldNews } from '#server/world/world-news.ts'
+import { openWorldState } from '#server/world/world-state.ts'
 import type { TestPlayer } from './test-player.ts'
-import type { World } from './world.ts'
+import type { TestWorld } from './test-world.ts'
 
 const PUBLIC_URL = 'http://farm.test'
 
@@ -29,32 +29,38 @@ type ServeOptions = {
  * processes tell only where it is `shared`.
  */
 export async function serveApp(
-  world: Pick<World, 'db' | 'url'> & { clock: Clock },
+  world: Pick<TestWorld, 'db' | 'url'> & { clock: Clock },
   { limited = false, shared = false, marketMode = 'auto', balances = 'public' }: ServeOptions = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
   const sessions = createSessions(world)
-  const serve = serveOn(app, { authenticate: sessions.authenticate, limited })
+  const serve = createServe(app, { authenticate: sessions.authenticate, limited })
   accountRoutes(serve, {
     ...world,
     sessions,
     balances,
     site: { product: 'Cotton Farm', host: 'farm.test' },
   })
-  const sharedOn = shared ? world.url : null
-  const market = marketIn(marketMode)
-  const seen = await openWorldNews(app, { db: world.db, market, publicUrl: PUBLIC_URL, log, sharedOn })
-  workerRoutes(serve, { ...world, ...seen })
-  parcelRoutes(serve, { ...world, ...seen })
-  marketRoutes(serve, { ...world, ...seen, market })
+  const busDatabaseUrl = shared ? world.url : null
+  const market = createMarket(marketMode)
+  const worldState = await openWorldState(app, {
+    db: world.db,
+    market,
+    publicUrl: PUBLIC_URL,
+    log,
+    busDatabaseUrl,
+  })
+  workerRoutes(serve, { ...world, ...worldState })
+  parcelRoutes(serve, { ...world, ...worldState })
+  marketRoutes(serve, { ...world, ...worldState, market })
   transparencyRoutes(serve, world)
   await serveWebApp(app, '/nowhere', { limited })
   return app
 }
 
 /** What an api answered. */
-export type Answered = { status: number; body: Record<string, unknown>; headers: Record<string, unknown> }
+export type CallResult = { status: number; body: Record<string, unknown>; headers: Record<string, unknown> }
 
 /** One call to an app, as a client without a browser makes it. */
 export async function call(
@@ -62,7 +68,7 @@ export async function call(
   method: 'GET' | 'POST',
   url: string,
   { body, token, headers }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
-): Promise<Answered> {
+): Promise<CallResult> {
   const answer = await app.inject({
     method,
     url,
@@ -76,11 +82,11 @@ export async function call(
 export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<string> {
   const asked = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: player.wallet } })
   const message = String(asked.body.message)
-  const { body } = await call(app, 'POST', '/api/users/verify-wallet', { body: signedLogin(player, message) })
+  const { body } = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   return String(body.token)
 }
 
 /** The body of verify-wallet for a message that the player signs. */
-export function signedLogin(player: TestPlayer, message: string) {
+export function signLogin(player: TestPlayer, message: string) {
   return { walletAddress: player.wallet, message, signature: player.sign(message).toString('base64') }
 }

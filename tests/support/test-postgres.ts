@@ -22,7 +22,7 @@ const prefix = 'cotton-farm-test-'
  * here: the folder is thrown away, so nothing has to outlive a power cut, and tests of durability start their own.
  */
 export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
-  sweepOld()
+  removeStaleFolders()
   const dataDir = join(tmpdir(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(dataDir)
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'max_wal_size=2GB']
@@ -31,7 +31,7 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   const postgres = await startPostgres({ dataDir, settings })
   const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
   const template = 'template_migrated'
-  await command(postgres.url, `create database ${template}`)
+  await runStatement(postgres.url, `create database ${template}`)
   const url = withDatabase(postgres.url, template)
   // Whatever a test may do, it may by the migrations.
   await migrate({ url, passwords, ownCluster: true, migrationsOnly: true })
@@ -48,7 +48,7 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
 const password = () => randomBytes(12).toString('hex')
 
 /** Runs one statement as the owner. */
-export async function command(url: string, sql: string): Promise<void> {
+export async function runStatement(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -64,7 +64,7 @@ export function passwordEnvironment(passwords: RolePasswords): Record<string, st
 }
 
 /** A run that was killed leaves its folder behind, and maybe its Postgres, which ends when its files are gone. */
-function sweepOld(): void {
+function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split('-')[0])
     if (!isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })

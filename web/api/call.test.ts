@@ -1,4 +1,4 @@
-import './browser-stand-in.ts'
+import './browser-stub.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -9,8 +9,8 @@ import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
-const { Refused, sentenceFor } = await import('./refused.ts')
-const { reach } = await import('./reach.ts')
+const { CallError, getErrorMessage } = await import('./call-error.ts')
+const { reachability } = await import('./reachability.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
@@ -51,13 +51,13 @@ beforeEach(() => {
   startSession({ token: 'secret', walletAddress: WALLET })
 })
 
-async function refusal(calling: Promise<unknown>): Promise<InstanceType<typeof Refused>> {
+async function refusal(calling: Promise<unknown>): Promise<InstanceType<typeof CallError>> {
   const error: unknown = await calling.then(
     () => null,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(Refused)
-  return error as InstanceType<typeof Refused>
+  expect(error).toBeInstanceOf(CallError)
+  return error as InstanceType<typeof CallError>
 }
 
 test('a call carries the token; a deposit call carries it as a bearer, too', async () => {
@@ -114,10 +114,10 @@ test('a no without a sentence leaves the sentence to the page', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no.wasAnswered).toBe(true)
-  expect(sentenceFor(no, 'Failed to claim tokens')).toBe('Failed to claim tokens')
+  expect(getErrorMessage(no, 'Failed to claim tokens')).toBe('Failed to claim tokens')
   answer = json(409, { success: false, code: 'nothing_to_claim', message: 'There is nothing to claim yet.' })
   const said = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
-  expect(sentenceFor(said, 'Failed to claim tokens')).toBe('There is nothing to claim yet.')
+  expect(getErrorMessage(said, 'Failed to claim tokens')).toBe('There is nothing to claim yet.')
 })
 
 test('a call that nobody answers is given up after 30 seconds', async () => {
@@ -169,16 +169,16 @@ test('the game counts as busy while it says so, as unreachable while nothing com
   const troubleAfter = async (given: typeof answer) => {
     answer = given
     await call(claimWorker, { body: { workerId: 'kid-0001' } }).catch(() => undefined)
-    return reach.get().trouble
+    return reachability.get().outage
   }
   expect(await troubleAfter(json(200, CLAIMED))).toBeNull()
-  const heardAt = reach.get().heardAt!
+  const heardAt = reachability.get().lastResponseAt!
   expect(await troubleAfter(json(503, { success: false, code: 'busy', message: 'Busy.' }))).toBe('busy')
   expect(await troubleAfter((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))).toBe(
     'busy',
   )
   expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')
-  expect(reach.get().heardAt).toBe(heardAt)
+  expect(reachability.get().lastResponseAt).toBe(heardAt)
   const paused = { success: false, code: 'withdrawals_paused', message: 'Paused.' }
   expect(await troubleAfter(json(503, paused))).toBeNull()
   expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')
@@ -190,8 +190,8 @@ test('the game counts as busy while it says so, as unreachable while nothing com
 test('a server in front of the game is quoted where it says why, and still is not the game', async () => {
   answer = json(500, { message: 'Server exploded' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
-  expect(no).toMatchObject({ message: 'Server exploded', wasAnswered: false, hasSentence: true })
+  expect(no).toMatchObject({ message: 'Server exploded', wasAnswered: false, hasMessage: true })
   answer = json(500, { message: 5 })
   const silent = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
-  expect(silent).toMatchObject({ wasAnswered: false, hasSentence: false })
+  expect(silent).toMatchObject({ wasAnswered: false, hasMessage: false })
 })

@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
-import { Refused } from './refused.ts'
+import { CallError } from './call-error.ts'
 import { session } from './session.ts'
 
 const RETRIES = 2
 
 /** A refusal is an answer: asking again would only repeat it. */
 const worthRetrying = (failures: number, error: Error): boolean =>
-  failures < RETRIES && !(error instanceof Refused && error.status >= 400 && error.status < 500)
+  failures < RETRIES && !(error instanceof CallError && error.status >= 400 && error.status < 500)
 
 function createQueryClient(): QueryClient {
   const client = new QueryClient({

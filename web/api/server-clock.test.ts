@@ -5,7 +5,7 @@ import { createServerClock } from './server-clock.ts'
 /** A server that is `offsetMs` ahead, asked at local `at` with these delays on the way there and back. */
 function reading(offsetMs: number, at: number, there: number, back: number) {
   const serverSecondMs = Math.floor((at + there + offsetMs) / 1_000) * 1_000
-  return { serverSecondMs, askedAtMs: at, answeredAtMs: at + there + back }
+  return { serverSecondMs, sentAtMs: at, receivedAtMs: at + there + back }
 }
 
 test('without an answer the local clock stands', () => {
@@ -22,7 +22,7 @@ test('after some answers the clock is the server’s to within the shortest way 
       array(tuple(instant, delay, delay), { minLength: 1 }),
       (offsetMs, calls) => {
         const clock = createServerClock()
-        for (const [at, there, back] of calls) clock.learn(reading(offsetMs, at, there, back))
+        for (const [at, there, back] of calls) clock.addSample(reading(offsetMs, at, there, back))
         const worst = 1_000 + Math.min(...calls.map(([, there, back]) => there + back))
         expect(Math.abs(clock.offsetMs() - offsetMs)).toBeLessThanOrEqual(worst)
       },
@@ -33,24 +33,24 @@ test('after some answers the clock is the server’s to within the shortest way 
 test('many answers narrow a clock that is an hour off to a fifth of a second', () => {
   const clock = createServerClock()
   for (let call = 0; call < 40; call++)
-    clock.learn(reading(3_600_000, 1_700_000_000_000 + call * 1_037, 20, 20))
+    clock.addSample(reading(3_600_000, 1_700_000_000_000 + call * 1_037, 20, 20))
   expect(Math.abs(clock.offsetMs() - 3_600_000)).toBeLessThan(200)
 })
 
 test('a clock that was set in between is believed at once', () => {
   const clock = createServerClock()
-  clock.learn(reading(0, 1_700_000_000_000, 10, 10))
-  clock.learn(reading(60_000, 1_700_000_005_000, 10, 10))
+  clock.addSample(reading(0, 1_700_000_000_000, 10, 10))
+  clock.addSample(reading(60_000, 1_700_000_005_000, 10, 10))
   expect(Math.abs(clock.offsetMs() - 60_000)).toBeLessThan(1_000)
 })
 
 test('a missing date teaches nothing, and unteaches nothing', () => {
-  const nothing = { serverSecondMs: Number.NaN, askedAtMs: 0, answeredAtMs: 1 }
+  const nothing = { serverSecondMs: Number.NaN, sentAtMs: 0, receivedAtMs: 1 }
   const clock = createServerClock()
-  clock.learn(nothing)
+  clock.addSample(nothing)
   expect(clock.offsetMs()).toBe(0)
-  clock.learn(reading(60_000, 1_700_000_000_000, 10, 10))
+  clock.addSample(reading(60_000, 1_700_000_000_000, 10, 10))
   const known = clock.offsetMs()
-  clock.learn(nothing)
+  clock.addSample(nothing)
   expect(clock.offsetMs()).toBe(known)
 })

@@ -1,30 +1,30 @@
 /** One look at the server's clock: its `Date` header, and the local instants between which it was written. */
-export type ClockReading = { serverSecondMs: number; askedAtMs: number; answeredAtMs: number }
+export type ClockSample = { serverSecondMs: number; sentAtMs: number; receivedAtMs: number }
 
 /**
  * The server's clock as seen from here. A `Date` header is cut to the second, so one answer fixes the offset only
  * to about a second; every further answer narrows the interval, and their intersection soon is tens of milliseconds.
  */
 export function createServerClock(localNow: () => number = Date.now) {
-  let least = Number.NEGATIVE_INFINITY
-  let most = Number.POSITIVE_INFINITY
+  let minOffsetMs = Number.NEGATIVE_INFINITY
+  let maxOffsetMs = Number.POSITIVE_INFINITY
 
   return {
-    learn({ serverSecondMs, askedAtMs, answeredAtMs }: ClockReading): void {
+    addSample({ serverSecondMs, sentAtMs, receivedAtMs }: ClockSample): void {
       if (!Number.isFinite(serverSecondMs)) return
-      const low = serverSecondMs - answeredAtMs
-      const high = serverSecondMs + 999 - askedAtMs
-      const overlaps = low <= most && high >= least
+      const low = serverSecondMs - receivedAtMs
+      const high = serverSecondMs + 999 - sentAtMs
+      const overlaps = low <= maxOffsetMs && high >= minOffsetMs
       // Readings that contradict each other mean that a clock was set: only the newest counts.
-      least = overlaps ? Math.max(least, low) : low
-      most = overlaps ? Math.min(most, high) : high
+      minOffsetMs = overlaps ? Math.max(minOffsetMs, low) : low
+      maxOffsetMs = overlaps ? Math.min(maxOffsetMs, high) : high
     },
     /** Milliseconds to add to the local clock; 0 before the first answer. */
     offsetMs(): number {
-      if (!Number.isFinite(least)) return 0
+      if (!Number.isFinite(minOffsetMs)) return 0
       // A local clock that is possibly right is left alone, so that figures do not jitter for nothing.
-      if (least <= 0 && most >= 0) return 0
-      return (least + most) / 2
+      if (minOffsetMs <= 0 && maxOffsetMs >= 0) return 0
+      return (minOffsetMs + maxOffsetMs) / 2
     },
     now(): Date {
       return new Date(localNow() + this.offsetMs())

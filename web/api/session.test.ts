@@ -1,7 +1,7 @@
-import './browser-stand-in.ts'
+import './browser-stub.ts'
 import { beforeEach, expect, test } from 'vitest'
 
-const { actingPlayer, endSession, rememberedBalance, rememberUser, session, startSession } =
+const { readActingPlayer, endSession, readStoredBalance, storeUser, session, startSession } =
   await import('./session.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
@@ -47,12 +47,12 @@ test('a token without its wallet is no session', () => {
 
 test('the balance is remembered for the player it belongs to, and garbage is no balance', () => {
   startSession({ token: 't', walletAddress: WALLET })
-  rememberUser({ walletAddress: 'somebody else', creditBalance: 5 })
-  expect(rememberedBalance()).toBeUndefined()
-  rememberUser({ walletAddress: WALLET, creditBalance: 1_234.5 })
-  expect(rememberedBalance()).toBe(1_234.5)
+  storeUser({ walletAddress: 'somebody else', creditBalance: 5 })
+  expect(readStoredBalance()).toBeUndefined()
+  storeUser({ walletAddress: WALLET, creditBalance: 1_234.5 })
+  expect(readStoredBalance()).toBe(1_234.5)
   localStorage.setItem('user', '{')
-  expect(rememberedBalance()).toBeUndefined()
+  expect(readStoredBalance()).toBeUndefined()
 })
 
 test('who ends a session leaves nothing that names the wallet; one that expired is remembered', () => {
@@ -69,12 +69,12 @@ test('who ends a session leaves nothing that names the wallet; one that expired 
 })
 
 test('who acts goes by the storage: an address that is gone from it names nobody', () => {
-  expect(actingPlayer()).toEqual({ token: null, walletAddress: null })
+  expect(readActingPlayer()).toEqual({ token: null, walletAddress: null })
   startSession({ token: 't', walletAddress: WALLET })
-  expect(actingPlayer()).toEqual({ token: 't', walletAddress: WALLET })
+  expect(readActingPlayer()).toEqual({ token: 't', walletAddress: WALLET })
   localStorage.removeItem('walletAddress')
-  expect(actingPlayer()).toEqual({ token: 't', walletAddress: null })
+  expect(readActingPlayer()).toEqual({ token: 't', walletAddress: null })
   endSession('expired')
   localStorage.setItem('token', 'alone')
-  expect(actingPlayer()).toEqual({ token: 'alone', walletAddress: null })
+  expect(readActingPlayer()).toEqual({ token: 'alone', walletAddress: null })
 })

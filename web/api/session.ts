@@ -1,4 +1,4 @@
-import { memory } from '#web/memory.ts'
+import { browserStorage } from '#web/browser-storage.ts'
 import { LAST_SEEN_KEY, TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useStore } from '#web/store.ts'
 
@@ -13,9 +13,9 @@ export type Session = {
   ended: EndReason | null
 }
 
-function stored(): Session {
-  const token = memory.getItem(TOKEN_KEY)
-  const walletAddress = memory.getItem(WALLET_KEY)
+function readStoredSession(): Session {
+  const token = browserStorage.getItem(TOKEN_KEY)
+  const walletAddress = browserStorage.getItem(WALLET_KEY)
   const complete = token !== null && walletAddress !== null
   return {
     token: complete ? token : null,
@@ -26,14 +26,15 @@ function stored(): Session {
 }
 
 /** The build does not know who will read what it draws. */
-const NOBODY_YET: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
+const UNKNOWN_SESSION: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
 
-export const session = createStore<Session>(stored(), NOBODY_YET)
+export const session = createStore<Session>(readStoredSession(), UNKNOWN_SESSION)
 
 // Another tab logged in or out: this one follows.
 if ('window' in globalThis) {
   window.addEventListener('storage', (event) => {
-    if (event.key === TOKEN_KEY || event.key === WALLET_KEY || event.key === null) session.set(stored())
+    if (event.key === TOKEN_KEY || event.key === WALLET_KEY || event.key === null)
+      session.set(readStoredSession())
   })
 }
 
@@ -41,40 +42,41 @@ if ('window' in globalThis) {
  * Who acts, for the checks before a purchase (S-74, S-104). It goes by the storage, too: another program may have taken
  * the address out of it, or left the token there alone, which is not enough to be logged in.
  */
-export function actingPlayer(): Pick<Session, 'token' | 'walletAddress'> {
+export function readActingPlayer(): Pick<Session, 'token' | 'walletAddress'> {
   const { token, walletAddress } = session.get()
   return {
-    token: token ?? memory.getItem(TOKEN_KEY),
-    walletAddress: memory.getItem(WALLET_KEY) === walletAddress ? walletAddress : null,
+    token: token ?? browserStorage.getItem(TOKEN_KEY),
+    walletAddress: browserStorage.getItem(WALLET_KEY) === walletAddress ? walletAddress : null,
   }
 }
 
-export function loginStep(step: LoginStep): void {
+export function setLoginStep(step: LoginStep): void {
   session.set({ ...session.get(), step })
 }
 
 export function startSession({ token, walletAddress }: { token: string; walletAddress: string }): void {
-  memory.setItem(TOKEN_KEY, token)
-  memory.setItem(WALLET_KEY, walletAddress)
-  memory.setItem(USER_KEY, JSON.stringify({ walletAddress }))
+  browserStorage.setItem(TOKEN_KEY, token)
+  browserStorage.setItem(WALLET_KEY, walletAddress)
+  browserStorage.setItem(USER_KEY, JSON.stringify({ walletAddress }))
   session.set({ token, walletAddress, step: 'idle', ended: null })
 }
 
 /** Whoever ends a session leaves no trace of the wallet; one that expired is remembered, so that it is told what happened since. */
 export function endSession(reason: EndReason): void {
-  for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) memory.removeItem(key)
-  if (reason !== 'expired') memory.removeItem(LAST_SEEN_KEY)
+  for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) browserStorage.removeItem(key)
+  if (reason !== 'expired') browserStorage.removeItem(LAST_SEEN_KEY)
   session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
 }
 
 /** The stored user with its newest balance, so that the next start shows it before the first answer. */
-export function rememberUser(user: { walletAddress: string; creditBalance: number }): void {
-  if (session.get().walletAddress === user.walletAddress) memory.setItem(USER_KEY, JSON.stringify(user))
+export function storeUser(user: { walletAddress: string; creditBalance: number }): void {
+  if (session.get().walletAddress === user.walletAddress)
+    browserStorage.setItem(USER_KEY, JSON.stringify(user))
 }
 
-export function rememberedBalance(): number | undefined {
+export function readStoredBalance(): number | undefined {
   try {
-    const user: unknown = JSON.parse(memory.getItem(USER_KEY) ?? 'null')
+    const user: unknown = JSON.parse(browserStorage.getItem(USER_KEY) ?? 'null')
     const balance =
       user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
     return typeof balance === 'number' ? balance : undefined
@@ -86,5 +88,5 @@ export function rememberedBalance(): number | undefined {
 /** `known` is false only in what the build draws: whoever reads it may be a visitor or a player. */
 export function useSession(): Session & { loggedIn: boolean; known: boolean } {
   const current = useStore(session)
-  return { ...current, loggedIn: current.token !== null, known: current !== NOBODY_YET }
+  return { ...current, loggedIn: current.token !== null, known: current !== UNKNOWN_SESSION }
 }

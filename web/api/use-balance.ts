@@ -2,7 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { readUser } from '#contract/account.ts'
 import { call } from './call.ts'
 import { complete, UNKNOWN } from './complete.ts'
-import { rememberedBalance, rememberUser, session, useSession } from './session.ts'
+import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 
 /** How often the balance is read again while a page is open: deposits arrive by themselves. */
 const REFRESH_MS = 15_000
@@ -13,11 +13,11 @@ const userQuery = (walletAddress: string) =>
     queryFn: async ({ signal }) => {
       const answer = await call(readUser, { params: { address: walletAddress }, signal })
       const user = complete({ walletAddress, creditBalance: UNKNOWN }, answer)
-      rememberUser(user)
+      storeUser(user)
       return user
     },
     placeholderData: () => {
-      const creditBalance = rememberedBalance()
+      const creditBalance = readStoredBalance()
       return creditBalance === undefined ? undefined : { walletAddress, creditBalance }
     },
     refetchInterval: REFRESH_MS,
@@ -40,6 +40,6 @@ export function setBalance(client: QueryClient, creditBalance: number | undefine
     return
   }
   const user = { walletAddress, creditBalance }
-  rememberUser(user)
+  storeUser(user)
   client.setQueryData(userQuery(walletAddress).queryKey, user)
 }

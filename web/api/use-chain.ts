@@ -1,6 +1,6 @@
 import { readChain } from '#contract/deposits.ts'
 import { call } from './call.ts'
-import { readOnce } from './read-once.ts'
+import { createReadOnceHook } from './create-read-once-hook.ts'
 
 /** Which chain the game runs on; undefined until the server has said it. */
-export const useChain = readOnce(() => call(readChain, {}))
+export const useChain = createReadOnceHook(() => call(readChain, {}))

@@ -9,30 +9,30 @@ export const SALES_KEY = [...MARKET_KEY, 'sales']
 export const MY_LISTINGS_KEY = ['mine', 'listings']
 
 /** Whether players may trade, as told since the start; null before the first word. */
-export const marketOpenNews = createStore<boolean | null>(null)
+export const latestMarketOpen = createStore<boolean | null>(null)
 
 /** On which continents, as told since the start; null before the first word. */
-export const openContinentsNews = createStore<readonly string[] | null>(null)
+export const latestOpenContinents = createStore<readonly string[] | null>(null)
 
 type MarketState = { open?: boolean; openContinents?: readonly string[] }
 
 /** Applies what the server says of the market. One that names no continents is open on all of them or on none. */
 export function applyMarketState({ open, openContinents }: MarketState): void {
   if (typeof open !== 'boolean') return
-  marketOpenNews.set(open)
-  openContinentsNews.set(Array.isArray(openContinents) ? openContinents : open ? CONTINENTS : [])
+  latestMarketOpen.set(open)
+  latestOpenContinents.set(Array.isArray(openContinents) ? openContinents : open ? CONTINENTS : [])
 }
 
 /** Whether players may trade land; undefined until the server has said it. */
 export function useMarketOpen(): boolean | undefined {
   const site = useSite()
-  return useStore(marketOpenNews) ?? site?.marketOpen
+  return useStore(latestMarketOpen) ?? site?.marketOpen
 }
 
 /** The continents where players may trade land; undefined until the server has said it. */
 export function useOpenContinents(): readonly string[] | undefined {
   const site = useSite()
   return (
-    useStore(openContinentsNews) ?? (site && (site.openContinents ?? (site.marketOpen ? CONTINENTS : [])))
+    useStore(latestOpenContinents) ?? (site && (site.openContinents ?? (site.marketOpen ? CONTINENTS : [])))
   )
 }

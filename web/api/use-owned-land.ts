@@ -7,11 +7,11 @@ import { call } from './call.ts'
 import { complete, orNull, UNKNOWN } from './complete.ts'
 import { useSession } from './session.ts'
 
-type Whole = z.output<typeof ParcelOnWire>
+type WireParcel = z.output<typeof ParcelOnWire>
 
 /** A parcel may come without its tier and its base price: what it costs is then known by the rule (S-59). */
-export type LandParcel = Omit<Whole, 'tier' | 'basePrice'> & {
-  tier: Whole['tier'] | undefined
+export type LandParcel = Omit<WireParcel, 'tier' | 'basePrice'> & {
+  tier: WireParcel['tier'] | undefined
   basePrice: number | undefined
 }
 

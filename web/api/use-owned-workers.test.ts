@@ -1,4 +1,4 @@
-import './browser-stand-in.ts'
+import './browser-stub.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'

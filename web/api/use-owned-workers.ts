@@ -45,14 +45,14 @@ export async function readAllWorkers(signal: AbortSignal): Promise<readonly Owne
   let after: string | undefined
   do {
     const reply = await call(readOwnedWorkers, { query: { after }, signal })
-    all.push(...workersIn(reply))
+    all.push(...parseOwnedWorkers(reply))
     after = reply.next ?? undefined
   } while (after !== undefined)
   return all
 }
 
 /** The answer may be the bare list, too (S-88). A worker of which less is said is one of its type, as of now. */
-export function workersIn(reply: unknown): readonly OwnedWorker[] {
+export function parseOwnedWorkers(reply: unknown): readonly OwnedWorker[] {
   const now = serverClock.now().toISOString()
   const example: OwnedWorker = {
     workerId: '',

@@ -6,7 +6,7 @@ import { serverClock } from './server-clock.ts'
 const TICK_MS = 1_000
 
 const now = createStore(serverClock.now())
-let followers = 0
+let subscriberCount = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
 const tick = (): void => {
@@ -14,24 +14,24 @@ const tick = (): void => {
 }
 
 /** One timer beats for all who follow, and none when nobody does. */
-function follow(listener: () => void): () => void {
-  const leave = now.subscribe(listener)
-  if (followers++ === 0) {
+function subscribeToTicks(listener: () => void): () => void {
+  const unsubscribe = now.subscribe(listener)
+  if (subscriberCount++ === 0) {
     tick()
     timer = setInterval(tick, TICK_MS)
     document.addEventListener('visibilitychange', tick)
   }
   return () => {
-    leave()
-    if (--followers > 0) return
+    unsubscribe()
+    if (--subscriberCount > 0) return
     clearInterval(timer)
     document.removeEventListener('visibilitychange', tick)
   }
 }
 
-const rest = (): (() => void) => () => undefined
+const subscribeToNothing = (): (() => void) => () => undefined
 
-/** The server's time, told anew every second while the page is visible; who is not `awake` hears nothing. */
-export function useServerNow(awake = true): Date {
-  return useSyncExternalStore(awake ? follow : rest, now.get, now.atBuild)
+/** The server's time, told anew every second while the page is visible; who is not `isActive` hears nothing. */
+export function useServerNow(isActive = true): Date {
+  return useSyncExternalStore(isActive ? subscribeToTicks : subscribeToNothing, now.get, now.getPrerendered)
 }

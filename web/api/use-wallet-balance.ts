@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { readWalletBalance } from '#contract/deposits.ts'
 import { call } from './call.ts'
-import { refusalIn } from './refused.ts'
+import { parseCallError } from './call-error.ts'
 import { useSession } from './session.ts'
 
 export const WALLET_BALANCE_KEY = ['mine', 'wallet-balance']
@@ -16,7 +16,7 @@ export function useWalletBalance({ enabled = true } = {}): UseQueryResult<number
     queryKey: [...WALLET_BALANCE_KEY, walletAddress],
     queryFn: async ({ signal }) => {
       const answer = await call(readWalletBalance, { signal })
-      if (!Number.isFinite(answer.amount)) throw refusalIn(200, answer)
+      if (!Number.isFinite(answer.amount)) throw parseCallError(200, answer)
       return answer.amount
     },
     enabled: enabled && walletAddress !== null,

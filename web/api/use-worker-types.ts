@@ -27,7 +27,7 @@ const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
 }
 
 /** The four types as the rules have them. */
-export const RULES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
+export const STATIC_TYPES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
   return { workerType, name, maxSupply, price: toWire(price), generationRate: ratePerHour, image: '' }
 })
@@ -36,11 +36,14 @@ export const RULES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
 const EXAMPLE: ReplyOf<typeof readWorkerTypes> = {
   success: true,
   workerTypes: Object.fromEntries(
-    RULES.map((type) => [type.workerType, { ...type, sold: UNKNOWN, available: UNKNOWN, progress: UNKNOWN }]),
+    STATIC_TYPES.map((type) => [
+      type.workerType,
+      { ...type, sold: UNKNOWN, available: UNKNOWN, progress: UNKNOWN },
+    ]),
   ) as Record<WorkerType, TypeFacts>,
 }
 
-const SAMPLE: readonly TypeFacts[] = RULES.map((type) => {
+const SAMPLE: readonly TypeFacts[] = STATIC_TYPES.map((type) => {
   const sold = SAMPLE_SOLD[type.workerType]
   return { ...type, sold, available: type.maxSupply - sold, progress: (sold / type.maxSupply) * 100 }
 })

@@ -12,7 +12,7 @@ const MUSIC_GAIN = 0.5
 /** The time constant of a fade, short enough to feel immediate and long enough not to click. */
 const FADE_S = 0.03
 /** Then a fade is inaudible, and the context may rest. */
-const REST_MS = 250
+const SUSPEND_AFTER_MS = 250
 
 const nothing = (): void => undefined
 
@@ -28,18 +28,18 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
   master.connect(context.destination)
   const audible = (): boolean => sound.get().state === 'on' && !document.hidden
 
-  let rest: ReturnType<typeof setTimeout> | undefined
+  let suspendTimer: ReturnType<typeof setTimeout> | undefined
   let music: 'none' | 'loading' | 'playing' = 'none'
 
-  function follow(): void {
-    clearTimeout(rest)
+  function applyState(): void {
+    clearTimeout(suspendTimer)
     const { volume } = sound.get()
     // Loudness is heard in ratios: a square makes the slider feel even.
     master.gain.setTargetAtTime(audible() ? volume ** 2 : 0, context.currentTime, FADE_S)
     if (audible()) {
       context.resume().catch(nothing)
       if (music === 'none') void startMusic()
-    } else rest = setTimeout(() => context.suspend().catch(nothing), REST_MS)
+    } else suspendTimer = setTimeout(() => context.suspend().catch(nothing), SUSPEND_AFTER_MS)
   }
 
   async function startMusic(): Promise<void> {
@@ -74,14 +74,14 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
     source.start()
   }
 
-  sound.subscribe(follow)
-  document.addEventListener('visibilitychange', follow)
+  sound.subscribe(applyState)
+  document.addEventListener('visibilitychange', applyState)
   // While the event is on its way down: the press itself makes its button busy.
   const tap = ({ target }: Event): void => {
     const pressed = target instanceof Element && target.closest('button, a[href]')
     if (pressed && !pressed.ariaBusy) void play('tap')
   }
   document.addEventListener('click', tap, { capture: true })
-  follow()
+  applyState()
   return { play: (effect) => void play(effect) }
 }

@@ -1,4 +1,4 @@
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSoundSwitch, onFirstGesture } from './sound-switch.ts'
 
@@ -18,7 +18,7 @@ describe('the switch', () => {
     turn(true)
     expect(store.get().state).toBe('on')
     expect(localStorage.getItem('musicStarted')).toBe('true')
-    expect(visit().store.get().state).toBe('asleep')
+    expect(visit().store.get().state).toBe('waiting')
   })
 
   test('turned off it stays off at the next visit', () => {
@@ -35,7 +35,7 @@ describe('the switch', () => {
     turn(true)
     fail()
     expect(store.get().state).toBe('off')
-    expect(visit().store.get().state).toBe('asleep')
+    expect(visit().store.get().state).toBe('waiting')
   })
 })
 

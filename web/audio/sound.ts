@@ -1,8 +1,8 @@
-import { memory } from '#web/memory.ts'
+import { browserStorage } from '#web/browser-storage.ts'
 import { createSoundSwitch, onFirstGesture } from './sound-switch.ts'
 import type { Effect, Player } from './player.ts'
 
-const { store, turn, fail, setVolume } = createSoundSwitch(memory)
+const { store, turn, fail, setVolume } = createSoundSwitch(browserStorage)
 export { store as sound, setVolume }
 
 let player: Promise<Player> | undefined
@@ -16,26 +16,26 @@ export function playSound(on: boolean): void {
     const context = new AudioContext()
     context.resume().catch(fail)
     player = import('./player.ts').then(({ createPlayer }) => createPlayer(context, { sound: store, fail }))
-    player.catch(giveUp)
+    player.catch(failSound)
   } catch {
-    giveUp()
+    failSound()
   }
 }
 
-function giveUp(): void {
+function failSound(): void {
   player = undefined
   fail()
 }
 
 /** A short sound for what just happened; silence while the sound is off. */
 export function playEffect(effect: Effect): void {
-  if (store.get().state === 'on') player?.then(({ play }) => play(effect)).catch(giveUp)
+  if (store.get().state === 'on') player?.then(({ play }) => play(effect)).catch(failSound)
 }
 
 /** Music that played when the page was left goes on at the player's first gesture. */
-export function wakeSound(): void {
-  if (store.get().state !== 'asleep') return
+export function resumeSound(): void {
+  if (store.get().state !== 'waiting') return
   onFirstGesture(window, () => {
-    if (store.get().state === 'asleep') playSound(true)
+    if (store.get().state === 'waiting') playSound(true)
   })
 }

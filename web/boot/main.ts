@@ -3,40 +3,40 @@ import '#web/css/tokens.css'
 import '#web/css/fonts.css'
 import '#web/css/base.css'
 import '#web/css/world.css'
-import { APP_AWAKE, APP_LOST } from './app-events.ts'
+import { APP_READY, APP_FAILED } from './app-events.ts'
 
 // The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
 // code at once.
 
-const LONGEST_WAIT_MS = 3_000
+const MAX_PAINT_WAIT_MS = 3_000
 
 /** Where nothing is painted, as in a tab behind another one, the app does not wait for it. */
-const painted = new Promise<void>((resolve) => {
+const firstPaint = new Promise<void>((resolve) => {
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve()
   document.addEventListener('visibilitychange', () => resolve(), { once: true })
-  setTimeout(resolve, LONGEST_WAIT_MS)
+  setTimeout(resolve, MAX_PAINT_WAIT_MS)
   new PerformanceObserver((_list, observer) => {
     observer.disconnect()
     resolve()
   }).observe({ type: 'paint', buffered: true })
 })
 
-async function wake(): Promise<void> {
-  await painted
-  const isPast = 'guided' in document.documentElement.dataset
+async function startApp(): Promise<void> {
+  await firstPaint
+  const isPastGuide = 'guided' in document.documentElement.dataset
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-then]')) {
-    if (!isPast || link.dataset.then !== 'newcomer') link.rel = 'modulepreload'
+    if (!isPastGuide || link.dataset.then !== 'newcomer') link.rel = 'modulepreload'
   }
   const { start } = await import('./start.tsx')
   await start()
 }
 
-const tell = (what: string): boolean => document.dispatchEvent(new Event(what))
+const dispatch = (name: string): boolean => document.dispatchEvent(new Event(name))
 
-wake().then(
-  () => tell(APP_AWAKE),
+startApp().then(
+  () => dispatch(APP_READY),
   (error: unknown) => {
-    tell(APP_LOST)
+    dispatch(APP_FAILED)
     reportError(error)
   },
 )

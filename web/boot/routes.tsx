@@ -1,21 +1,21 @@
 import { Navigate, Route, Routes } from 'react-router'
-import { later } from '#web/later.tsx'
+import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { paths } from '#web/paths.ts'
-import { guide } from '#web/shell/guide-store.ts'
-import { FirstSteps, Inside } from '#web/shell/load-inside.ts'
+import { guideWanted } from '#web/shell/guide-store.ts'
+import { FirstSteps, AppLayout } from '#web/shell/load-layout.ts'
 import { Shell } from '#web/shell/shell.tsx'
 
-const Hero = later(() => import('#web/pages/hero/hero-page.tsx'))
-const BuyPickers = later(() => import('#web/pages/buy-pickers/buy-pickers-page.tsx'))
-const MyFarm = later(() => import('#web/pages/my-farm/my-farm-page.tsx'))
-const World = later(() => import('#web/pages/world/world-page.tsx'))
-const Parcels = later(() => import('#web/pages/parcels/parcels-page.tsx'))
-const Marketplace = later(() => import('#web/pages/market/marketplace-page.tsx'))
-const Profile = later(() => import('#web/pages/profile/profile-page.tsx'))
-const Workers = later(() => import('#web/pages/workers/workers-page.tsx'))
-const Terms = later(() => import('#web/pages/terms/terms-page.tsx'))
-const Transparency = later(() => import('#web/pages/transparency/transparency-page.tsx'))
-const NotFound = later(() => import('#web/pages/not-found/not-found-page.tsx'))
+const Hero = lazyPreloadable(() => import('#web/pages/hero/hero-page.tsx'))
+const BuyPickers = lazyPreloadable(() => import('#web/pages/buy-pickers/buy-pickers-page.tsx'))
+const MyFarm = lazyPreloadable(() => import('#web/pages/my-farm/my-farm-page.tsx'))
+const World = lazyPreloadable(() => import('#web/pages/world/world-page.tsx'))
+const Parcels = lazyPreloadable(() => import('#web/pages/parcels/parcels-page.tsx'))
+const Marketplace = lazyPreloadable(() => import('#web/pages/market/marketplace-page.tsx'))
+const Profile = lazyPreloadable(() => import('#web/pages/profile/profile-page.tsx'))
+const Workers = lazyPreloadable(() => import('#web/pages/workers/workers-page.tsx'))
+const Terms = lazyPreloadable(() => import('#web/pages/terms/terms-page.tsx'))
+const Transparency = lazyPreloadable(() => import('#web/pages/transparency/transparency-page.tsx'))
+const NotFound = lazyPreloadable(() => import('#web/pages/not-found/not-found-page.tsx'))
 
 const PAGES: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
   [paths.hero]: Hero,
@@ -36,8 +36,8 @@ export async function loadPage(pathname: string): Promise<void> {
   const path = pathname.startsWith(`${paths.world}/`) ? paths.continent : pathname
   const onHero = pathname === paths.hero
   await Promise.allSettled([
-    onHero ? null : Inside.load(),
-    onHero || !guide.get() ? null : FirstSteps.load(),
+    onHero ? null : AppLayout.load(),
+    onHero || !guideWanted.get() ? null : FirstSteps.load(),
     Object.hasOwn(PAGES, path) ? PAGES[path]!.load() : null,
   ])
 }

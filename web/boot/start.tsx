@@ -1,7 +1,7 @@
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
-import { wakeSound } from '#web/audio/sound.ts'
+import { resumeSound } from '#web/audio/sound.ts'
 import { loadPage } from './routes.tsx'
 
 /** Brings the page to life. What the build drew is taken over, unless the address asks for something else of it. */
@@ -9,7 +9,7 @@ export async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   await loadPage(window.location.pathname)
-  wakeSound()
+  resumeSound()
   const ready = Promise.withResolvers<void>()
   const app = <App Router={BrowserRouter} onReady={ready.resolve} />
   if (root.hasChildNodes() && window.location.search === '') hydrateRoot(root, app)

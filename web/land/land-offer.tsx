@@ -1,22 +1,23 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { continentOf } from './land-state.ts'
 import { useListings } from './use-listings.ts'
 import { useOpenContinents } from '#web/api/use-market-open.ts'
 import tag from '#web/art/icons/tag.webp'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
-import { NUMBERS } from '#web/messages/locale.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { NUMBER_LOCALE } from '#web/messages/locale.ts'
 
 /** Where the listing of a parcel stands alone. */
 const listingPath = (parcelId: string): string => `${paths.marketplace}?search=${parcelId}`
 
-const compact = new Intl.NumberFormat(NUMBERS, { notation: 'compact', maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 2 })
 
 /** A price in a small place: from ten million on with its unit. */
-const shortPrice = (price: number): string => (price < 10_000_000 ? shown(price) : compact.format(price))
+const shortPrice = (price: number): string =>
+  price < 10_000_000 ? formatCotton(price) : compact.format(price)
 
 type LandOfferProps = {
   parcel: { parcelId: string; countryName: string }
@@ -54,11 +55,11 @@ export function LandOffer({ parcel, isMine, small = false, onSell }: LandOfferPr
         {small ? (
           <>
             <img src={tag} width="26" height="26" alt="" />
-            <span className="vh">{marketWords.listedForShort} </span>
+            <span className="vh">{marketMessages.listedForShort} </span>
             {shortPrice(listing.displayPrice)}
           </>
         ) : (
-          marketWords.listedFor(listing.displayPrice)
+          marketMessages.listedFor(listing.displayPrice)
         )}
         <span className="vh"> {parcel.countryName}</span>
       </Link>
@@ -97,7 +98,7 @@ function SellButton({ name, small, onSell, onGone }: SellButtonProps) {
       icon={<img src={tag} width="26" height="26" alt="" />}
       onClick={onSell}
     >
-      {small ? marketWords.sellShort : marketWords.sell}
+      {small ? marketMessages.sellShort : marketMessages.sell}
       <span className="vh"> {name}</span>
     </Button>
   )

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { NearImage } from '#web/ui/near-image.tsx'
+import { LazyImage } from '#web/ui/lazy-image.tsx'
 import styles from './lot.module.css'
 import type { LandState } from './land-state.ts'
 import { TierMedal } from './tier-medal.tsx'
@@ -25,7 +25,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
       aria-hidden="true"
     >
       {flag && shape !== null ? (
-        <NearImage className={styles.flag} src={flag} width="96" height="72" alt="" />
+        <LazyImage className={styles.flag} src={flag} width="96" height="72" alt="" />
       ) : null}
       <TierMedal tier={parcel.tier} className={styles.medal} />
       {shape ? (
@@ -41,7 +41,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
       ) : null}
       {flag && shape === null ? (
         <span className={styles.flagLarge}>
-          <NearImage src={flag} width="96" height="72" alt="" />
+          <LazyImage src={flag} width="96" height="72" alt="" />
         </span>
       ) : null}
     </span>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { CONTINENTS } from '#game/continents.ts'
-import { sampleLand } from '#web/api/use-land-samples.ts'
-import { inNameOrder, landState, priceOf, searchLand, spokenLand } from './land-state.ts'
+import { createSampleLand } from '#web/api/create-sample-land.ts'
+import { sortByName, landState, priceOf, searchLand, describeLand } from './land-state.ts'
 
-const europe = sampleLand('EU')
+const europe = createSampleLand('EU')
 const named = (name: string) => europe.find((parcel) => parcel.countryName === name)!
 const free = { ...named('France'), owned: false, ownerWallet: null }
 
@@ -15,8 +15,8 @@ test('land is mine only with my own wallet', () => {
 })
 
 test('a screen reader hears name, tier, state and, while it can be bought, the price', () => {
-  expect(spokenLand(free, 'available', 102_000)).toBe('France, tier 1, available, 102,000 tokens')
-  expect(spokenLand(free, 'owned', 102_000)).toBe('France, tier 1, owned')
+  expect(describeLand(free, 'available', 102_000)).toBe('France, tier 1, available, 102,000 tokens')
+  expect(describeLand(free, 'owned', 102_000)).toBe('France, tier 1, owned')
 })
 
 test('details show the continent’s price, else the base price of the tier', () => {
@@ -42,7 +42,7 @@ test('a search finds names and codes, without caring for accents and case', () =
 })
 
 test('cards stand by name, sectors by number', () => {
-  const names = inNameOrder(sampleLand('AN')).map((parcel) => parcel.countryName)
+  const names = sortByName(createSampleLand('AN')).map((parcel) => parcel.countryName)
   expect(names.slice(8, 11)).toEqual([
     'Antarctica, sector 9',
     'Antarctica, sector 10',
@@ -52,8 +52,8 @@ test('cards stand by name, sectors by number', () => {
 
 test('samples are the same every time, owned by nobody, and some of each state', () => {
   for (const code of CONTINENTS) {
-    const sample = sampleLand(code)
-    expect(sample).toEqual(sampleLand(code))
+    const sample = createSampleLand(code)
+    expect(sample).toEqual(createSampleLand(code))
     expect(sample.every((parcel) => parcel.ownerWallet === null && parcel.regionId === code)).toBe(true)
     expect(new Set(sample.map((parcel) => parcel.owned)).size).toBe(2)
   }

@@ -1,8 +1,8 @@
-import { cotton, type Cotton, shown, toWire } from '#game/cotton.ts'
+import { cotton, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
 import { priceToShow } from '#game/parcels.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
-import { landWords } from '#web/messages/en-land.ts'
-import { NUMBERS } from '#web/messages/locale.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { NUMBER_LOCALE } from '#web/messages/locale.ts'
 
 export type LandState = 'available' | 'owned' | 'mine'
 
@@ -28,34 +28,35 @@ export function priceOf(parcel: LandParcel, continentPrice: number | undefined):
 }
 
 /** `France, tier 1, available, 102,000 tokens`: what a screen reader says of land, on the map and on its card. */
-export function spokenLand(parcel: LandParcel, state: LandState, price: number): string {
-  return landWords.spoken(
+export function describeLand(parcel: LandParcel, state: LandState, price: number): string {
+  return landMessages.spoken(
     parcel.countryName,
     parcel.tier,
-    landWords.states[state],
-    state === 'available' ? shown(price) : null,
+    landMessages.states[state],
+    state === 'available' ? formatCotton(price) : null,
   )
 }
 
 /** The code of a parcel’s continent, with which its id begins. */
 export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)
 
-const byName = new Intl.Collator(NUMBERS, { numeric: true })
+const byName = new Intl.Collator(NUMBER_LOCALE, { numeric: true })
 
 /** In the order of names; the sectors of Antarctica in that of their numbers. */
-export function inNameOrder(parcels: readonly LandParcel[]): readonly LandParcel[] {
+export function sortByName(parcels: readonly LandParcel[]): readonly LandParcel[] {
   return parcels.toSorted((one, other) => byName.compare(one.countryName, other.countryName))
 }
 
 /** The parcels whose name, code or id contains the words, whatever their accents and case. */
 export function searchLand(parcels: readonly LandParcel[], text: string): readonly LandParcel[] {
-  const wanted = plain(text)
+  const wanted = normalizeText(text)
   if (wanted === '') return parcels
   return parcels.filter(
-    ({ countryName, parcelId }) => plain(countryName).includes(wanted) || plain(parcelId).includes(wanted),
+    ({ countryName, parcelId }) =>
+      normalizeText(countryName).includes(wanted) || normalizeText(parcelId).includes(wanted),
   )
 }
 
 /** A name as one may type it: without accents, in small letters, with the apostrophe of a keyboard. */
-export const plain = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").trim().toLowerCase()

@@ -4,24 +4,24 @@ import { useMyListings } from './use-listings.ts'
 import { useOpenContinents } from '#web/api/use-market-open.ts'
 import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import warning from '#web/art/icons/warning.webp'
-import { continentOf, inNameOrder } from './land-state.ts'
+import { continentOf, sortByName } from './land-state.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { shownOrExact } from '#web/messages/amount.ts'
+import { formatAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import { Coins } from '#web/ui/coins.tsx'
 import styles from './market.module.css'
-import { shares, typedPrice } from './typed-price.ts'
+import { splitPrice, parsePrice } from './parse-price.ts'
 import { useListParcel } from './use-list-parcel.ts'
 
 type Problems = { parcel?: string; price?: string; again?: string }
-type ToSell = { parcelId: string; countryName: string }
+type SellableParcel = { parcelId: string; countryName: string }
 
 /** Offers land: which, for how much, and the price typed twice, so that no slip sells a country for nothing. */
-export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose: () => void }) {
+export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel; onClose: () => void }) {
   const [parcelId, setParcelId] = useState(parcel?.parcelId ?? '')
   const [price, setPrice] = useState('')
   const [again, setAgain] = useState('')
@@ -29,16 +29,16 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
   const { list, listing, resting, failure } = useListParcel(onClose)
   const { land, failed } = useUnlistedLand()
   const isOpenEverywhere = useOpenContinents()?.length === CONTINENTS.length
-  const amount = typedPrice(price)
-  const split = amount === null ? null : shares(amount)
+  const amount = parsePrice(price)
+  const split = amount === null ? null : splitPrice(amount)
 
   const confirm = (): void => {
     const chosen = parcel ?? land?.find((each) => each.parcelId === parcelId)
     const found: Problems = {}
     // Chosen land that is on the list no more was offered in another window meanwhile.
-    if (!chosen) found.parcel = parcelId === '' ? marketWords.noParcel : marketWords.alreadyListed
-    if (amount === null) found.price = marketWords.badPrice
-    else if (typedPrice(again) !== amount) found.again = marketWords.notTheSame
+    if (!chosen) found.parcel = parcelId === '' ? marketMessages.noParcel : marketMessages.alreadyListed
+    if (amount === null) found.price = marketMessages.badPrice
+    else if (parsePrice(again) !== amount) found.again = marketMessages.pricesDiffer
     setProblems(found)
     if (chosen && amount !== null && !found.again)
       list({ parcelId: chosen.parcelId, name: chosen.countryName, price: amount })
@@ -48,31 +48,31 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
     setProblems((before) => ({ ...before, [field]: undefined }))
   }
 
-  const nothing = !parcel && land?.length === 0
-  const form = !nothing && !(failed && !parcel)
+  const hasNoLand = !parcel && land?.length === 0
+  const showForm = !hasNoLand && !(failed && !parcel)
   return (
     <Dialog
-      title={parcel ? parcel.countryName : marketWords.listLand}
-      ribbon={{ text: marketWords.listTitle }}
-      text={marketWords.listText}
+      title={parcel ? parcel.countryName : marketMessages.listLand}
+      ribbon={{ text: marketMessages.listTitle }}
+      text={marketMessages.listText}
       onClose={listing ? () => undefined : onClose}
       actions={
         <>
-          <Button tone="leaf" busy={listing} resting={resting} disabled={!form} onClick={confirm}>
-            {listing ? marketWords.putting : marketWords.put}
+          <Button tone="leaf" busy={listing} resting={resting} disabled={!showForm} onClick={confirm}>
+            {listing ? marketMessages.submittingListing : marketMessages.submitListing}
           </Button>
           <Button disabled={listing} onClick={onClose}>
-            {marketWords.cancel}
+            {marketMessages.cancel}
           </Button>
         </>
       }
     >
       {parcel ? null : failed ? (
-        <Problem text={marketWords.landFailed} />
-      ) : nothing ? (
-        <Problem text={isOpenEverywhere ? marketWords.noLand : marketWords.noOpenLand} />
+        <Problem text={marketMessages.landFailed} />
+      ) : hasNoLand ? (
+        <Problem text={isOpenEverywhere ? marketMessages.noLand : marketMessages.noOpenLand} />
       ) : (
-        <Which
+        <ParcelSelect
           land={land}
           value={parcelId}
           problem={problems.parcel}
@@ -80,11 +80,11 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
           onChange={change(setParcelId, 'parcel')}
         />
       )}
-      {form ? (
+      {showForm ? (
         <>
           <div className={styles.typed}>
             <AmountField
-              label={marketWords.askPrice}
+              label={marketMessages.priceLabel}
               value={price}
               onChange={change(setPrice, 'price')}
               error={problems.price}
@@ -94,21 +94,21 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: ToSell; onClose
           </div>
           <div className={styles.shares}>
             <Facts>
-              <Fact name={marketWords.fee}>
+              <Fact name={marketMessages.fee}>
                 <output>
-                  <Coins>{split ? shownOrExact(split.fee) : '–'}</Coins>
+                  <Coins>{split ? formatAmount(split.fee) : '–'}</Coins>
                 </output>
               </Fact>
-              <Fact name={marketWords.youReceive}>
+              <Fact name={marketMessages.youReceive}>
                 <output>
-                  <Coins>{split ? shownOrExact(split.receives) : '–'}</Coins>
+                  <Coins>{split ? formatAmount(split.receives) : '–'}</Coins>
                 </output>
               </Fact>
             </Facts>
           </div>
           <div className={styles.typed}>
             <AmountField
-              label={marketWords.askAgain}
+              label={marketMessages.repeatPriceLabel}
               value={again}
               onChange={change(setAgain, 'again')}
               error={problems.again}
@@ -129,30 +129,31 @@ const Problem = ({ text }: { text: string }) => (
 )
 
 /** The player's land that is not for sale yet and may be; undefined while loading. */
-function useUnlistedLand(): { land: readonly ToSell[] | undefined; failed: boolean } {
+function useUnlistedLand(): { land: readonly SellableParcel[] | undefined; failed: boolean } {
   const owned = useOwnedLand()
   const mine = useMyListings()
   const open = useOpenContinents() ?? []
   const failed = (owned.isError && !owned.data) || (mine.isError && !mine.data)
   if (!owned.data || !mine.data) return { land: undefined, failed }
   const listed = new Set(mine.data.filter(({ status }) => status === 'active').map((each) => each.parcelId))
-  const mayList = ({ parcelId }: ToSell) => !listed.has(parcelId) && open.includes(continentOf(parcelId))
-  return { land: inNameOrder(owned.data).filter(mayList), failed }
+  const mayList = ({ parcelId }: SellableParcel) =>
+    !listed.has(parcelId) && open.includes(continentOf(parcelId))
+  return { land: sortByName(owned.data).filter(mayList), failed }
 }
 
-type WhichProps = {
-  land: readonly ToSell[] | undefined
+type ParcelSelectProps = {
+  land: readonly SellableParcel[] | undefined
   value: string
   problem: string | undefined
   disabled: boolean
   onChange: (parcelId: string) => void
 }
 
-function Which({ land, value, problem, disabled, onChange }: WhichProps) {
+function ParcelSelect({ land, value, problem, disabled, onChange }: ParcelSelectProps) {
   return (
     <div className={styles.typed}>
       <label className={styles.field}>
-        <span className={styles.label}>{marketWords.which}</span>
+        <span className={styles.label}>{marketMessages.parcelToSell}</span>
         <select
           className={styles.select}
           value={value}
@@ -162,7 +163,7 @@ function Which({ land, value, problem, disabled, onChange }: WhichProps) {
           data-autofocus
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">{marketWords.choose}</option>
+          <option value="">{marketMessages.choosePrompt}</option>
           {land?.map(({ parcelId, countryName }) => (
             <option key={parcelId} value={parcelId}>
               {countryName}

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { NewsPath } from '#web/realtime/land-news.ts'
+import type { UpdatePath } from '#web/realtime/land-changes.ts'
 import { SoldBar } from './sold-bar.tsx'
 
-const bar = (owned: number, path: NewsPath): string =>
+const bar = (owned: number, path: UpdatePath): string =>
   renderToStaticMarkup(<SoldBar owned={owned} total={100} path={path} region="Europe" />)
 
-const colour = (owned: number, path: NewsPath): string | undefined =>
+const colour = (owned: number, path: UpdatePath): string | undefined =>
   /data-tone="(\w+)"/.exec(bar(owned, path))?.[1]
 
 test('the bar turns orange and red where the spec says, by the way its figure came', () => {

@@ -1,12 +1,12 @@
 import { SOLD_LABEL_ABOVE_PERCENT, soldBarColour, soldPercent } from '#game/parcels.ts'
-import type { NewsPath } from '#web/realtime/land-news.ts'
+import type { UpdatePath } from '#web/realtime/land-changes.ts'
 import { Bar } from '#web/ui/bar.tsx'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 
 /** From here on the label stands on the fill; below it does not fit there, and stands across the bar. */
-const ROOM_FROM_PERCENT = 45
+const FITS_FROM_PERCENT = 45
 
-type SoldBarProps = { owned: number; total: number; path: NewsPath; region: string; large?: boolean }
+type SoldBarProps = { owned: number; total: number; path: UpdatePath; region: string; large?: boolean }
 
 /** How much of a continent is sold: colour by the way on which the figure came, words only above 15 % (spec §9). */
 export function SoldBar({ owned, total, path, region, large = false }: SoldBarProps) {
@@ -16,8 +16,8 @@ export function SoldBar({ owned, total, path, region, large = false }: SoldBarPr
       size={large ? 'huge' : 'small'}
       tone={soldBarColour(percent, path)}
       percent={percent}
-      label={landWords.soldLabel(region)}
-      caption={landWords.sold(percent)}
+      label={landMessages.soldLabel(region)}
+      caption={landMessages.sold(percent)}
       captionOn={captionOn(percent)}
       moving
     />
@@ -26,5 +26,5 @@ export function SoldBar({ owned, total, path, region, large = false }: SoldBarPr
 
 function captionOn(percent: number) {
   if (percent <= SOLD_LABEL_ABOVE_PERCENT) return 'nowhere'
-  return percent < ROOM_FROM_PERCENT ? 'bar' : 'fill'
+  return percent < FITS_FROM_PERCENT ? 'bar' : 'fill'
 }

@@ -1,6 +1,6 @@
 import { Check, Crown, Lock } from 'lucide-react'
 import { classNames } from '#web/ui/class-names.ts'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import type { LandState } from './land-state.ts'
 import styles from './lot.module.css'
 
@@ -11,7 +11,7 @@ export function StateBadge({ state }: { state: LandState }) {
   return (
     <span className={classNames(styles.badge, styles[`${state}Badge`])}>
       <Picture aria-hidden="true" />
-      {landWords.states[state]}
+      {landMessages.states[state]}
     </span>
   )
 }

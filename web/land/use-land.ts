@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
-import { isBehind, learnList, type NewsPath } from '#web/realtime/land-news.ts'
+import { isBehind, applyParcelList, type UpdatePath } from '#web/realtime/land-changes.ts'
 import {
-  newsLine,
-  noteHeard,
-  noteReadFailed,
-  tellNews,
-  useContinentNews,
-  worldNews,
-} from '#web/realtime/news.ts'
+  changeFeed,
+  recordUpdate,
+  recordReadFailure,
+  updateWorld,
+  useContinentState,
+  worldState,
+} from '#web/realtime/world-state.ts'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
 import { UNKNOWN } from '#web/api/complete.ts'
-import { sampleLand } from '#web/api/use-land-samples.ts'
+import { createSampleLand } from '#web/api/create-sample-land.ts'
 import { readStats } from './use-land-stats.ts'
 import { type LandParcel, readLandParcels } from '#web/api/use-owned-land.ts'
 
@@ -29,7 +29,7 @@ export type Land = {
   total: number
   /** Undefined where the server did not say it. */
   price: number | undefined
-  path: NewsPath
+  path: UpdatePath
   /** The server did not answer: `parcels` are samples, and none may be bought. */
   isSample: boolean
   retry: () => void
@@ -38,8 +38,8 @@ export type Land = {
 /** The land of a continent as of the newest news: pushed while the socket is open, read every second while it is not. */
 export function useLand(code: ContinentCode): Land {
   const client = useQueryClient()
-  const line = useStore(newsLine.state)
-  const news = useContinentNews(code)
+  const feedState = useStore(changeFeed.state)
+  const continent = useContinentState(code)
   const query = useQuery({
     queryKey: landKey(code),
     queryFn: ({ signal }) =>
@@ -48,8 +48,8 @@ export function useLand(code: ContinentCode): Land {
   })
   usePolling(query.refetch, query.isError)
 
-  useEffect(() => newsLine.follow(code), [code])
-  const behind = line === 'open' && isBehind(news)
+  useEffect(() => changeFeed.follow(code), [code])
+  const behind = feedState === 'open' && isBehind(continent)
   useEffect(() => {
     if (!behind) return
     const timer = setTimeout(
@@ -62,22 +62,22 @@ export function useLand(code: ContinentCode): Land {
   const retry = (): void => void query.refetch()
   if (query.data) {
     const parcels = query.data.map((parcel) => {
-      const { owned, ownerWallet } = news.holdings.get(parcel.parcelId) ?? parcel
+      const { owned, ownerWallet } = continent.holdings.get(parcel.parcelId) ?? parcel
       return { ...parcel, owned, ownerWallet }
     })
-    const count = news.count ?? { owned: 0, total: parcels.length, path: 'api' as const }
-    return { parcels, ...pick(count), price: news.price?.amount, isSample: false, retry }
+    const count = continent.count ?? { owned: 0, total: parcels.length, path: 'api' as const }
+    return { parcels, ...pickCount(count), price: continent.price?.amount, isSample: false, retry }
   }
   // Also while it is tried again, so that nothing comes and goes.
   if (query.errorUpdateCount > 0) {
-    const parcels = sampleLand(code)
+    const parcels = createSampleLand(code)
     const owned = parcels.filter((parcel) => parcel.owned).length
     return { parcels, owned, total: parcels.length, path: 'api', price: undefined, isSample: true, retry }
   }
   return { parcels: undefined, owned: 0, total: 0, path: 'api', price: undefined, isSample: false, retry }
 }
 
-const pick = ({ owned, total, path }: { owned: number; total: number; path: NewsPath }) => ({
+const pickCount = ({ owned, total, path }: { owned: number; total: number; path: UpdatePath }) => ({
   owned,
   total,
   path,
@@ -95,13 +95,13 @@ async function readLand(
       if (known || signal.aborted) throw error
     })
     const version = stats ? (stats[code]?.version ?? UNKNOWN) : 0
-    if (known && version <= worldNews.get()[code].listedAt) return known
+    if (known && version <= worldState.get()[code].listVersion) return known
     const parcels = await readLandParcels({ regionId: code }, signal)
-    tellNews((news) => learnList(news, code, { parcels, version }))
-    noteHeard()
+    updateWorld((world) => applyParcelList(world, code, { parcels, version }))
+    recordUpdate()
     return parcels
   } catch (error) {
-    if (!signal.aborted) noteReadFailed()
+    if (!signal.aborted) recordReadFailure()
     throw error
   }
 }

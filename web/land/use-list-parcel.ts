@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listParcel } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
-import { Refused } from '#web/api/refused.ts'
+import { CallError } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 
 const READ_MS = 6_000
 
@@ -28,8 +28,8 @@ export function useListParcel(onListed: () => void): {
     onSuccess: (_, { name, price }) => {
       showToast({
         kind: 'success',
-        title: marketWords.putTitle,
-        text: marketWords.isListed(name, price),
+        title: marketMessages.listedTitle,
+        text: marketMessages.listedText(name, price),
         durationMs: READ_MS,
       })
       onListed()
@@ -40,6 +40,6 @@ export function useListParcel(onListed: () => void): {
     },
   })
   const { error } = mutation
-  const failure = error && (error instanceof Refused ? error.message : marketWords.putFailed)
+  const failure = error && (error instanceof CallError ? error.message : marketMessages.listingFailed)
   return { list: (offer) => press(() => mutation.mutateAsync(offer)), listing: running, resting, failure }
 }

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type ListingOnWire, readListings, readParcelSales, readUserListings } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import { noteHeard, noteReadFailed } from '#web/realtime/news.ts'
+import { recordUpdate, recordReadFailure } from '#web/realtime/world-state.ts'
 import type * as z from 'zod/mini'
 import type { ContinentCode } from '#game/continents.ts'
 import { call } from '#web/api/call.ts'
@@ -9,9 +9,9 @@ import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
 import { applyMarketState, LISTINGS_KEY, MY_LISTINGS_KEY, SALES_KEY } from '#web/api/use-market-open.ts'
 
-type Whole = z.output<typeof ListingOnWire>
+type WireListing = z.output<typeof ListingOnWire>
 
-export type Listing = Omit<Whole, 'tier'> & { tier: Whole['tier'] | undefined }
+export type Listing = Omit<WireListing, 'tier'> & { tier: WireListing['tier'] | undefined }
 export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
 
 const LISTING: Listing = {
@@ -38,7 +38,7 @@ const SALE: Sale = { price: UNKNOWN, at: '–', by: 'game' }
 export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
 
 /** How often a seller's own are read without a word from the market: its news may be lost on the way. */
-const MINE_REFRESH_MS = 30_000
+const MY_LISTINGS_REFRESH_MS = 30_000
 
 /** Every active listing, newest first; told anew whenever the market changes. */
 export function useListings({ enabled = true } = {}): UseQueryResult<readonly Listing[]> {
@@ -48,10 +48,10 @@ export function useListings({ enabled = true } = {}): UseQueryResult<readonly Li
       try {
         const answer = await call(readListings, { signal })
         applyMarketState(answer)
-        noteHeard()
+        recordUpdate()
         return completeListings(answer)
       } catch (error) {
-        if (!signal.aborted) noteReadFailed()
+        if (!signal.aborted) recordReadFailure()
         throw error
       }
     },
@@ -70,7 +70,7 @@ export function useMyListings(): UseQueryResult<readonly Listing[]> {
         await call(readUserListings, { params: { wallet: walletAddress ?? '' }, query: {}, signal }),
       ),
     enabled: walletAddress !== null,
-    refetchInterval: MINE_REFRESH_MS,
+    refetchInterval: MY_LISTINGS_REFRESH_MS,
     retry: false,
   })
 }

@@ -1,23 +1,23 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 
 /** The summary that a returning player reads. */
-export const awayWords = {
+export const awayMessages = {
   title: 'While you were away',
   since: (moment: string) => `Since ${moment}`,
   close: 'Close the summary',
   ready: 'Ready to claim',
   readyText: (pickers: number) =>
-    pickers === 1 ? 'Your picker kept working.' : `Your ${shown(pickers)} pickers kept working.`,
+    pickers === 1 ? 'Your picker kept working.' : `Your ${formatCotton(pickers)} pickers kept working.`,
   fields: 'Go to my fields',
   sold: 'Land sold',
   soldText: (names: readonly string[], more: number) =>
-    more > 0 ? `${names.join(', ')} and ${shown(more)} more` : names.join(', '),
+    more > 0 ? `${names.join(', ')} and ${formatCotton(more)} more` : names.join(', '),
   deposit: 'Deposit credited',
   paid: 'Withdrawal paid',
   paidText: 'It is in your wallet.',
   refunded: 'Withdrawal refunded',
   adjustment: 'Adjustment',
-  times: (count: number) => `×${shown(count)}`,
+  times: (count: number) => `×${formatCotton(count)}`,
   spoken: (moment: string, lines: readonly string[]) =>
     `While you were away, since ${moment}: ${lines.join('; ')}.`,
 } as const

@@ -1,5 +1,5 @@
 /** What a player reads while the game does not respond. Its own file keeps it out of the first load. */
-export const connectionWords = {
+export const connectionMessages = {
   offline: 'You are offline. You may be seeing old data.',
   unreachable: 'Cannot reach the game. You may be seeing old data.',
   busy: 'The game is busy or under maintenance. Your farm keeps growing; you may be seeing old data.',

@@ -1,7 +1,7 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 
 /** The first steps, which only new players read. */
-export const guideWords = {
+export const guideMessages = {
   label: 'First steps',
   progress: (step: number, of: number) => `Step ${step} of ${of}: `,
   hide: 'Hide the first steps',
@@ -14,7 +14,7 @@ export const guideWords = {
   tokens: {
     title: 'Get $COTTON',
     text: (price: number) =>
-      `The first picker costs ${shown(price)} $COTTON. Send at least that much to your deposit address.`,
+      `The first picker costs ${formatCotton(price)} $COTTON. Send at least that much to your deposit address.`,
     action: 'See my deposit address',
     where: 'About the token',
     local: 'Get free test $COTTON on your profile to start your farm. Test tokens have no value.',
@@ -23,7 +23,7 @@ export const guideWords = {
   deposit: {
     title: 'Deposit tokens',
     text: (inWallet: number) =>
-      `Your wallet holds ${shown(inWallet)} $COTTON. Deposit some to hire your first picker.`,
+      `Your wallet holds ${formatCotton(inWallet)} $COTTON. Deposit some to hire your first picker.`,
     action: 'Open the deposit box',
   },
   hire: {

@@ -1,9 +1,9 @@
-import { shown } from '#game/cotton.ts'
-import { NUMBERS } from './locale.ts'
+import { formatCotton } from '#game/cotton.ts'
+import { NUMBER_LOCALE } from './locale.ts'
 
 /** Land and its live updates. Its own file keeps it out of the first load. */
-export const landWords = {
-  news: {
+export const landMessages = {
+  freshness: {
     live: 'Live',
     polling: 'Reconnecting…',
     offline: 'Offline',
@@ -14,10 +14,10 @@ export const landWords = {
   world: 'World Map',
   worldSub: 'Choose a continent',
   continents: 'Continents',
-  left: (left: number, total: number) => `${shown(left)} of ${shown(total)} left`,
+  left: (left: number, total: number) => `${formatCotton(left)} of ${formatCotton(total)} left`,
   signpost: (percent: number) => (percent >= 100 ? 'Sold out' : `${percent}% sold`),
   yours: 'Your land',
-  yoursCount: (count: number) => (count === 1 ? '1 parcel' : `${shown(count)} parcels`),
+  yoursCount: (count: number) => (count === 1 ? '1 parcel' : `${formatCotton(count)} parcels`),
   yoursNone: 'No flags planted yet',
   yoursConnect: 'Connect your wallet to see it',
   statsFailed: 'The continents could not be loaded.',
@@ -34,7 +34,7 @@ export const landWords = {
   noSaleYet: 'no sale yet',
   parcelsSold: 'Parcels sold',
   flags: 'Your flags here',
-  rises:
+  priceRule:
     'The price rises 2% each time the game sells a parcel here. Land earns no $COTTON; you can resell it while the market is open.',
   neutral: 'This is a game map. Borders and names come from public data and imply no political position.',
   parcels: 'Parcels',
@@ -53,7 +53,7 @@ export const landWords = {
   tierName: 'Tier',
   tier: (tier: number | undefined) => (tier === undefined ? null : `Tier ${tier}`),
   spokenTier: (tier: number | undefined) => (tier === undefined ? ',' : `, tier ${tier},`),
-  spokenPrice: (price: number) => `, ${shown(price)} tokens`,
+  spokenPrice: (price: number) => `, ${formatCotton(price)} tokens`,
   states: { available: 'Available', owned: 'Owned', mine: 'Yours' },
   spoken: (name: string, tier: number | undefined, state: string, price: string | null) =>
     [name, tier && `tier ${tier}`, state.toLowerCase(), price && `${price} tokens`]
@@ -64,13 +64,13 @@ export const landWords = {
   region: 'Region',
   country: 'Country',
   area: 'Area',
-  km2: (area: number) => `${area.toLocaleString(NUMBERS)} km²`,
+  km2: (area: number) => `${area.toLocaleString(NUMBER_LOCALE)} km²`,
   status: 'Status',
   owner: 'Owner',
   price: 'Price',
   buy: 'Buy This Parcel',
   buying: 'Purchasing...',
-  plain: 'Purchases are final. Land earns no $COTTON; you can resell it while the market is open.',
+  purchaseNotice: 'Purchases are final. Land earns no $COTTON; you can resell it while the market is open.',
   alreadyOwned: 'This parcel is already owned.',
   alreadyOwnedTitle: 'Owned',
   walletTitle: 'Wallet Required',
@@ -78,15 +78,16 @@ export const landWords = {
   noAddress: 'Wallet address not found',
   creditTitle: 'Insufficient Credits',
   credit: (required: number, available: number) =>
-    `Not enough credits to purchase this parcel. Required: ${shown(required)} tokens, Available: ${shown(available)} tokens`,
+    `Not enough credits to purchase this parcel. Required: ${formatCotton(required)} tokens, Available: ${formatCotton(available)} tokens`,
   boughtTitle: 'Purchase Complete',
-  bought: (id: string, price: number) => `Parcel ${id} purchased successfully for ${shown(price)} tokens.`,
+  bought: (id: string, price: number) =>
+    `Parcel ${id} purchased successfully for ${formatCotton(price)} tokens.`,
   failedTitle: 'Purchase Failed',
   errorTitle: 'Purchase Error',
   sample: 'Sample data – not live',
   sampleText: 'The land could not be loaded. These are sample values and cannot be bought.',
-  bandTitle: 'Own a piece of the world',
-  bandText: 'Seven continents, one parcel per country. Each sale raises the price on its continent by 2%.',
+  bannerTitle: 'Own a piece of the world',
+  bannerText: 'Seven continents, one parcel per country. Each sale raises the price on its continent by 2%.',
   openMap: 'Open the world map',
   owned: 'Owned Land',
   ownedNone: 'You own no land yet.',

@@ -1,5 +1,5 @@
 /** The terms page. Its own file keeps it out of the first load. */
-export const termsWords = {
+export const termsMessages = {
   page: 'Terms and risks',
   sub: 'In plain English',
   failed: 'The terms could not be loaded.',

@@ -1,9 +1,9 @@
-import { shown } from '#game/cotton.ts'
-import { shownOrExact } from './amount.ts'
-import { NUMBERS } from './locale.ts'
+import { formatCotton } from '#game/cotton.ts'
+import { formatAmount } from './amount.ts'
+import { NUMBER_LOCALE } from './locale.ts'
 
 /** The open books: the reserve, the credit and the withdrawals of the game. Its own file keeps it out of the first load. */
-export const transparencyWords = {
+export const transparencyMessages = {
   page: 'Open Books',
   sub: 'What the game holds and what it owes',
   link: 'Open books',
@@ -14,20 +14,20 @@ export const transparencyWords = {
   reserve: 'Is every token backed?',
   covered: 'Yes. Every token that the game owes is on the chain.',
   coveredMore: (more: number) =>
-    `Yes. Every token that the game owes is on the chain, and ${shownOrExact(more)} $COTTON more.`,
+    `Yes. Every token that the game owes is on the chain, and ${formatAmount(more)} $COTTON more.`,
   short: (missing: number) =>
-    `No. ${shownOrExact(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
+    `No. ${formatAmount(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
   unseen: 'These figures may be out of date. The operator has been alerted.',
-  never: 'Not checked yet.',
-  neverText: 'The first check of the chain runs within a few seconds.',
-  percent: (percent: number) => `${percent.toLocaleString(NUMBERS, { maximumFractionDigits: 1 })}%`,
+  notChecked: 'Not checked yet.',
+  notCheckedText: 'The first check of the chain runs within a few seconds.',
+  percent: (percent: number) => `${percent.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 1 })}%`,
   ofOwed: 'of what is owed',
   tokens: 'Tokens on the chain',
   owed: 'What the game owes',
   treasury: 'In the treasury',
   cold: 'In cold storage',
   coldWallets: (count: number) =>
-    count === 1 ? 'Which wallet is cold storage?' : `Which ${shown(count)} wallets are cold storage?`,
+    count === 1 ? 'Which wallet is cold storage?' : `Which ${formatCotton(count)} wallets are cold storage?`,
   coldText:
     'The operator holds the keys, and no server of the game has them. Anyone can look up the balance on the chain.',
   depositAccounts: 'In players’ deposit addresses',
@@ -35,8 +35,10 @@ export const transparencyWords = {
   deposited: 'Players’ deposited credit',
   pool: 'Reward pool',
   held: 'Withdrawals not paid yet',
-  seen: (time: string, slot: number) => `Checked at ${time}, block ${slot.toLocaleString(NUMBERS)}.`,
-  how: 'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
+  checkedAt: (time: string, slot: number) =>
+    `Checked at ${time}, block ${slot.toLocaleString(NUMBER_LOCALE)}.`,
+  explanation:
+    'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
 
   supply: 'Credit in the game',
   supplies: {
@@ -49,7 +51,7 @@ export const transparencyWords = {
   flows: 'Created and spent',
   flow: 'Flow',
   lastDay: 'Last 24 hours',
-  ever: 'All time',
+  allTime: 'All time',
   flowsOf: {
     emitted: ['Created', 'Earned credit that players claimed from their pickers.'],
     burned: ['Used', 'Earned credit that was spent or withdrawn. It no longer exists.'],
@@ -78,7 +80,7 @@ export const transparencyWords = {
     finalized: 'Paid',
     refunded: 'Refunded',
   },
-  count: (count: number) => (count === 1 ? '1 withdrawal' : `${shown(count)} withdrawals`),
+  count: (count: number) => (count === 1 ? '1 withdrawal' : `${formatCotton(count)} withdrawals`),
   oldest: (time: string) => `oldest since ${time}`,
   paused: (time: string) => `Withdrawals have been paused since ${time}.`,
 
@@ -86,13 +88,13 @@ export const transparencyWords = {
   meterCaption: (percent: string) => `${percent} of what is owed`,
   meterUnknown: 'not known right now',
   budgetLeft: 'Reward budget left',
-  fills: {
+  limitChecks: {
     none: 'Enter an amount to check it against today’s limit.',
     deposited: 'Available now.',
     earned: (earned: number) =>
-      `Available now. ${shownOrExact(earned)} of it are earnings and count against today’s limit.`,
-    waits: (most: number, time: string) =>
-      `Right now you can withdraw at most ${shown(most)}. The limit for earnings resets on ${time}.`,
+      `Available now. ${formatAmount(earned)} of it are earnings and count against today’s limit.`,
+    overLimit: (max: number, time: string) =>
+      `Right now you can withdraw at most ${formatCotton(max)}. The limit for earnings resets on ${time}.`,
     tooMuch: 'This is more than your balance.',
     paused: 'Withdrawals are paused right now.',
   },

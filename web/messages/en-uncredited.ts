@@ -1,5 +1,5 @@
 /** The list of receipts that were not credited. */
-export const uncreditedWords = {
+export const uncreditedMessages = {
   title: 'Not credited',
   intro: 'This reached your deposit address but was not added to your balance.',
   failed: 'The list of uncredited receipts could not be loaded.',

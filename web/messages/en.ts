@@ -1,7 +1,7 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 
 /** The messages of the first load. Those that the specification fixes appear verbatim. */
-export const words = {
+export const messages = {
   product: 'Cotton Farm',
   title: (page: string) => `${page} · Cotton Farm`,
   unit: '$COTTON',
@@ -32,7 +32,7 @@ export const words = {
     deposit: 'Deposit',
     balance: 'Balance ',
     spokenBalance: (balance: string) => `Your balance: ${balance} $COTTON`,
-    balancePill: (balance: number) => `${shown(balance)} $COTTON, open profile`,
+    balancePill: (balance: number) => `${formatCotton(balance)} $COTTON, open profile`,
   },
 
   wallet: {
@@ -83,14 +83,14 @@ export const words = {
     costs: 'Costs',
     collects: ['Collects', 'per hour'],
     available: 'Available',
-    sold: (sold: number, max: number) => `${shown(sold)} / ${shown(max)} sold`,
+    sold: (sold: number, max: number) => `${formatCotton(sold)} / ${formatCotton(max)} sold`,
     soldLabel: (name: string) => `${name}: share sold`,
-    look: (name: string) => `View ${name}`,
+    view: (name: string) => `View ${name}`,
     buy: 'BUY',
     buying: 'PURCHASING...',
-    needMore: (missing: number) => `You need ${shown(missing)} more`,
+    needMore: (missing: number) => `You need ${formatCotton(missing)} more`,
     notEnough: (required: number, available: number) =>
-      `Not enough $COTTON tokens. Required: ${shown(required)}, Available: ${shown(available)}`,
+      `Not enough $COTTON tokens. Required: ${formatCotton(required)}, Available: ${formatCotton(available)}`,
     soldOut: (name: string) => `No more ${name} workers available for purchase`,
     failed: 'Purchase failed. Please try again.',
     hired: 'New picker!',
@@ -111,13 +111,13 @@ export const words = {
     perHour: 'per hour',
     ready: 'Ready to claim',
     claimable: 'Claimable',
-    count: (count: number) => `× ${shown(count)}`,
+    count: (count: number) => `× ${formatCotton(count)}`,
     countHint: ' owned',
     claim: 'CLAIM',
     claiming: 'CLAIMING',
     noClaim: 'NO CLAIM',
     harvest: 'Harvest in!',
-    claimed: (amount: number) => `Claimed ${shown(amount)} $COTTON tokens!`,
+    claimed: (amount: number) => `Claimed ${formatCotton(amount)} $COTTON tokens!`,
     claimedAll: (type: string) => `Successfully claimed tokens from all ${type} workers!`,
     claimFailedTitle: 'Claim failed',
     claimFailed: 'Failed to claim tokens',
@@ -129,7 +129,7 @@ export const words = {
     failed: 'Failed to load worker data',
     failedText: 'The game cannot be reached.',
     loading: 'Loading workers...',
-    gain: (amount: number) => `+${shown(amount)}`,
+    gain: (amount: number) => `+${formatCotton(amount)}`,
   },
 
   workers: {
@@ -178,7 +178,7 @@ export const words = {
     slow: 'Your deposit is not final yet. It will be credited automatically; you can leave this page.',
     inWallet: (amount: string) => `Your wallet holds ${amount} $COTTON.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
-    tooMuch: (most: string) => `Your wallet holds only ${most} $COTTON.`,
+    tooMuch: (max: string) => `Your wallet holds only ${max} $COTTON.`,
     signFailed: 'The wallet did not sign the deposit.',
     failed: 'The deposit was not sent.',
     failedTitle: 'Deposit',
@@ -187,7 +187,7 @@ export const words = {
     pendingTitle: 'Deposit on its way',
     pending: (amount: string) => `${amount} $COTTON have arrived on the chain and are not final yet.`,
     credited: (amount: string, balance: number) =>
-      `Successfully deposited ${amount} tokens! New balance: ${shown(balance)}`,
+      `Successfully deposited ${amount} tokens! New balance: ${formatCotton(balance)}`,
     creditedTitle: 'Deposit received',
     checkFailed: 'Deposits could not be checked.',
   },
@@ -197,7 +197,8 @@ export const words = {
     text: 'This server runs on a local test chain. Test tokens are free and have no value.',
     button: 'Get test tokens',
     busy: 'Sending…',
-    done: (amount: number) => `${shown(amount)} test $COTTON are in your wallet. Deposit them to play.`,
+    done: (amount: number) =>
+      `${formatCotton(amount)} test $COTTON are in your wallet. Deposit them to play.`,
     doneTitle: 'Test tokens arrived',
     failed: 'No test tokens were sent. Please try again.',
     hint: 'You are on a test server. Get free test tokens on your profile and deposit them:',
@@ -219,14 +220,14 @@ export const words = {
     signing: 'Sign in your wallet…',
     sending: 'Requesting…',
     split: (deposited: number, earned: number, earnedToday: number) =>
-      `${shown(deposited)} $COTTON of your balance were deposited and can always leave. ${shown(earned)} were earned; today’s budget lets ${shown(earnedToday)} of them leave.`,
+      `${formatCotton(deposited)} $COTTON of your balance were deposited and can always leave. ${formatCotton(earned)} were earned; today’s budget lets ${formatCotton(earnedToday)} of them leave.`,
     resets: (time: string) => `The limit for earnings resets on ${time}.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
-    tooSmall: (least: string) => `The smallest withdrawal is ${least} $COTTON.`,
-    tooMuch: (most: string) => `Right now you can withdraw at most ${most} $COTTON.`,
+    tooSmall: (min: string) => `The smallest withdrawal is ${min} $COTTON.`,
+    tooMuch: (max: string) => `Right now you can withdraw at most ${max} $COTTON.`,
     paused: 'Withdrawals are paused. Your balance is safe.',
-    pausedWhy: (reason: string, since: string) => `Reason, since ${since}: ${reason}`,
-    plain:
+    pausedReason: (reason: string, since: string) => `Reason, since ${since}: ${reason}`,
+    limitNotice:
       'You can always withdraw unspent deposits. Earnings can be withdrawn up to a daily limit, which may be zero.',
     signFailed: 'The wallet did not sign the withdrawal.',
     failed: 'The withdrawal was not requested.',

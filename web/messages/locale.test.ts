@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { datesFor } from './locale.ts'
+import { dateLocaleFor } from './locale.ts'
 
 const at = new Date('2026-11-20T21:12:00Z')
 const written = (language: string) =>
-  new Intl.DateTimeFormat(datesFor(language), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  new Intl.DateTimeFormat(dateLocaleFor(language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
     .format(at)
     .replaceAll(' ', ' ')
 
@@ -17,20 +21,20 @@ test('dates are written as where the player lives, in the words of the game', ()
 })
 
 test('a place that nothing is known of, and no language at all, have the day first', () => {
-  for (const language of ['tlh', 'x', '', 'zz-ZZ']) expect(datesFor(language)).toBe('en-GB')
+  for (const language of ['tlh', 'x', '', 'zz-ZZ']) expect(dateLocaleFor(language)).toBe('en-GB')
 })
 
 test('every date and number of the web is written by these locales', () => {
   const web = join(import.meta.dirname, '..')
   const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.tsx?$/.test(path) && !path.includes('.test.') && !path.endsWith('words/locale.ts'),
+    (path) => /\.tsx?$/.test(path) && !path.includes('.test.') && !path.endsWith('messages/locale.ts'),
   )
   expect(files.length).toBeGreaterThan(100)
   const own = files.flatMap((path) => {
     const text = readFileSync(join(web, path), 'utf8')
     const calls = [...text.matchAll(/(?:toLocale(?:Date|Time)?String|new Intl\.\w+)\(([\w']*)/g)]
     return calls
-      .filter(([, locale]) => !['NUMBERS', 'DATES', 'locale'].includes(locale!))
+      .filter(([, locale]) => !['NUMBER_LOCALE', 'DATE_LOCALE', 'locale'].includes(locale!))
       .map(([call]) => `${path}: ${call}`)
   })
   expect(own).toEqual([])

@@ -1,11 +1,11 @@
 /** How amounts are written: as the sentences of the server write them (S-62), wherever the player lives. */
-export const NUMBERS = 'en-US'
+export const NUMBER_LOCALE = 'en-US'
 
 /**
  * The locale of dates for a reader of this language: the words stay English, order and clock are those of the place.
  * `de-DE` becomes `en-DE`: 20 Nov, 21:12. A place whose English is not known writes the day first.
  */
-export function datesFor(language: string): string {
+export function dateLocaleFor(language: string): string {
   try {
     const { region } = new Intl.Locale(language).maximize()
     const wanted = `en-${region}`
@@ -16,32 +16,32 @@ export function datesFor(language: string): string {
 }
 
 /** How dates are written for this player. */
-export const DATES = datesFor(navigator.language)
+export const DATE_LOCALE = dateLocaleFor(navigator.language)
 
-const moment = new Intl.DateTimeFormat(DATES, {
+const moment = new Intl.DateTimeFormat(DATE_LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 })
-const full = new Intl.DateTimeFormat(DATES, { dateStyle: 'full', timeStyle: 'medium' })
-const date = new Intl.DateTimeFormat(DATES, { dateStyle: 'long' })
-const clock = new Intl.DateTimeFormat(DATES, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const full = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
+const date = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'long' })
+const clock = new Intl.DateTimeFormat(DATE_LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** What a format makes of an instant; a dash where it is none. */
-export function write(format: Intl.DateTimeFormat, instant: string): string {
+export function formatInstant(format: Intl.DateTimeFormat, instant: string): string {
   const at = Date.parse(instant)
   return Number.isNaN(at) ? '–' : format.format(at)
 }
 
 /** `20 Nov, 09:12` in the player's own time. */
-export const shownMoment = (instant: string): string => write(moment, instant)
+export const formatMoment = (instant: string): string => formatInstant(moment, instant)
 
 /** `Friday, 20 November 2026 at 09:12:31`: for whoever points at a shorter one. */
-export const fullMoment = (instant: string): string => write(full, instant)
+export const formatFullMoment = (instant: string): string => formatInstant(full, instant)
 
 /** `20 November 2026`. */
-export const shownDate = (instant: string): string => write(date, instant)
+export const formatDate = (instant: string): string => formatInstant(date, instant)
 
 /** `09:12:31`. */
-export const shownClock = (at: Date): string => clock.format(at)
+export const formatTime = (at: Date): string => clock.format(at)

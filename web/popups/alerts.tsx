@@ -4,7 +4,7 @@ import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 type WaitingAlert = { text: string; more: ReactNode; done: () => void }
 
@@ -40,7 +40,7 @@ export function Alerts() {
       art={{ src: info, width: 128, height: 128, place: 'inside' }}
       actions={
         <Button tone="leaf" onClick={alert.done} data-autofocus>
-          {words.ok}
+          {messages.ok}
         </Button>
       }
     >

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { showAlert } from './alerts.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Copies, and says so in an alert (S-25). */
@@ -16,8 +16,8 @@ export function CopyButton({
   const copy = (): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => showAlert(words.profile.copied))
-      .catch(() => showAlert(words.profile.copyFailed))
+      .then(() => showAlert(messages.profile.copied))
+      .catch(() => showAlert(messages.profile.copyFailed))
   }
   return (
     <Button
@@ -26,7 +26,7 @@ export function CopyButton({
       aria-label={label}
       onClick={copy}
     >
-      {iconOnly ? null : words.profile.copy}
+      {iconOnly ? null : messages.profile.copy}
     </Button>
   )
 }

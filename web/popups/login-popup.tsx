@@ -10,30 +10,30 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
 import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
-import { closeLogin, greetVisitor, loginPopup } from './login-store.ts'
+import { closeLogin, promptVisitor, loginPopup } from './login-store.ts'
 import { GetPhantom } from './get-phantom.tsx'
 import { TermsLink } from './terms-link.tsx'
 import { logInWith, logInWithPhantom } from './use-log-in.ts'
 
 /** How long after the start the popup comes by itself (S-20). */
-const REMIND_AFTER_MS = 500
+const PROMPT_AFTER_MS = 500
 
 export function LoginPopup() {
   const { open, error } = useStore(loginPopup)
   const { loggedIn } = useSession()
 
   useEffect(() => {
-    const timer = setTimeout(greetVisitor, REMIND_AFTER_MS)
+    const timer = setTimeout(promptVisitor, PROMPT_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
 
   if (!open || loggedIn) return null
   return (
     <Dialog
-      title={words.login.title}
-      text={words.login.text}
+      title={messages.login.title}
+      text={messages.login.text}
       onClose={closeLogin}
       art={{ src: gate, width: 320, height: 190, place: 'pop' }}
       actions={
@@ -44,9 +44,9 @@ export function LoginPopup() {
             onClick={() => void logInWithPhantom()}
             data-autofocus
           >
-            {words.wallet.connect}
+            {messages.wallet.connect}
           </Button>
-          <Button onClick={closeLogin}>{words.close}</Button>
+          <Button onClick={closeLogin}>{messages.close}</Button>
         </>
       }
     >
@@ -70,15 +70,15 @@ function Choices() {
   if (cluster === 'local') {
     return (
       <div className={styles.local}>
-        <p className={styles.localTitle}>{words.login.localTitle}</p>
-        <p>{words.login.localText}</p>
+        <p className={styles.localTitle}>{messages.login.localTitle}</p>
+        <p>{messages.login.localText}</p>
         <Button
           tone="leaf"
           block
           disabled={!testWallet}
           onClick={() => testWallet && void logInWith(testWallet)}
         >
-          {words.login.localButton}
+          {messages.login.localButton}
         </Button>
       </div>
     )

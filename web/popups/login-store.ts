@@ -16,12 +16,12 @@ export function closeLogin(): void {
 }
 
 /** The popup that comes by itself: not for a player who is logged in, nor in the middle of a login. */
-export function remindToLogIn(): void {
+export function promptLogin(): void {
   const { token, step } = session.get()
   if (token === null && step === 'idle') openLogin()
 }
 
 /** The greeting after the start. It comes once: a visitor who has just closed the popup is not asked again. */
-export function greetVisitor(): void {
-  if (!wasOpen) remindToLogIn()
+export function promptVisitor(): void {
+  if (!wasOpen) promptLogin()
 }

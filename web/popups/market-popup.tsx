@@ -2,7 +2,7 @@ import type { TypeFacts } from '#web/api/use-worker-types.ts'
 import stall from '#web/art/stall.svg'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import { WorkerOffer } from './worker-offer.tsx'
 
 type MarketPopupProps = { worker?: { type: TypeFacts; isSample: boolean }; onClose: () => void }
@@ -12,13 +12,13 @@ export function MarketPopup({ worker, onClose }: MarketPopupProps) {
   if (worker) return <WorkerOffer {...worker} onClose={onClose} />
   return (
     <Dialog
-      title={marketWords.notLaunched}
-      text={marketWords.notLaunchedText}
+      title={marketMessages.notLaunched}
+      text={marketMessages.notLaunchedText}
       art={{ src: stall, width: 320, height: 200, place: 'pop' }}
       onClose={onClose}
       actions={
         <Button tone="leaf" data-autofocus onClick={onClose}>
-          {marketWords.gotIt}
+          {marketMessages.gotIt}
         </Button>
       }
     />

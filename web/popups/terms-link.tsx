@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** The way to the terms and risks, wherever money is about to move. */
 export function TermsLink({ onFollow }: { onFollow?: () => void }) {
   return (
     <Link to={paths.terms} onClick={onFollow}>
-      {words.menu.terms}
+      {messages.menu.terms}
     </Link>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseWorker } from '#contract/workers.ts'
 import { call } from '#web/api/call.ts'
 import { complete } from '#web/api/complete.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
@@ -12,7 +12,7 @@ import { showAlert } from './alerts.tsx'
 import { openLogin } from './login-store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** Hires a picker, after the checks of spec §5; `hiring` until the answer, `resting` for a moment after it. */
 export function useHire(type: PickerFacts): { hire: () => void; hiring: boolean; resting: boolean } {
@@ -31,11 +31,11 @@ export function useHire(type: PickerFacts): { hire: () => void; hiring: boolean;
       playEffect('buy')
       showToast({
         kind: 'success',
-        title: words.pickers.hired,
-        text: words.pickers.purchased(worker.workerId),
+        title: messages.pickers.hired,
+        text: messages.pickers.purchased(worker.workerId),
       })
     },
-    onError: (error) => void showAlert(sentenceFor(error, words.pickers.failed)),
+    onError: (error) => void showAlert(getErrorMessage(error, messages.pickers.failed)),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: WORKER_TYPES_KEY })
       void client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY })
@@ -45,9 +45,9 @@ export function useHire(type: PickerFacts): { hire: () => void; hiring: boolean;
   const hire = (): unknown => {
     if (session.get().token === null) return openLogin()
     if (balance !== undefined && balance < type.price)
-      return void showAlert(words.pickers.notEnough(type.price, balance))
+      return void showAlert(messages.pickers.notEnough(type.price, balance))
     if (type.available !== undefined && type.available <= 0)
-      return void showAlert(words.pickers.soldOut(type.name))
+      return void showAlert(messages.pickers.soldOut(type.name))
     return purchase.mutateAsync()
   }
   return { hire: () => press(hire), hiring: running, resting }

@@ -1,12 +1,12 @@
 import type { Wallet } from '@wallet-standard/base'
 import { createElement, useCallback } from 'react'
 import { useNavigate } from 'react-router'
-import { loginStep, session } from '#web/api/session.ts'
+import { setLoginStep, session } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { logIn, LoginStopped } from '#web/wallet/log-in.ts'
-import { findWallet, findWalletSoon, PHANTOM } from '#web/wallet/wallets.ts'
-import { words } from '#web/messages/en.ts'
+import { logIn, LoginError } from '#web/wallet/log-in.ts'
+import { findWallet, waitForWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { messages } from '#web/messages/en.ts'
 import { showAlert } from './alerts.tsx'
 import { GetPhantom } from './get-phantom.tsx'
 import { closeLogin, openLogin } from './login-store.ts'
@@ -20,32 +20,32 @@ export async function logInWith(wallet: Wallet): Promise<void> {
   closeLogin()
   try {
     await logIn(wallet)
-    showToast({ kind: 'success', text: words.wallet.loggedIn, durationMs: LOGGED_IN_MS })
+    showToast({ kind: 'success', text: messages.wallet.loggedIn, durationMs: LOGGED_IN_MS })
   } catch (error) {
-    openLogin(error instanceof LoginStopped ? error.message : words.wallet.loginFailed)
+    openLogin(error instanceof LoginError ? error.message : messages.wallet.loginFailed)
   }
 }
 
 /** Logs in with Phantom, or says that it is missing (S-16). */
 export async function logInWithPhantom(): Promise<void> {
   if (session.get().step !== 'idle') return
-  const phantom = findWallet(PHANTOM) ?? (await latePhantom())
+  const phantom = findWallet(PHANTOM) ?? (await waitForPhantom())
   if (phantom) return logInWith(phantom)
   closeLogin()
-  await showAlert(words.wallet.noPhantom, createElement(GetPhantom))
+  await showAlert(messages.wallet.noPhantom, createElement(GetPhantom))
   openLogin()
 }
 
 /** The button says meanwhile that it was heard. */
-async function latePhantom(): Promise<Wallet | undefined> {
-  loginStep('connecting')
-  const phantom = await findWalletSoon(PHANTOM)
-  loginStep('idle')
+async function waitForPhantom(): Promise<Wallet | undefined> {
+  setLoginStep('connecting')
+  const phantom = await waitForWallet(PHANTOM)
+  setLoginStep('idle')
   return phantom
 }
 
 /** What the wallet button does: to the profile when logged in, else log in (S-15 to S-17). */
-export function useWalletButton(): () => void {
+export function useWalletAction(): () => void {
   const navigate = useNavigate()
   return useCallback(() => {
     if (session.get().token !== null) void navigate(paths.profile)

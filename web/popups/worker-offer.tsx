@@ -1,4 +1,4 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { TypeFacts } from '#web/api/use-worker-types.ts'
@@ -11,9 +11,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
-import { words } from '#web/messages/en.ts'
-import { PlainWords } from './plain-words.tsx'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { messages } from '#web/messages/en.ts'
+import { PurchaseNotice } from './purchase-notice.tsx'
 import styles from './worker-offer.module.css'
 
 type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => void }
@@ -25,7 +25,7 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
   const { loggedIn } = useSession()
   const balance = useBalance()
   const notEnough = loggedIn && balance !== undefined && balance < price && !hiring
-  const { offer } = marketWords
+  const { offer } = marketMessages
   return (
     <Dialog
       title={<span className="vh">{name}</span>}
@@ -41,7 +41,7 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
         <Button
           tone="leaf"
           busy={hiring}
-          asleep={notEnough}
+          ariaDisabled={notEnough}
           resting={resting}
           disabled={isSample}
           data-autofocus={isSample ? undefined : true}
@@ -53,22 +53,22 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
     >
       <dl className={styles.facts}>
         <Stat icon={coin} label={offer.price}>
-          {shown(price)} <small>{words.unit}</small>
+          {formatCotton(price)} <small>{messages.unit}</small>
         </Stat>
         <Stat icon={basket} label={offer.generation}>
-          {shown(generationRate)} <small>{offer.perHour}</small>
+          {formatCotton(generationRate)} <small>{offer.perHour}</small>
         </Stat>
         <Stat icon={farmer} label={offer.supply}>
-          {shown(sold)} <small>/ {shown(maxSupply)}</small>
+          {formatCotton(sold)} <small>/ {formatCotton(maxSupply)}</small>
         </Stat>
       </dl>
       <SupplyBar
         percent={progress}
-        caption={words.pickers.sold(sold, maxSupply)}
-        label={words.pickers.soldLabel(name)}
+        caption={messages.pickers.sold(sold, maxSupply)}
+        label={messages.pickers.soldLabel(name)}
       />
-      <PlainWords text={marketWords.offer.plain} onFollow={onClose} />
-      {isSample ? <p className={styles.sample}>{words.pickers.sample}</p> : null}
+      <PurchaseNotice text={marketMessages.offer.purchaseNotice} onFollow={onClose} />
+      {isSample ? <p className={styles.sample}>{messages.pickers.sample}</p> : null}
     </Dialog>
   )
 }

@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { expect, test } from 'vitest'
 import {
   LISTINGS_KEY,
-  marketOpenNews,
+  latestMarketOpen,
   MY_LISTINGS_KEY,
-  openContinentsNews,
+  latestOpenContinents,
   SALES_KEY,
 } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
@@ -22,14 +22,14 @@ test('news of the market opens and closes it, and make all that was read of it o
   for (const key of [...keys, ['user', 'wallet']]) client.setQueryData(key, [])
   const isOld = (key: readonly string[]) => client.getQueryState(key)?.isInvalidated
 
-  expect(marketOpenNews.get()).toBeNull()
+  expect(latestMarketOpen.get()).toBeNull()
   updateMarket(client, { open: true, openContinents: ['EU'], active: 3 })
-  expect(marketOpenNews.get()).toBe(true)
-  expect(openContinentsNews.get()).toEqual(['EU'])
+  expect(latestMarketOpen.get()).toBe(true)
+  expect(latestOpenContinents.get()).toEqual(['EU'])
   expect(keys.map(isOld)).toEqual([true, true, true, true])
   // Every player hears of every trade; only those who took part need their balance anew.
   expect(isOld(['user', 'wallet'])).toBe(false)
   updateMarket(client, { open: false, openContinents: [], active: 3 })
-  expect(marketOpenNews.get()).toBe(false)
-  expect(openContinentsNews.get()).toEqual([])
+  expect(latestMarketOpen.get()).toBe(false)
+  expect(latestOpenContinents.get()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DownMessage } from '#contract/realtime.ts'
+import type { ServerMessage } from '#contract/realtime.ts'
 import { applyMarketState, MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 
-type Update = Extract<DownMessage, { type: 'listingUpdate' }>['data']
+type Update = Extract<ServerMessage, { type: 'listingUpdate' }>['data']
 
 /** The market changed: what is on the screen of it is read anew, the rest when it is looked at again. */
 export function updateMarket(client: QueryClient, state: Update): void {

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { expect, test } from 'vitest'
 import { WORKER_TYPES } from '#game/workers.ts'
 import { WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'

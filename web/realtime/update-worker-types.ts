@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DownMessage } from '#contract/realtime.ts'
+import type { ServerMessage } from '#contract/realtime.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readWorkerTypes } from '#contract/workers.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 import { complete, UNKNOWN } from '#web/api/complete.ts'
 import { WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
 
-type Update = Extract<DownMessage, { type: 'workerUpdate' }>['data']
+type Update = Extract<ServerMessage, { type: 'workerUpdate' }>['data']
 type Known = ReplyOf<typeof readWorkerTypes>
 
 /** Puts pushed supplies where the pages read them. What is sold never comes back, so fewer sold is older news. */
@@ -16,8 +16,8 @@ export function updateWorkerTypes(client: QueryClient, update: Update): void {
     const workerTypes = { ...known.workerTypes }
     for (const type of WORKER_TYPES) {
       const known = workerTypes[type]
-      const told = complete({ ...known, sold: UNKNOWN }, update[type])
-      if (!(told.sold < known.sold) && !Number.isNaN(told.sold)) workerTypes[type] = told
+      const pushed = complete({ ...known, sold: UNKNOWN }, update[type])
+      if (!(pushed.sold < known.sold) && !Number.isNaN(pushed.sold)) workerTypes[type] = pushed
     }
     return { ...known, workerTypes }
   })

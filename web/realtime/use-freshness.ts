@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useStore } from '#web/store.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
-import { lastHeard, newsLine } from './news.ts'
+import { lastUpdate, changeFeed } from './world-state.ts'
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('online', listener)
@@ -13,13 +13,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** How fresh the page is, and when the server was heard last. */
-export function useFreshness(): { freshness: Freshness; heardAt: Date | null } {
-  const line = useStore(newsLine.state)
-  const { at, lastReadFailed } = useStore(lastHeard)
+export function useFreshness(): { freshness: Freshness; lastUpdateAt: Date | null } {
+  const feedState = useStore(changeFeed.state)
+  const { at, lastReadFailed } = useStore(lastUpdate)
   const online = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   )
-  return { freshness: freshnessOf({ line, lastReadFailed, online }), heardAt: at }
+  return { freshness: freshnessOf({ feedState, lastReadFailed, online }), lastUpdateAt: at }
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStore } from '#web/store.ts'
 import { pollEveryMs } from './freshness.ts'
-import { newsLine } from './news.ts'
+import { changeFeed } from './world-state.ts'
 
 /**
  * Asks on the beat of `pollEveryMs`, however long the answers take; not in a tab that nobody sees, and not while an
@@ -11,7 +11,7 @@ export function usePolling(
   refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
   failed: boolean,
 ): void {
-  const everyMs = pollEveryMs(useStore(newsLine.state), failed)
+  const everyMs = pollEveryMs(useStore(changeFeed.state), failed)
   useEffect(() => {
     if (everyMs === false) return
     const ask = (): void => {

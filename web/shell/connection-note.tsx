@@ -3,11 +3,11 @@ import { Hourglass, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { readSite } from '#contract/site.ts'
 import { call } from '#web/api/call.ts'
-import { reach } from '#web/api/reach.ts'
+import { reachability } from '#web/api/reachability.ts'
 import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
-import { connectionWords } from '#web/messages/en-connection.ts'
-import { shownClock } from '#web/messages/locale.ts'
+import { connectionMessages } from '#web/messages/en-connection.ts'
+import { formatTime } from '#web/messages/locale.ts'
 import styles from './offline-note.module.css'
 import { useOnline } from './use-online.ts'
 
@@ -21,19 +21,20 @@ const PROBE_EVERY_MS = 3_000
 /** Says that what the page shows may be old, why, and since when; and looks out for the end of it. */
 export function ConnectionNote() {
   const online = useOnline()
-  const { trouble, heardAt } = useStore(reach)
-  const lasts = useLasting(trouble !== null)
-  useLookout(lasts && online)
+  const { outage, lastResponseAt } = useStore(reachability)
+  const isLasting = useDelayedFlag(outage !== null)
+  useRecoveryProbe(isLasting && online)
 
-  const state = online ? (lasts ? trouble : null) : 'offline'
+  const state = online ? (isLasting ? outage : null) : 'offline'
   return (
     <output className={styles.place}>
       {state ? (
         <Note icon={state === 'busy' ? waiting : warning} className={styles.note}>
-          {connectionWords[state]}
-          {heardAt ? (
-            <small className={styles.heard}>
-              {connectionWords.last} <time dateTime={heardAt.toISOString()}>{shownClock(heardAt)}</time>
+          {connectionMessages[state]}
+          {lastResponseAt ? (
+            <small className={styles.lastUpdate}>
+              {connectionMessages.last}{' '}
+              <time dateTime={lastResponseAt.toISOString()}>{formatTime(lastResponseAt)}</time>
             </small>
           ) : null}
         </Note>
@@ -42,33 +43,33 @@ export function ConnectionNote() {
   )
 }
 
-function useLasting(now: boolean): boolean {
-  const [lasts, setLasts] = useState(false)
+function useDelayedFlag(now: boolean): boolean {
+  const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {
     if (!now) return
-    const timer = setTimeout(() => setLasts(true), LASTING_MS)
+    const timer = setTimeout(() => setIsLasting(true), LASTING_MS)
     return () => {
       clearTimeout(timer)
-      setLasts(false)
+      setIsLasting(false)
     }
   }, [now])
-  return lasts
+  return isLasting
 }
 
 /** What was read before the game fell silent. What could never be read is tried again by the page that misses it. */
-const wasRead = ({ state }: Query): boolean => state.data !== undefined
+const hasData = ({ state }: Query): boolean => state.data !== undefined
 
 /** Asks until the game answers again; then everything on the page is read anew. */
-function useLookout(needed: boolean): void {
+function useRecoveryProbe(needed: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!needed) return
-    const ask = (): void => {
+    const probe = (): void => {
       if (!document.hidden) call(readSite, {}).catch(() => undefined)
     }
-    const timer = setInterval(ask, PROBE_EVERY_MS)
-    const stop = reach.subscribe(() => {
-      if (reach.get().trouble === null) void client.invalidateQueries({ predicate: wasRead })
+    const timer = setInterval(probe, PROBE_EVERY_MS)
+    const stop = reachability.subscribe(() => {
+      if (reachability.get().outage === null) void client.invalidateQueries({ predicate: hasData })
     })
     return () => {
       clearInterval(timer)

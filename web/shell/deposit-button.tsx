@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 const icon = <ArrowDownToLine aria-hidden="true" />
 
@@ -11,7 +11,7 @@ const icon = <ArrowDownToLine aria-hidden="true" />
 export function DepositButton() {
   return (
     <Button tone="sun" block icon={icon} onClick={() => openLogin()}>
-      {words.menu.deposit}
+      {messages.menu.deposit}
     </Button>
   )
 }
@@ -25,7 +25,7 @@ export function DepositLink({ onFollow }: { onFollow: () => void }) {
       onClick={onFollow}
     >
       {icon}
-      {words.menu.deposit}
+      {messages.menu.deposit}
     </Link>
   )
 }

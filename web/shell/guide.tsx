@@ -16,44 +16,44 @@ import { TermsLink } from '#web/popups/terms-link.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Frame } from '#web/ui/frame.tsx'
-import { guideWords } from '#web/messages/en-guide.ts'
+import { guideMessages } from '#web/messages/en-guide.ts'
 import { closeGuide } from './guide-store.ts'
 import styles from './guide.module.css'
-import { type Known, leastPrice, nextStep, placeOf, type Step, STEPS } from './next-step.ts'
+import { type PlayerFacts, lowestPrice, nextStep, stepIndex, type Step, STEPS } from './next-step.ts'
 
 /** The panel of test tokens on the profile. */
 const FAUCET = `${paths.profile}#test-tokens`
 
 /**
- * The next step of a newcomer, and the way to it; `place` while it is not known, and nothing where it cannot be. Gone for
+ * The next step of a newcomer, and the way to it; `placeholder` while it is not known, and nothing where it cannot be. Gone for
  * good after the first claim, or when it was hidden.
  */
-export function FirstSteps({ place }: { place: ReactNode }) {
-  const known = useKnown()
-  const step = nextStep(known)
+export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
+  const facts = usePlayerFacts()
+  const step = nextStep(facts)
   const { isLoadingError } = useOwnedWorkers()
   useEffect(() => {
-    if (step === 'past') closeGuide('done')
+    if (step === 'finished') closeGuide('done')
   }, [step])
-  if (step === null) return isLoadingError ? null : place
-  if (step === 'past') return null
+  if (step === null) return isLoadingError ? null : placeholder
+  if (step === 'finished') return null
   return (
-    <Frame small className={styles.guide} aria-label={guideWords.label}>
-      <div className={styles.words} aria-live="polite">
+    <Frame small className={styles.guide} aria-label={guideMessages.label}>
+      <div className={styles.message} aria-live="polite">
         <img className={styles.face} src={faces.grandad} width="80" height="80" alt="" />
         <p className={styles.title}>
-          <span className="vh">{guideWords.progress(placeOf(step) + 1, STEPS.length)}</span>
-          {guideWords[step].title}
+          <span className="vh">{guideMessages.progress(stepIndex(step) + 1, STEPS.length)}</span>
+          {guideMessages[step].title}
         </p>
         <p className={styles.text}>
-          <Text step={step} known={known} />
+          <StepText step={step} facts={facts} />
         </p>
       </div>
       <div className={styles.action}>
-        <Progress done={placeOf(step)} />
-        <Action step={step} />
+        <Progress done={stepIndex(step)} />
+        <StepAction step={step} />
       </div>
-      <button type="button" className={styles.hide} aria-label={guideWords.hide} onClick={hide}>
+      <button type="button" className={styles.hide} aria-label={guideMessages.hide} onClick={hide}>
         <X aria-hidden="true" />
       </button>
     </Frame>
@@ -66,13 +66,13 @@ function hide(): void {
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-function useKnown(): Known {
+function usePlayerFacts(): PlayerFacts {
   const { loggedIn } = useSession()
   const balance = useBalance()
   const { data: workers } = useOwnedWorkers()
   const { types, isSample } = useWorkerTypes()
   const prices = isSample ? undefined : types?.filter((type) => type.available > 0).map(({ price }) => price)
-  const enabled = balance !== undefined && balance < leastPrice(prices) && workers?.length === 0
+  const enabled = balance !== undefined && balance < lowestPrice(prices) && workers?.length === 0
   const inWallet = useWalletBalance({ enabled })
   return {
     loggedIn,
@@ -83,59 +83,59 @@ function useKnown(): Known {
   }
 }
 
-function Text({ step, known }: { step: Step; known: Known }): ReactNode {
+function StepText({ step, facts }: { step: Step; facts: PlayerFacts }): ReactNode {
   const isLocal = useChain()?.cluster === 'local'
   switch (step) {
     case 'wallet':
-      return isLocal ? guideWords.wallet.local : guideWords.wallet.text
+      return isLocal ? guideMessages.wallet.local : guideMessages.wallet.text
     case 'tokens':
-      return isLocal ? guideWords.tokens.local : guideWords.tokens.text(leastPrice(known.prices))
+      return isLocal ? guideMessages.tokens.local : guideMessages.tokens.text(lowestPrice(facts.prices))
     case 'deposit':
-      return guideWords.deposit.text(known.inWallet ?? 0)
+      return guideMessages.deposit.text(facts.inWallet ?? 0)
     case 'hire':
       return (
         <>
-          {guideWords.hire.text} <TermsLink />
+          {guideMessages.hire.text} <TermsLink />
         </>
       )
     case 'claim':
-      return guideWords.claim.text
+      return guideMessages.claim.text
   }
 }
 
-function Action({ step }: { step: Step }): ReactNode {
+function StepAction({ step }: { step: Step }): ReactNode {
   const isLocal = useChain()?.cluster === 'local'
   const tokenUrl = useSite()?.tokenUrl
   switch (step) {
     case 'wallet':
       return (
         <Button tone="plum" size="sm" onClick={() => openLogin()}>
-          {guideWords.wallet.action}
+          {guideMessages.wallet.action}
         </Button>
       )
     case 'tokens':
-      if (isLocal) return <Way to={FAUCET}>{guideWords.tokens.faucet}</Way>
+      if (isLocal) return <StepLink to={FAUCET}>{guideMessages.tokens.faucet}</StepLink>
       return (
         <>
-          <Way to={paths.deposit}>{guideWords.tokens.action}</Way>
+          <StepLink to={paths.deposit}>{guideMessages.tokens.action}</StepLink>
           {tokenUrl ? (
             <a className={styles.more} href={tokenUrl} target="_blank" rel="noopener noreferrer">
-              {guideWords.tokens.where}
+              {guideMessages.tokens.where}
             </a>
           ) : null}
         </>
       )
     case 'deposit':
-      return <Way to={paths.deposit}>{guideWords.deposit.action}</Way>
+      return <StepLink to={paths.deposit}>{guideMessages.deposit.action}</StepLink>
     case 'hire':
-      return <Way to={paths.buyPickers}>{guideWords.hire.action}</Way>
+      return <StepLink to={paths.buyPickers}>{guideMessages.hire.action}</StepLink>
     case 'claim':
-      return <Way to={paths.myFarm}>{guideWords.claim.action}</Way>
+      return <StepLink to={paths.myFarm}>{guideMessages.claim.action}</StepLink>
   }
 }
 
 /** A link to the place of the step; none for who is there. */
-function Way({ to, children }: { to: string; children: ReactNode }) {
+function StepLink({ to, children }: { to: string; children: ReactNode }) {
   const { pathname, search, hash } = useLocation()
   if (to === `${pathname}${search}${hash}`) return null
   return (

@@ -1,7 +1,7 @@
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { beforeEach, expect, test } from 'vitest'
 
-const { AWAY_MS, lastSeen, look, noteSeen } = await import('./last-seen.ts')
+const { AWAY_MS, loadLastSeen, findAbsenceStart, storeLastSeen } = await import('./last-seen.ts')
 
 const [ANA, BOB] = [
   'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi',
@@ -12,34 +12,34 @@ const NOON = Date.parse('2026-11-20T12:00:00.000Z')
 beforeEach(() => localStorage.clear())
 
 test('a newcomer has not been away, and is known from the first look on', () => {
-  expect(look(ANA, NOON)).toBeNull()
-  expect(lastSeen(ANA)).toBe(NOON)
+  expect(findAbsenceStart(ANA, NOON)).toBeNull()
+  expect(loadLastSeen(ANA)).toBe(NOON)
 })
 
 test('whoever looks again within an hour was here all the time', () => {
-  noteSeen(ANA, NOON)
-  expect(look(ANA, NOON + AWAY_MS - 1)).toBeNull()
-  expect(look(ANA, NOON + 2 * AWAY_MS - 2)).toBeNull()
+  storeLastSeen(ANA, NOON)
+  expect(findAbsenceStart(ANA, NOON + AWAY_MS - 1)).toBeNull()
+  expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS - 2)).toBeNull()
 })
 
 test('an absence begins at the last look, and lasts until it was told', () => {
-  noteSeen(ANA, NOON)
-  expect(look(ANA, NOON + AWAY_MS)).toBe(NOON)
-  expect(look(ANA, NOON + 2 * AWAY_MS)).toBe(NOON)
-  noteSeen(ANA, NOON + 2 * AWAY_MS)
-  expect(look(ANA, NOON + 2 * AWAY_MS + 1)).toBeNull()
+  storeLastSeen(ANA, NOON)
+  expect(findAbsenceStart(ANA, NOON + AWAY_MS)).toBe(NOON)
+  expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS)).toBe(NOON)
+  storeLastSeen(ANA, NOON + 2 * AWAY_MS)
+  expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS + 1)).toBeNull()
 })
 
 test('another player in the same browser has nothing to do with it', () => {
-  noteSeen(ANA, NOON)
-  expect(look(BOB, NOON + 5 * AWAY_MS)).toBeNull()
-  expect(look(ANA, NOON + 6 * AWAY_MS)).toBeNull()
+  storeLastSeen(ANA, NOON)
+  expect(findAbsenceStart(BOB, NOON + 5 * AWAY_MS)).toBeNull()
+  expect(findAbsenceStart(ANA, NOON + 6 * AWAY_MS)).toBeNull()
 })
 
 test('a clock that was set back, or something else under the key, brings no absence', () => {
-  noteSeen(ANA, NOON)
-  expect(look(ANA, NOON - 5 * AWAY_MS)).toBeNull()
-  expect(lastSeen(ANA)).toBe(NOON - 5 * AWAY_MS)
+  storeLastSeen(ANA, NOON)
+  expect(findAbsenceStart(ANA, NOON - 5 * AWAY_MS)).toBeNull()
+  expect(loadLastSeen(ANA)).toBe(NOON - 5 * AWAY_MS)
   localStorage.setItem('lastSeen', `${ANA} yesterday`)
-  expect(look(ANA, NOON)).toBeNull()
+  expect(findAbsenceStart(ANA, NOON)).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { menu, toggleMenu } from './menu-store.ts'
 
 export const MENU_ID = 'side-menu'
@@ -12,7 +12,7 @@ export function MenuToggle() {
     <Button
       tone="wood"
       size="icon"
-      aria-label={open ? words.menu.close : words.menu.open}
+      aria-label={open ? messages.menu.close : messages.menu.open}
       aria-expanded={open}
       aria-controls={MENU_ID}
       onClick={toggleMenu}

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Known, nextStep, placeOf } from './next-step.ts'
+import { type PlayerFacts, nextStep, stepIndex } from './next-step.ts'
 
-const newcomer: Known = {
+const newcomer: PlayerFacts = {
   loggedIn: true,
   workers: [],
   balance: 0,
   prices: [50_000, 100_000],
   inWallet: 0,
 }
-const step = (more: Partial<Known>) => nextStep({ ...newcomer, ...more })
+const step = (more: Partial<PlayerFacts>) => nextStep({ ...newcomer, ...more })
 const picker = { claimedGeneratedTokens: 0 }
 
 test('wallet, tokens, deposit, picker, claim: each is the next one, and after the first claim there is none', () => {
@@ -17,7 +17,7 @@ test('wallet, tokens, deposit, picker, claim: each is the next one, and after th
   expect(step({ inWallet: 60_000 })).toBe('deposit')
   expect(step({ balance: 50_000 })).toBe('hire')
   expect(step({ workers: [picker] })).toBe('claim')
-  expect(step({ workers: [picker, { claimedGeneratedTokens: 1 }] })).toBe('past')
+  expect(step({ workers: [picker, { claimedGeneratedTokens: 1 }] })).toBe('finished')
 })
 
 test('tokens in wallet and credit count together, against the cheapest picker that is left', () => {
@@ -36,5 +36,5 @@ test('nothing is shown before enough is known, and a silent chain holds nobody u
 })
 
 test('tokens and deposit are one step of four', () => {
-  expect((['wallet', 'tokens', 'deposit', 'hire', 'claim'] as const).map(placeOf)).toEqual([0, 1, 1, 2, 3])
+  expect((['wallet', 'tokens', 'deposit', 'hire', 'claim'] as const).map(stepIndex)).toEqual([0, 1, 1, 2, 3])
 })

@@ -6,7 +6,7 @@ export const STEPS = ['wallet', 'tokens', 'hire', 'claim'] as const
 export type Step = (typeof STEPS)[number] | 'deposit'
 
 /** What is known of a player. Undefined: not known yet; `inWallet` is null where the chain does not say. */
-export type Known = {
+export type PlayerFacts = {
   loggedIn: boolean
   workers: readonly { claimedGeneratedTokens: number }[] | undefined
   balance: number | undefined
@@ -15,23 +15,29 @@ export type Known = {
   inWallet: number | null | undefined
 }
 
-/** The next thing to do; `past` for who has done it all, null while that is not known. */
-export function nextStep({ loggedIn, workers, balance, prices, inWallet }: Known): Step | 'past' | null {
+/** The next thing to do; `finished` for who has done it all, null while that is not known. */
+export function nextStep({
+  loggedIn,
+  workers,
+  balance,
+  prices,
+  inWallet,
+}: PlayerFacts): Step | 'finished' | null {
   if (!loggedIn) return 'wallet'
   if (!workers) return null
-  if (workers.some(({ claimedGeneratedTokens }) => claimedGeneratedTokens > 0)) return 'past'
+  if (workers.some(({ claimedGeneratedTokens }) => claimedGeneratedTokens > 0)) return 'finished'
   if (workers.length > 0) return 'claim'
   if (balance === undefined) return null
-  const least = leastPrice(prices)
-  if (balance >= least) return 'hire'
+  const lowest = lowestPrice(prices)
+  if (balance >= lowest) return 'hire'
   if (inWallet === undefined) return null
-  return inWallet !== null && balance + inWallet >= least ? 'deposit' : 'tokens'
+  return inWallet !== null && balance + inWallet >= lowest ? 'deposit' : 'tokens'
 }
 
 /** What the cheapest picker costs. */
-export function leastPrice(prices: readonly number[] | undefined): number {
+export function lowestPrice(prices: readonly number[] | undefined): number {
   return prices && prices.length > 0 ? Math.min(...prices) : toWire(WORKERS.kid.price)
 }
 
 /** The place of a step among the four. */
-export const placeOf = (step: Step): number => STEPS.indexOf(step === 'deposit' ? 'tokens' : step)
+export const stepIndex = (step: Step): number => STEPS.indexOf(step === 'deposit' ? 'tokens' : step)

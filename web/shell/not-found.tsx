@@ -4,22 +4,22 @@ import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { PageHeader } from './page-header.tsx'
 
 /** Says that an address is none of the game's, and leads on. */
 export function NotFound() {
   return (
     <>
-      <PageHeader current="myprofile" title={words.errors.notFoundPage} sub={words.errors.notFound} />
+      <PageHeader current="myprofile" title={messages.errors.notFoundPage} sub={messages.errors.notFound} />
       <Frame>
         <Empty
           picture={<img src={scarecrow} width="120" height="150" alt="" />}
-          title={words.errors.notFound}
-          text={words.errors.notFoundText}
+          title={messages.errors.notFound}
+          text={messages.errors.notFoundText}
         >
           <Link className={buttonClass({ tone: 'leaf' })} to={paths.myFarm}>
-            {words.errors.toFarm}
+            {messages.errors.toFarm}
           </Link>
         </Empty>
       </Frame>

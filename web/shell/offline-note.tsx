@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './offline-note.module.css'
 import { useOnline } from './use-online.ts'
 
@@ -9,7 +9,7 @@ export function OfflineNote() {
   const online = useOnline()
   return (
     <output className={styles.place}>
-      {online ? null : <Note icon={<TriangleAlert aria-hidden="true" />}>{words.errors.offline}</Note>}
+      {online ? null : <Note icon={<TriangleAlert aria-hidden="true" />}>{messages.errors.offline}</Note>}
     </output>
   )
 }

@@ -3,7 +3,7 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './page-boundary.module.css'
 
 /** A page that breaks, or whose code does not load, leaves the menu and the way out standing. */
@@ -23,14 +23,14 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
 function BrokenPage() {
   return (
     <Frame className={styles.place}>
-      <title>{words.title(words.errors.pageTitle)}</title>
+      <title>{messages.title(messages.errors.pageTitle)}</title>
       <Empty
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
-        title={words.errors.pageTitle}
-        text={navigator.onLine ? words.errors.pageText : words.errors.offline}
+        title={messages.errors.pageTitle}
+        text={navigator.onLine ? messages.errors.pageText : messages.errors.offline}
       >
-        <Button onClick={() => window.location.reload()}>{words.errors.reload}</Button>
+        <Button onClick={() => window.location.reload()}>{messages.errors.reload}</Button>
       </Empty>
     </Frame>
   )

@@ -4,9 +4,9 @@ import map from '#web/art/icons/map.webp'
 import tractor from '#web/art/icons/tractor.webp'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
-import { GuidePlace } from './guide-place.tsx'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
+import { GuideSlot } from './guide-slot.tsx'
 import styles from './page-header.module.css'
 import { SocialLinks } from './social-links.tsx'
 import { WalletButton } from './wallet-button.tsx'
@@ -16,12 +16,12 @@ export type CurrentPage = 'buy-pickers' | 'parcels' | 'myfarm' | 'myprofile'
 
 type Switch = { to: string; picture: string; text: string }
 
-const toFarm: Switch = { to: paths.myFarm, picture: tractor, text: words.menu.myFarm }
+const toFarm: Switch = { to: paths.myFarm, picture: tractor, text: messages.menu.myFarm }
 
 const SWITCH: Readonly<Record<CurrentPage, Switch>> = {
   'buy-pickers': toFarm,
-  parcels: { to: paths.world, picture: map, text: landWords.worldMap },
-  myfarm: { to: paths.buyPickers, picture: basket, text: words.menu.buyPickers },
+  parcels: { to: paths.world, picture: map, text: landMessages.worldMap },
+  myfarm: { to: paths.buyPickers, picture: basket, text: messages.menu.buyPickers },
   myprofile: toFarm,
 }
 
@@ -30,7 +30,7 @@ export function PageHeader({ current, title, sub }: { current: CurrentPage; titl
   return (
     <>
       <header className={styles.header}>
-        <title>{words.title(title)}</title>
+        <title>{messages.title(title)}</title>
         <div className={styles.sign}>
           <i className={styles.nail} />
           <h1 className={styles.title}>{title}</h1>
@@ -48,7 +48,7 @@ export function PageHeader({ current, title, sub }: { current: CurrentPage; titl
           </span>
         </div>
       </header>
-      <GuidePlace />
+      <GuideSlot />
     </>
   )
 }

@@ -3,43 +3,45 @@ import { readUserListings } from '#contract/market.ts'
 import { readWithdrawals } from '#contract/withdrawals.ts'
 import { call } from '#web/api/call.ts'
 import { serverClock } from '#web/api/server-clock.ts'
-import { type Happening, happenedSince, type Lists } from './happenings.ts'
-import { AWAY_MS, lastSeen, noteSeen } from './last-seen.ts'
+import { type EventSummary, summarizeAbsence, type PlayerLists } from './summarize-absence.ts'
+import { AWAY_MS, loadLastSeen, storeLastSeen } from './last-seen.ts'
 
 /** Since when a player was nowhere in the game, and what happened meanwhile. */
-export type Absence = { since: Date; happenings: readonly Happening[] }
+export type Absence = { since: Date; events: readonly EventSummary[] }
 
-type Return = { walletAddress: string; since: number; signal: AbortSignal }
+type ReturnVisit = { walletAddress: string; since: number; signal: AbortSignal }
 
 /**
  * What to tell a player who comes back; null where another page of this browser tells it already, or they were here on
  * another device. An absence is over as soon as this has answered, and not before: what was never told is told next time.
  */
-export function readAbsence(back: Return): Promise<Absence | null> {
+export function readAbsence(visit: ReturnVisit): Promise<Absence | null> {
   // Two windows that open at once would both tell it. Only pages from a safe origin have locks.
-  if (!('locks' in navigator)) return read(back)
-  return navigator.locks.request('while-away', () => read(back))
+  if (!('locks' in navigator)) return read(visit)
+  return navigator.locks.request('while-away', () => read(visit))
 }
 
-async function read({ walletAddress, since, signal }: Return): Promise<Absence | null> {
-  if (lastSeen(walletAddress) !== since) return null
+async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Absence | null> {
+  if (loadLastSeen(walletAddress) !== since) return null
   const [{ elsewhereAt }, { withdrawals }, { listings }] = await Promise.all([
     call(readLastSeen, { signal }),
     call(readWithdrawals, { query: {}, signal }),
     call(readUserListings, { params: { wallet: walletAddress }, query: {}, signal }),
   ])
   const elsewhere = elsewhereAt === null ? 0 : Date.parse(elsewhereAt)
-  const gone = new Date(Math.max(since + serverClock.offsetMs(), elsewhere))
-  const wasAway = serverClock.now().getTime() - gone.getTime() >= AWAY_MS
-  const history = wasAway ? await historySince(gone, signal) : []
+  const awaySince = new Date(Math.max(since + serverClock.offsetMs(), elsewhere))
+  const wasAway = serverClock.now().getTime() - awaySince.getTime() >= AWAY_MS
+  const history = wasAway ? await historySince(awaySince, signal) : []
   signal.throwIfAborted()
-  noteSeen(walletAddress, Date.now())
-  return wasAway ? { since: gone, happenings: happenedSince(gone, { history, withdrawals, listings }) } : null
+  storeLastSeen(walletAddress, Date.now())
+  return wasAway
+    ? { since: awaySince, events: summarizeAbsence(awaySince, { history, withdrawals, listings }) }
+    : null
 }
 
 /** Every movement after `since`, and some before it. */
-async function historySince(since: Date, signal: AbortSignal): Promise<Lists['history']> {
-  const items: Lists['history'][number][] = []
+async function historySince(since: Date, signal: AbortSignal): Promise<PlayerLists['history']> {
+  const items: PlayerLists['history'][number][] = []
   let before: string | undefined
   do {
     const page = await call(readHistory, { query: { before, limit: '100' }, signal })

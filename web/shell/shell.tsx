@@ -9,26 +9,26 @@ import { useStore } from '#web/store.ts'
 import { showToast, type ToastContent } from '#web/ui/toast-store.ts'
 import { Toasts } from '#web/ui/toasts.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { followAccount, reconnectSilently } from '#web/wallet/log-in.ts'
+import { watchAccount, reconnectSilently } from '#web/wallet/log-in.ts'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { closeMenu, listenForToggle, menu } from './menu-store.ts'
-import { HeroDrawer, Inside } from './load-inside.ts'
+import { HeroDrawer, AppLayout } from './load-layout.ts'
 import { OfflineNote } from './offline-note.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { World } from './world.tsx'
+import { LandscapeDimmer } from './landscape-dimmer.tsx'
 
 /** The world, the page in it, and what may lie above every page. */
 export function Shell() {
   const { pathname } = useLocation()
   const onHero = pathname === paths.hero
   useEffect(listenForToggle, [])
-  useEffect(followAccount, [])
+  useEffect(watchAccount, [])
   useEffect(reconnectSilently, [])
 
   const page = (
     <PageBoundary key={pathname}>
-      <Suspense fallback={onHero ? null : <Loading text={words.loading} />}>
+      <Suspense fallback={onHero ? null : <Loading text={messages.loading} />}>
         <PageStart />
         <Outlet />
       </Suspense>
@@ -37,23 +37,23 @@ export function Shell() {
   return (
     <>
       <a className="skip" href="#main">
-        {words.skip}
+        {messages.skip}
       </a>
-      <World dim={!onHero} />
+      <LandscapeDimmer dim={!onHero} />
       <PageBoundary>
         <Suspense fallback={null}>
           {onHero ? (
             <>
               {page}
-              <DrawerOnceOpened />
+              <LazyHeroDrawer />
             </>
           ) : (
-            <Inside>{page}</Inside>
+            <AppLayout>{page}</AppLayout>
           )}
         </Suspense>
       </PageBoundary>
       {onHero ? <OfflineNote /> : null}
-      <Watch />
+      <SessionEffects />
       <LoginPopup />
       <Alerts />
       <Toasts />
@@ -62,14 +62,14 @@ export function Shell() {
 }
 
 /** Apart from the shell, so that what it hears draws nothing anew. */
-function Watch() {
+function SessionEffects() {
   useSessionEnd()
   useLocalTestWallet()
   return null
 }
 
 /** The hero's menu is loaded when it is first asked for. */
-function DrawerOnceOpened() {
+function LazyHeroDrawer() {
   const open = useStore(menu)
   const [wanted, setWanted] = useState(open)
   if (open && !wanted) setWanted(true)
@@ -94,12 +94,16 @@ function PageStart() {
 }
 
 /** Long enough to be read beside the login popup. */
-const ENDED_MS = 5_000
+const SESSION_END_TOAST_MS = 5_000
 
-const ENDINGS: Readonly<Record<EndReason, Pick<ToastContent, 'kind' | 'title' | 'text'>>> = {
-  'logged-out': { kind: 'info', title: words.wallet.loggedOut, text: words.wallet.loggedOutText },
-  expired: { kind: 'warning', title: words.wallet.expired, text: words.wallet.expiredText },
-  'account-switched': { kind: 'warning', title: words.wallet.switched, text: words.wallet.switchedText },
+const SESSION_END_TOASTS: Readonly<Record<EndReason, Pick<ToastContent, 'kind' | 'title' | 'text'>>> = {
+  'logged-out': { kind: 'info', title: messages.wallet.loggedOut, text: messages.wallet.loggedOutText },
+  expired: { kind: 'warning', title: messages.wallet.expired, text: messages.wallet.expiredText },
+  'account-switched': {
+    kind: 'warning',
+    title: messages.wallet.switched,
+    text: messages.wallet.switchedText,
+  },
 }
 
 /** Says why there is no session any more. */
@@ -107,7 +111,7 @@ function useSessionEnd(): void {
   const { ended } = useSession()
   useEffect(() => {
     if (ended === null) return
-    showToast({ ...ENDINGS[ended], durationMs: ENDED_MS })
+    showToast({ ...SESSION_END_TOASTS[ended], durationMs: SESSION_END_TOAST_MS })
     session.set({ ...session.get(), ended: null })
     // Whoever did not end it wants to go on.
     if (ended !== 'logged-out') openLogin()

@@ -19,16 +19,16 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { DepositButton, DepositLink } from './deposit-button.tsx'
-import { ForWhom } from './for-whom.tsx'
+import { AuthSplit } from './auth-split.tsx'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
 import { SocialLinks } from './social-links.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 
 const closeOnSmallWindow = (): void => {
   if (window.innerWidth <= MOBILE_MAX_PX) closeMenu()
@@ -49,58 +49,59 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
           className={classNames(styles.scrim, styles.scrimOpen, drawer && styles.scrimDrawer)}
           type="button"
           tabIndex={-1}
-          aria-label={words.menu.close}
+          aria-label={messages.menu.close}
           onClick={closeMenu}
         />
       ) : null}
       <aside
         className={classNames(styles.sideMenu, drawer && styles.drawer, open && styles.open)}
         id={MENU_ID}
-        aria-label={words.menu.label}
+        aria-label={messages.menu.label}
         ref={aside}
       >
         <Link className={styles.logo} to={paths.hero} onClick={closeOnSmallWindow}>
-          <img src={logo} width="700" height="300" alt={words.menu.home} />
+          <img src={logo} width="700" height="300" alt={messages.menu.home} />
         </Link>
-        <CloseButton label={words.menu.close} className={styles.closePlace} onClick={closeMenu} />
+        <CloseButton label={messages.menu.close} className={styles.closePlace} onClick={closeMenu} />
         <div className={classNames(styles.boardIn, styles.board)}>
           <WalletButton block onPress={closeOnSmallWindow} />
-          <Purse />
-          <nav className={styles.menu} aria-label={words.menu.game}>
+          <BalanceOrDeposit />
+          <nav className={styles.menu} aria-label={messages.menu.game}>
             <Item to={paths.buyPickers} picture={basket} activeOn={/^\/($|buy-pickers|parcels)/}>
-              {words.menu.buyPickers}
+              {messages.menu.buyPickers}
             </Item>
             <Item to={paths.myFarm} picture={tractor} activeOn={/^\/(myfarm|workers|owned-workers)/}>
-              {words.menu.myFarm}
+              {messages.menu.myFarm}
             </Item>
             <Item to={paths.marketplace} picture={tag} activeOn={/^\/marketplace/} hidden={!marketOpen}>
-              {words.menu.marketplace}
+              {messages.menu.marketplace}
             </Item>
             <Item to={paths.profile} picture={farmer} activeOn={/^\/profile/}>
-              {words.menu.profile}
+              {messages.menu.profile}
             </Item>
             <FollowUs />
           </nav>
-          <Foot />
+          <MenuFooter />
         </div>
       </aside>
     </>
   )
 }
 
-function Purse() {
-  return <ForWhom visitor={<DepositButton />} player={<Balance />} />
+function BalanceOrDeposit() {
+  return <AuthSplit visitor={<DepositButton />} player={<Balance />} />
 }
 
 function Balance() {
   const balance = useBalance()
   return (
-    <div className={styles.purse}>
-      <div className={styles.purseRow}>
+    <div className={styles.balance}>
+      <div className={styles.balanceRow}>
         <img src={coin} width="64" height="64" alt="" />
-        <p className={styles.purseAmount}>
-          <span className="vh">{words.menu.balance}</span>
-          <b className="num">{balance === undefined ? '–' : shown(balance)}</b> <small>{words.unit}</small>
+        <p className={styles.balanceAmount}>
+          <span className="vh">{messages.menu.balance}</span>
+          <b className="num">{balance === undefined ? '–' : formatCotton(balance)}</b>{' '}
+          <small>{messages.unit}</small>
         </p>
       </div>
       <DepositLink onFollow={closeOnSmallWindow} />
@@ -138,16 +139,16 @@ function FollowUs() {
       rel="noopener noreferrer"
       onClick={closeOnSmallWindow}
     >
-      <span className={styles.ico}>
+      <span className={styles.icon}>
         <XLogo />
       </span>
-      {words.menu.follow}
-      <span className="vh">{words.menu.followHint}</span>
+      {messages.menu.follow}
+      <span className="vh">{messages.menu.followHint}</span>
     </a>
   )
 }
 
-function Foot() {
+function MenuFooter() {
   return (
     <div className={styles.foot}>
       <SoundButton tone="wood" />
@@ -155,22 +156,22 @@ function Foot() {
       <Link
         className={buttonClass({ tone: 'wood', size: 'icon' })}
         to={paths.transparency}
-        aria-label={words.menu.books}
-        title={words.menu.books}
+        aria-label={messages.menu.books}
+        title={messages.menu.books}
         onClick={closeOnSmallWindow}
       >
         <Scale aria-hidden="true" />
       </Link>
-      <ForWhom
+      <AuthSplit
         player={
-          <Button tone="wood" size="icon" aria-label={words.wallet.logOut} onClick={() => void logOut()}>
+          <Button tone="wood" size="icon" aria-label={messages.wallet.logOut} onClick={() => void logOut()}>
             <LogOut aria-hidden="true" />
           </Button>
         }
       />
       <VolumeSlider />
       <Link className={styles.terms} to={paths.terms} onClick={closeOnSmallWindow}>
-        {words.menu.terms}
+        {messages.menu.terms}
       </Link>
     </div>
   )

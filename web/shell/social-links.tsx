@@ -2,26 +2,32 @@ import { useSite } from '#web/api/use-site.ts'
 import rocket from '#web/art/icons/rocket.webp'
 import { XLogo } from '#web/art/x-logo.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** The operator's X account and token page (S-10). */
 export function SocialLinks({ tone }: { tone: 'paper' | 'wood' }) {
   const { xUrl = null, tokenUrl = null } = useSite() ?? {}
-  const look = buttonClass({ tone, size: 'icon' })
+  const linkClass = buttonClass({ tone, size: 'icon' })
   return (
     <>
       {xUrl ? (
-        <a className={look} href={xUrl} target="_blank" rel="noopener noreferrer" aria-label={words.menu.x}>
+        <a
+          className={linkClass}
+          href={xUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={messages.menu.x}
+        >
           <XLogo />
         </a>
       ) : null}
       {tokenUrl ? (
         <a
-          className={look}
+          className={linkClass}
           href={tokenUrl}
           target="_blank"
           rel="noopener noreferrer"
-          aria-label={words.menu.token}
+          aria-label={messages.menu.token}
         >
           <img src={rocket} width="26" height="26" alt="" />
         </a>

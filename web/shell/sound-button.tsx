@@ -1,7 +1,7 @@
 import { Music, VolumeX } from 'lucide-react'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { ownGesture } from '#web/audio/sound-switch.ts'
 import { playSound, sound } from '#web/audio/sound.ts'
 
@@ -14,7 +14,7 @@ export function SoundButton({ tone }: { tone: 'paper' | 'wood' }) {
       {...ownGesture}
       tone={tone}
       size="icon"
-      aria-label={words.menu.sound}
+      aria-label={messages.menu.sound}
       aria-pressed={on}
       onClick={() => playSound(!on)}
     >

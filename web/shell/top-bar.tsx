@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useSession } from '#web/api/session.ts'
 import coin from '#web/art/coin.svg'
 import logo from '#web/art/logo.svg'
 import { paths } from '#web/paths.ts'
-import { words } from '#web/messages/en.ts'
-import { ForWhom } from './for-whom.tsx'
+import { messages } from '#web/messages/en.ts'
+import { AuthSplit } from './auth-split.tsx'
 import { MenuToggle } from './menu-toggle.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './top-bar.module.css'
@@ -20,16 +20,16 @@ export function TopBar() {
     <header className={styles.topbar} {...behindMenu}>
       <MenuToggle />
       <Link className={styles.logo} to={paths.hero}>
-        <img src={logo} width="700" height="300" alt={words.menu.home} />
+        <img src={logo} width="700" height="300" alt={messages.menu.home} />
       </Link>
       <span className={styles.space} />
       {loggedIn && balance !== undefined ? (
-        <Link className={styles.pill} to={paths.profile} aria-label={words.menu.balancePill(balance)}>
+        <Link className={styles.pill} to={paths.profile} aria-label={messages.menu.balancePill(balance)}>
           <img src={coin} width="30" height="30" alt="" />
-          <b className="num">{shown(balance)}</b>
+          <b className="num">{formatCotton(balance)}</b>
         </Link>
       ) : null}
-      <ForWhom visitor={<WalletButton size="sm" />} player={<WalletButton size="icon" />} />
+      <AuthSplit visitor={<WalletButton size="sm" />} player={<WalletButton size="icon" />} />
     </header>
   )
 }

@@ -3,7 +3,7 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** Stands where a page could not be loaded, with the way to try again. */
 export function Unreachable({ title, text, retry }: { title: string; text?: string; retry: () => void }) {
@@ -13,10 +13,10 @@ export function Unreachable({ title, text, retry }: { title: string; text?: stri
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
         title={title}
-        text={text ?? words.errors.unreachable}
+        text={text ?? messages.errors.unreachable}
       >
         <Button icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-          {words.tryAgain}
+          {messages.tryAgain}
         </Button>
       </Empty>
     </Frame>

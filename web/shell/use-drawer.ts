@@ -12,10 +12,10 @@ export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): 
     const opener = document.activeElement
     const isDrawer = (): boolean => getComputedStyle(element).position === 'fixed'
 
-    const hold = (held: boolean): void => {
-      for (const behind of document.querySelectorAll<HTMLElement>('[data-behind-menu]')) behind.inert = held
+    const setInert = (inert: boolean): void => {
+      for (const behind of document.querySelectorAll<HTMLElement>('[data-behind-menu]')) behind.inert = inert
     }
-    const onResize = (): void => hold(isDrawer())
+    const onResize = (): void => setInert(isDrawer())
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu()
     }
@@ -25,7 +25,7 @@ export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): 
     window.addEventListener('resize', onResize)
     window.addEventListener('keydown', onKey)
     return () => {
-      hold(false)
+      setInert(false)
       window.removeEventListener('resize', onResize)
       window.removeEventListener('keydown', onKey)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })

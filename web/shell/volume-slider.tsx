@@ -1,6 +1,6 @@
 import { Volume2 } from 'lucide-react'
 import { useStore } from '#web/store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { setVolume, sound } from '#web/audio/sound.ts'
 import styles from './volume-slider.module.css'
 
@@ -12,7 +12,7 @@ export function VolumeSlider() {
   return (
     <label className={styles.volume}>
       <Volume2 aria-hidden="true" />
-      <span className="vh">{words.menu.volume}</span>
+      <span className="vh">{messages.menu.volume}</span>
       <input
         className={styles.slider}
         type="range"

@@ -1,13 +1,13 @@
 import { Wallet } from 'lucide-react'
 import { useSession } from '#web/api/session.ts'
-import { useWalletButton } from '#web/popups/use-log-in.ts'
+import { useWalletAction } from '#web/popups/use-log-in.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** As wide as an address, and blank. */
-const SOME_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`
+const BLANK_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`
 
 type WalletButtonProps = {
   block?: boolean
@@ -18,7 +18,7 @@ type WalletButtonProps = {
 
 export function WalletButton({ block = false, size, onPress }: WalletButtonProps) {
   const { walletAddress, step, loggedIn, known } = useSession()
-  const press = useWalletButton()
+  const press = useWalletAction()
   const short = walletAddress ? shortAddress(walletAddress) : null
   return (
     <Button
@@ -28,7 +28,11 @@ export function WalletButton({ block = false, size, onPress }: WalletButtonProps
       busy={step !== 'idle'}
       icon={<Wallet aria-hidden="true" />}
       aria-label={
-        loggedIn && short ? words.wallet.openProfile(short) : size === 'icon' ? words.menu.profile : undefined
+        loggedIn && short
+          ? messages.wallet.openProfile(short)
+          : size === 'icon'
+            ? messages.menu.profile
+            : undefined
       }
       onClick={() => {
         onPress?.()
@@ -37,15 +41,15 @@ export function WalletButton({ block = false, size, onPress }: WalletButtonProps
     >
       {size === 'icon' ? null : !known ? (
         <>
-          <span className="for-visitor">{words.wallet.connect}</span>
-          <span className={classNames('for-player', 'num')}>{SOME_ADDRESS}</span>
+          <span className="for-visitor">{messages.wallet.connect}</span>
+          <span className={classNames('for-player', 'num')}>{BLANK_ADDRESS}</span>
         </>
       ) : loggedIn && short ? (
         <span className="num">{short}</span>
       ) : step === 'idle' ? (
-        words.wallet.connect
+        messages.wallet.connect
       ) : (
-        words.wallet.connecting
+        messages.wallet.connecting
       )}
     </Button>
   )

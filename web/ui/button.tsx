@@ -3,7 +3,7 @@ import boll from '#web/art/boll.svg'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
-type Look = {
+type ButtonStyle = {
   tone?: 'paper' | 'leaf' | 'sun' | 'plum' | 'sky' | 'berry' | 'wood'
   size?: 'sm' | 'lg' | 'icon'
   block?: boolean
@@ -11,7 +11,7 @@ type Look = {
 }
 
 /** The look of a button, for links that look like one. */
-export function buttonClass({ tone = 'paper', size, block, wide }: Look, extra?: string): string {
+export function buttonClass({ tone = 'paper', size, block, wide }: ButtonStyle, extra?: string): string {
   return classNames(
     styles.button,
     tone !== 'paper' && styles[tone],
@@ -23,23 +23,23 @@ export function buttonClass({ tone = 'paper', size, block, wide }: Look, extra?:
 }
 
 type ButtonProps = ComponentProps<'button'> &
-  Look & {
+  ButtonStyle & {
     busy?: boolean
     /** Not to be pressed until something comes by itself. Unlike `disabled` it takes the focus from nobody. */
-    asleep?: boolean
+    ariaDisabled?: boolean
     /** Has just been pressed and answered: it looks as before, and takes the next press in a moment. */
     resting?: boolean
     icon?: ReactNode
   }
 
-/** A slab to press. While `busy` or `asleep` it stays focusable, says so, and ignores presses. */
+/** A slab to press. While `busy` or `ariaDisabled` it stays focusable, says so, and ignores presses. */
 export function Button({
   tone,
   size,
   block,
   wide,
   busy = false,
-  asleep = false,
+  ariaDisabled = false,
   resting = false,
   icon,
   className,
@@ -53,11 +53,11 @@ export function Button({
       {...rest}
       className={buttonClass(
         { tone, size, block, wide },
-        classNames(busy && styles.busy, resting && !asleep && styles.rests, className),
+        classNames(busy && styles.busy, resting && !ariaDisabled && styles.resting, className),
       )}
       aria-busy={busy || undefined}
-      aria-disabled={asleep || resting || undefined}
-      onClick={busy || asleep || resting ? (event) => event.preventDefault() : onClick}
+      aria-disabled={ariaDisabled || resting || undefined}
+      onClick={busy || ariaDisabled || resting ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <img className={styles.boll} src={boll} alt="" width="24" height="24" /> : icon}
       {children}

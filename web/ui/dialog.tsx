@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { classNames } from './class-names.ts'
 import { CloseButton } from './close-button.tsx'
 import styles from './dialog.module.css'
 import { ribbonClass, type RibbonTone } from './frame.tsx'
-import { enterDialog } from './open-dialogs.ts'
+import { registerDialog } from './open-dialogs.ts'
 import { DialogToasts } from './toasts.tsx'
 
 type DialogProps = {
@@ -35,7 +35,7 @@ export function Dialog(props: DialogProps) {
   const textId = useId()
 
   // Before anything is painted, so that a toast moves without a gap.
-  useLayoutEffect(() => enterDialog(titleId), [titleId])
+  useLayoutEffect(() => registerDialog(titleId), [titleId])
 
   useEffect(() => {
     const dialog = element.current
@@ -73,7 +73,7 @@ export function Dialog(props: DialogProps) {
           </span>
         ) : null}
         {closeButton ? (
-          <CloseButton label={words.close} className={styles.closePlace} onClick={onClose} />
+          <CloseButton label={messages.close} className={styles.closePlace} onClick={onClose} />
         ) : null}
         <DialogToasts dialog={titleId} />
         <div className={styles.body}>

@@ -11,7 +11,7 @@ function setOpen(next: readonly string[]): void {
 }
 
 /** Notes that a dialog lies on top until the answer is called. */
-export function enterDialog(id: string): () => void {
+export function registerDialog(id: string): () => void {
   setOpen([...open, id])
   return () => setOpen(open.filter((each) => each !== id))
 }

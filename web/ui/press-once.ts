@@ -2,44 +2,44 @@ import { useSyncExternalStore } from 'react'
 import { createStore } from '#web/store.ts'
 
 /** How long an action stays closed after its answer: the second press of a double click belongs to the first one. */
-const REST_MS = 600
+const COOLDOWN_MS = 600
 
-type Closed = { subject: string | undefined; running: boolean }
+type PressState = { target: string | undefined; running: boolean }
 
 /** The actions that run or have just ended, by name. */
-const closed = createStore<ReadonlyMap<string, Closed>>(new Map())
+const pressStates = createStore<ReadonlyMap<string, PressState>>(new Map())
 
-function set(name: string, value: Closed | null): void {
-  const next = new Map(closed.get())
+function setPressState(name: string, value: PressState | null): void {
+  const next = new Map(pressStates.get())
   if (value) next.set(name, value)
   else next.delete(name)
-  closed.set(next)
+  pressStates.set(next)
 }
 
 /**
- * Starts `act`, unless an action of this name runs or ended less than 600 ms ago. The guard is outside of React,
+ * Starts `action`, unless an action of this name runs or ended less than 600 ms ago. The guard is outside of React,
  * because two clicks in one frame see the same render.
  */
-export function pressOnce(name: string, act: () => unknown, subject?: string): void {
-  if (closed.get().has(name)) return
-  set(name, { subject, running: true })
-  const rest = (): void => {
-    set(name, { subject, running: false })
-    setTimeout(() => set(name, null), REST_MS)
+export function pressOnce(name: string, action: () => unknown, target?: string): void {
+  if (pressStates.get().has(name)) return
+  setPressState(name, { target, running: true })
+  const startCooldown = (): void => {
+    setPressState(name, { target, running: false })
+    setTimeout(() => setPressState(name, null), COOLDOWN_MS)
   }
   let result: unknown
   try {
-    result = act()
+    result = action()
   } catch (error) {
-    rest()
+    startCooldown()
     throw error
   }
   // An action reports its own failure; here it only counts that it has ended.
-  void Promise.resolve(result).then(rest, rest)
+  void Promise.resolve(result).then(startCooldown, startCooldown)
 }
 
 export type PressOnce = {
-  press: (act: () => unknown) => void
+  press: (action: () => unknown) => void
   /** From the press to the answer, in every component that shows this action. */
   running: boolean
   /** Closed although it does not run for this subject: it has just ended, or runs for another one. */
@@ -48,17 +48,17 @@ export type PressOnce = {
 
 /**
  * `pressOnce` for a button that shows its state. Actions that move what is under the pointer share one `name` and
- * differ by `subject`; all others have a name each.
+ * differ by `target`; all others have a name each.
  */
-export function usePressOnce(name: string, subject?: string): PressOnce {
+export function usePressOnce(name: string, target?: string): PressOnce {
   const found = useSyncExternalStore(
-    closed.subscribe,
-    () => closed.get().get(name),
+    pressStates.subscribe,
+    () => pressStates.get().get(name),
     () => undefined,
   )
-  const running = found !== undefined && found.running && found.subject === subject
+  const running = found !== undefined && found.running && found.target === target
   return {
-    press: (act) => pressOnce(name, act, subject),
+    press: (action) => pressOnce(name, action, target),
     running,
     resting: found !== undefined && !running,
   }

@@ -1,4 +1,4 @@
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { beforeEach, expect, test } from 'vitest'
 
 const { dismissToast, showToast, TOAST_MS, toasts } = await import('./toast-store.ts')

@@ -14,7 +14,7 @@ export const TOAST_MS = 3_000
 export const toasts = createStore<readonly ShownToast[]>([])
 
 /** More than these at once would only hide the page. */
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 let lastId = 0
 
@@ -25,7 +25,7 @@ export function showToast({
   if (content.kind === 'error') playEffect('refuse')
   lastId += 1
   toasts.set([
-    ...toasts.get().slice(1 - MOST_SHOWN),
+    ...toasts.get().slice(1 - MAX_SHOWN),
     { ...content, durationMs, id: lastId, left: { ms: durationMs } },
   ])
 }

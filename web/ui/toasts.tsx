@@ -5,7 +5,7 @@ import cross from '#web/art/icons/cross.webp'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
 import { useStore } from '#web/store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { classNames } from './class-names.ts'
 import { topDialog } from './open-dialogs.ts'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
@@ -31,7 +31,7 @@ export function Toasts() {
       className={styles.toasts}
       ref={region}
       popover="manual"
-      aria-label={words.toasts.region}
+      aria-label={messages.toasts.region}
       aria-live="polite"
     >
       {covered ? null : shown.map((toast) => <Toast key={toast.id} toast={toast} />)}
@@ -48,7 +48,7 @@ export function DialogToasts({ dialog }: { dialog: string }) {
   const onTop = useStore(topDialog) === dialog
   if (!onTop || shown.length === 0) return null
   return (
-    <section className={styles.inDialog} aria-label={words.toasts.region} aria-live="polite">
+    <section className={styles.inDialog} aria-label={messages.toasts.region} aria-live="polite">
       {shown.map((toast) => (
         <Toast key={toast.id} toast={toast} />
       ))}
@@ -57,12 +57,12 @@ export function DialogToasts({ dialog }: { dialog: string }) {
 }
 
 function Toast({ toast }: { toast: ShownToast }) {
-  const [held, setHeld] = useState(false)
+  const [paused, setPaused] = useState(false)
   // What had passed when it appeared here: it moves when a dialog opens or closes, and goes on where it was.
   const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {
-    if (held) return
+    if (paused) return
     const { left, id } = toast
     const startedAt = performance.now()
     const timer = setTimeout(() => dismissToast(id), left.ms)
@@ -70,17 +70,17 @@ function Toast({ toast }: { toast: ShownToast }) {
       clearTimeout(timer)
       left.ms -= performance.now() - startedAt
     }
-  }, [held, toast])
+  }, [paused, toast])
 
   return (
     <div
       className={classNames(styles.toast, toast.kind !== 'success' && styles[toast.kind])}
       style={{ '--dur': `${toast.durationMs}ms`, '--passed': `${-passedMs}ms` } as CSSProperties}
       role={toast.kind === 'error' ? 'alert' : 'status'}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <img className={styles.icon} src={PICTURES[toast.kind]} width="44" height="44" alt="" />
       <div>
@@ -90,7 +90,7 @@ function Toast({ toast }: { toast: ShownToast }) {
       <button
         className={styles.x}
         type="button"
-        aria-label={words.toasts.dismiss}
+        aria-label={messages.toasts.dismiss}
         onClick={() => dismissToast(toast.id)}
       >
         <X aria-hidden="true" />

@@ -1,4 +1,4 @@
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import {
   AccountRole,
   type Address,
@@ -16,7 +16,7 @@ import {
 } from '@solana/kit'
 import { expect, test } from 'vitest'
 
-const { signatureSlot } = await import('./local-test-wallet.ts')
+const { findSignatureSlot } = await import('./local-test-wallet.ts')
 
 const PAYER = address('4Nd1mYvQ2uF8zQpWvJ1y2mFqzj2v5pXcM1ZrB7sYw3Qk')
 const PLAYER = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')
@@ -46,7 +46,7 @@ test.each(['legacy', 0] as const)(
   (version) => {
     for (const feePayer of [PAYER, PLAYER]) {
       const bytes = transactionFor(version, feePayer)
-      const { offset, message } = signatureSlot(bytes, keyOf(PLAYER))
+      const { offset, message } = findSignatureSlot(bytes, keyOf(PLAYER))
       bytes.set(new Uint8Array(64).fill(7), offset)
       const decoded = getTransactionDecoder().decode(bytes)
       expect(decoded.signatures[PLAYER]).toEqual(new Uint8Array(64).fill(7))
@@ -57,5 +57,5 @@ test.each(['legacy', 0] as const)(
 
 test('a transaction that does not ask for this wallet is refused', () => {
   const bytes = transactionFor(0, PLAYER)
-  expect(() => signatureSlot(bytes, keyOf(PAYER))).toThrow('not asked to sign')
+  expect(() => findSignatureSlot(bytes, keyOf(PAYER))).toThrow('not asked to sign')
 })

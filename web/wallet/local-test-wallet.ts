@@ -12,13 +12,13 @@ const ICON =
 
 type StoredKey = { pkcs8: string; publicKey: string }
 
-async function keyPair(): Promise<{
+async function loadKeyPair(): Promise<{
   sign: (bytes: Uint8Array) => Promise<Uint8Array>
   publicKey: Uint8Array
 }> {
-  const kept = localStorage.getItem(KEY)
-  const stored = kept ? (JSON.parse(kept) as StoredKey) : await freshKey()
-  if (!kept) localStorage.setItem(KEY, JSON.stringify(stored))
+  const storedText = localStorage.getItem(KEY)
+  const stored = storedText ? (JSON.parse(storedText) as StoredKey) : await generateKey()
+  if (!storedText) localStorage.setItem(KEY, JSON.stringify(stored))
   const privateKey = await crypto.subtle.importKey('pkcs8', fromBase64(stored.pkcs8), 'Ed25519', false, [
     'sign',
   ])
@@ -29,7 +29,7 @@ async function keyPair(): Promise<{
   }
 }
 
-async function freshKey(): Promise<StoredKey> {
+async function generateKey(): Promise<StoredKey> {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
   return {
     pkcs8: base64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey))),
@@ -38,7 +38,7 @@ async function freshKey(): Promise<StoredKey> {
 }
 
 /** Solana's compact-u16: seven bits a byte, low bits first. Answers the value and the offset behind it. */
-function compactU16(bytes: Uint8Array, at: number): [value: number, next: number] {
+function readCompactU16(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0, next = at; ; shift += 7) {
     const byte = bytes[next++]
@@ -49,14 +49,14 @@ function compactU16(bytes: Uint8Array, at: number): [value: number, next: number
 }
 
 /** Where the signature of `publicKey` belongs in a serialized transaction, and which bytes it signs. */
-export function signatureSlot(
+export function findSignatureSlot(
   transaction: Uint8Array,
   publicKey: Uint8Array,
 ): { offset: number; message: Uint8Array } {
-  const [signatures, first] = compactU16(transaction, 0)
+  const [signatures, first] = readCompactU16(transaction, 0)
   const message = transaction.slice(first + signatures * 64)
   const versioned = (message[0] ?? 0) >= 0x80
-  const [, keys] = compactU16(message, versioned ? 4 : 3)
+  const [, keys] = readCompactU16(message, versioned ? 4 : 3)
   for (let index = 0; index < signatures; index++) {
     const key = message.subarray(keys + index * 32, keys + index * 32 + 32)
     if (key.every((byte, at) => byte === publicKey[at])) return { offset: first + index * 64, message }
@@ -66,7 +66,7 @@ export function signatureSlot(
 
 /** Registers a Wallet Standard wallet whose key lives in this browser: for the local test chain only. */
 export async function registerLocalTestWallet(): Promise<void> {
-  const { sign, publicKey } = await keyPair()
+  const { sign, publicKey } = await loadKeyPair()
   const account: WalletAccount = {
     address: base58(publicKey),
     publicKey,
@@ -75,7 +75,7 @@ export async function registerLocalTestWallet(): Promise<void> {
   }
   let accounts: readonly WalletAccount[] = [account]
   const listeners = new Set<Parameters<StandardEventsOnMethod>[1]>()
-  const become = (next: readonly WalletAccount[]): void => {
+  const setAccounts = (next: readonly WalletAccount[]): void => {
     accounts = next
     for (const listener of listeners) listener({ accounts })
   }
@@ -91,7 +91,7 @@ export async function registerLocalTestWallet(): Promise<void> {
   const signTransaction: SolanaSignTransactionMethod = (...inputs) =>
     Promise.all(
       inputs.map(async ({ transaction }) => {
-        const { offset, message } = signatureSlot(transaction, publicKey)
+        const { offset, message } = findSignatureSlot(transaction, publicKey)
         const signedTransaction = transaction.slice()
         signedTransaction.set(await sign(message), offset)
         return { signedTransaction }
@@ -114,11 +114,11 @@ export async function registerLocalTestWallet(): Promise<void> {
       'standard:connect': {
         version: '1.0.0',
         connect: async () => {
-          if (accounts.length === 0) become([account])
+          if (accounts.length === 0) setAccounts([account])
           return { accounts }
         },
       },
-      'standard:disconnect': { version: '1.0.0', disconnect: async () => become([]) },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => setAccounts([]) },
       'standard:events': { version: '1.0.0', on },
       'solana:signMessage': { version: '1.1.0', signMessage },
       'solana:signTransaction': {

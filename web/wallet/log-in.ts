@@ -1,9 +1,9 @@
 import type { Wallet } from '@wallet-standard/base'
 import { logout, requestNonce, verifyWallet } from '#contract/account.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
-import { endSession, loginStep, session, startSession } from '#web/api/session.ts'
-import { words } from '#web/messages/en.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
+import { endSession, setLoginStep, session, startSession } from '#web/api/session.ts'
+import { messages } from '#web/messages/en.ts'
 import { base64 } from './bytes.ts'
 import {
   canSignMessages,
@@ -16,41 +16,44 @@ import {
 } from './wallets.ts'
 
 /** A login that stopped, with the sentence for the player (spec §8). */
-export class LoginStopped extends Error {}
+export class LoginError extends Error {}
 
-const orStop = <T>(step: Promise<T>, sentence: (error: unknown) => string): Promise<T> =>
+const orLoginError = <T>(step: Promise<T>, toMessage: (error: unknown) => string): Promise<T> =>
   step.catch((error: unknown) => {
-    throw new LoginStopped(sentence(error))
+    throw new LoginError(toMessage(error))
   })
 
 /** Connect, nonce, signature, token (S-63). Throws LoginStopped, and leaves the player logged out, where a step fails. */
 export async function logIn(wallet: Wallet): Promise<void> {
   try {
-    loginStep('connecting')
-    const account = await orStop(connect(wallet, { silent: false }), () => words.wallet.connectFailed)
-    if (!account) throw new LoginStopped(words.wallet.connectFailed)
-    if (!canSignMessages(wallet)) throw new LoginStopped(words.wallet.cannotSign)
+    setLoginStep('connecting')
+    const account = await orLoginError(
+      connect(wallet, { silent: false }),
+      () => messages.wallet.connectFailed,
+    )
+    if (!account) throw new LoginError(messages.wallet.connectFailed)
+    if (!canSignMessages(wallet)) throw new LoginError(messages.wallet.cannotSign)
     const walletAddress = account.address
 
-    loginStep('requesting-nonce')
-    const { message } = await orStop(call(requestNonce, { body: { walletAddress } }), (error) =>
-      sentenceFor(error, words.wallet.nonceFailed),
+    setLoginStep('requesting-nonce')
+    const { message } = await orLoginError(call(requestNonce, { body: { walletAddress } }), (error) =>
+      getErrorMessage(error, messages.wallet.nonceFailed),
     )
 
-    loginStep('signing')
-    const signed = await orStop(signMessage(message), () => words.wallet.signFailed)
-    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+    setLoginStep('signing')
+    const signed = await orLoginError(signMessage(message), () => messages.wallet.signFailed)
+    if (!signed) throw new LoginError(messages.wallet.cannotSign)
 
-    loginStep('verifying')
+    setLoginStep('verifying')
     const body = { signature: base64(signed), message, walletAddress }
-    const { token } = await orStop(call(verifyWallet, { body }), (error) =>
-      sentenceFor(error, words.wallet.verifyFailed),
+    const { token } = await orLoginError(call(verifyWallet, { body }), (error) =>
+      getErrorMessage(error, messages.wallet.verifyFailed),
     )
-    if (!token) throw new LoginStopped(words.wallet.loginFailed)
+    if (!token) throw new LoginError(messages.wallet.loginFailed)
     startSession({ token, walletAddress })
   } catch (error) {
-    loginStep('idle')
-    throw error instanceof LoginStopped ? error : new LoginStopped(words.wallet.loginFailed)
+    setLoginStep('idle')
+    throw error instanceof LoginError ? error : new LoginError(messages.wallet.loginFailed)
   }
 }
 
@@ -65,13 +68,13 @@ export async function logOut(): Promise<void> {
  * The wallet that signs for the session: connected already, or connected now by its stored name (S-65).
  * Throws LoginStopped where it is missing, refuses, or has another account selected.
  */
-export async function signingWallet(): Promise<void> {
+export async function ensureSigningWallet(): Promise<void> {
   const { walletAddress } = session.get()
   if (wallets.get().connected?.account.address === walletAddress) return
   const wallet = findWallet(lastWalletName() ?? '')
-  if (!wallet) throw new LoginStopped(words.wallet.cannotSign)
-  const account = await orStop(connect(wallet, { silent: false }), () => words.wallet.connectFailed)
-  if (account?.address !== walletAddress) throw new LoginStopped(words.wallet.otherAccount)
+  if (!wallet) throw new LoginError(messages.wallet.cannotSign)
+  const account = await orLoginError(connect(wallet, { silent: false }), () => messages.wallet.connectFailed)
+  if (account?.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
 }
 
 /** Reconnects without a question, as soon as the wallet of a restored session has registered itself. */
@@ -90,7 +93,7 @@ export function reconnectSilently(): () => void {
 }
 
 /** Another account in the wallet means another player: the session of the first one ends. */
-export function followAccount(): () => void {
+export function watchAccount(): () => void {
   return wallets.subscribe(() => {
     const { connected } = wallets.get()
     const { walletAddress, token, step } = session.get()

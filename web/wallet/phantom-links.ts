@@ -2,7 +2,7 @@
 export const PHANTOM_DOWNLOAD = 'https://phantom.com/download'
 
 /** Opens a page in the browser inside Phantom, where the wallet is (docs.phantom.com, deeplinks, browse). */
-export function insidePhantom(page: { href: string; origin: string }): string {
+export function phantomBrowseUrl(page: { href: string; origin: string }): string {
   return `https://phantom.app/ul/browse/${encodeURIComponent(page.href)}?ref=${encodeURIComponent(page.origin)}`
 }
 

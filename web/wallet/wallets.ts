@@ -6,7 +6,7 @@ import type {
   StandardDisconnectFeature,
   StandardEventsFeature,
 } from '@wallet-standard/features'
-import { memory } from '#web/memory.ts'
+import { browserStorage } from '#web/browser-storage.ts'
 import { createStore } from '#web/store.ts'
 
 export const PHANTOM = 'Phantom'
@@ -30,15 +30,15 @@ export type WalletsState = {
 
 const registry = getWallets()
 const featuresOf = (wallet: Wallet): Features => wallet.features as unknown as Features
-const onSolana = (wallet: Wallet): boolean =>
+const supportsSolana = (wallet: Wallet): boolean =>
   'standard:connect' in wallet.features && wallet.chains.some((chain) => chain.startsWith('solana:'))
 
 export const wallets = createStore<WalletsState>(
-  { wallets: registry.get().filter(onSolana), connected: null },
+  { wallets: registry.get().filter(supportsSolana), connected: null },
   { wallets: [], connected: null },
 )
 
-const refresh = (): void => wallets.set({ ...wallets.get(), wallets: registry.get().filter(onSolana) })
+const refresh = (): void => wallets.set({ ...wallets.get(), wallets: registry.get().filter(supportsSolana) })
 registry.on('register', refresh)
 registry.on('unregister', refresh)
 
@@ -46,26 +46,26 @@ export const findWallet = (name: string): Wallet | undefined =>
   wallets.get().wallets.find((wallet) => wallet.name === name)
 
 /** How long after the app came a wallet may still be about to announce itself. */
-const LATEST_MS = 1_000
-const cameAt = performance.now()
+const WALLET_WAIT_MS = 1_000
+const loadedAt = performance.now()
 
 /** The wallet; one that is not there yet is waited for while the app is new. */
-export function findWalletSoon(name: string): Promise<Wallet | undefined> {
+export function waitForWallet(name: string): Promise<Wallet | undefined> {
   const { promise, resolve } = Promise.withResolvers<Wallet | undefined>()
-  const look = (): void => {
+  const check = (): void => {
     const wallet = findWallet(name)
     if (wallet) resolve(wallet)
   }
-  const stop = wallets.subscribe(look)
-  const timer = setTimeout(resolve, cameAt + LATEST_MS - performance.now())
-  look()
+  const stop = wallets.subscribe(check)
+  const timer = setTimeout(resolve, loadedAt + WALLET_WAIT_MS - performance.now())
+  check()
   return promise.finally(() => {
     stop()
     clearTimeout(timer)
   })
 }
 
-export const lastWalletName = (): string | null => memory.getItem(WALLET_NAME_KEY)
+export const lastWalletName = (): string | null => browserStorage.getItem(WALLET_NAME_KEY)
 
 let stopListening: (() => void) | undefined
 
@@ -84,7 +84,7 @@ export async function connect(
     const next = accounts[0]
     wallets.set({ ...wallets.get(), connected: next ? { wallet, account: next } : null })
   })
-  memory.setItem(WALLET_NAME_KEY, wallet.name)
+  browserStorage.setItem(WALLET_NAME_KEY, wallet.name)
   wallets.set({ ...wallets.get(), connected: { wallet, account } })
   return account
 }

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { freshDatabase } from '#tests/support/database.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
-import { command } from '#tests/support/test-postgres.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
 import { checkLogin } from './check-login.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { migrate } from './migrate.ts'
@@ -30,8 +30,8 @@ const check = (role: RoleName, url = database.urlFor(role)) => checkLogin({ role
 /** The sentence of a refused start. */
 async function refusalOf(role: RoleName, url?: string): Promise<string> {
   const error: unknown = await check(role, url).catch((problem: unknown) => problem)
-  expect(error).toBeInstanceOf(StartProblem)
-  return (error as StartProblem).message
+  expect(error).toBeInstanceOf(StartupError)
+  return (error as StartupError).message
 }
 
 const migrated = () =>
@@ -45,9 +45,9 @@ const migrated = () =>
 async function loseRights(): Promise<void> {
   const logins = roleNames.join(', ')
   for (const what of ['tables', 'functions'])
-    await command(database.url, `revoke all on all ${what} in schema public from ${logins}`)
-  await command(database.url, `revoke all on schema public from ${logins}`)
-  await command(database.url, 'grant execute on all functions in schema public to public')
+    await runStatement(database.url, `revoke all on all ${what} in schema public from ${logins}`)
+  await runStatement(database.url, `revoke all on schema public from ${logins}`)
+  await runStatement(database.url, 'grant execute on all functions in schema public to public')
 }
 
 test('a role starts on its own database login and on no other', async () => {
@@ -63,12 +63,12 @@ test('a role starts on its own database login and on no other', async () => {
 test("a login of the right name that may act as the tables' owner is refused", async () => {
   // A login belongs to the whole server: here another owner takes the one table of this database.
   const owner = `owner_${database.url.split('_').at(-1)}`
-  await command(database.url, `create role ${owner}; alter table entries owner to ${owner}`)
-  await command(database.url, `grant ${owner} to watcher`)
+  await runStatement(database.url, `create role ${owner}; alter table entries owner to ${owner}`)
+  await runStatement(database.url, `grant ${owner} to watcher`)
   try {
     expect(await refusalOf('watcher')).toMatch(/^The database login "watcher" has the owner's rights too/)
   } finally {
-    await command(database.url, `alter table entries owner to owner; drop role ${owner}`)
+    await runStatement(database.url, `alter table entries owner to owner; drop role ${owner}`)
   }
   await check('watcher')
 })
@@ -87,7 +87,7 @@ test('rights that a restored dump has lost are named by each role and given back
 })
 
 test('one lost right is named, and what an operator gave beyond them stays', async () => {
-  await command(database.url, 'revoke insert on workers from api; grant select on nonces to readonly')
+  await runStatement(database.url, 'revoke insert on workers from api; grant select on nonces to readonly')
   expect(await refusalOf('api')).toContain('1 are missing, such as: grant insert, select')
   await migrated()
   await check('api')
@@ -95,7 +95,7 @@ test('one lost right is named, and what an operator gave beyond them stays', asy
 })
 
 test('a schema that is newer than the program is refused by migrate and by every role', async () => {
-  await command(
+  await runStatement(
     database.url,
     `insert into schema_migrations (name, checksum) values ('9999_from_tomorrow.sql', '')`,
   )
@@ -106,11 +106,11 @@ test('a schema that is newer than the program is refused by migrate and by every
 })
 
 test('a schema that is older, or none, asks for migrate', async () => {
-  await command(database.url, `delete from schema_migrations where name like '0017%'`)
+  await runStatement(database.url, `delete from schema_migrations where name like '0017%'`)
   expect(await refusalOf('signer')).toMatch(
     /^The database is older than this program \(0017_\w+\.sql is missing\)/,
   )
-  await command(database.url, 'drop table schema_migrations')
+  await runStatement(database.url, 'drop table schema_migrations')
   expect(await refusalOf('signer')).toMatch(
     /^The database is older than this program .* run "node server\/main/,
   )
@@ -156,7 +156,7 @@ test('a database that is away is waited for, up to the bound', async () => {
   const stop = new AbortController()
   const ended = checkLogin({ role: 'api', url: url.href, waitMs: 50_000, signal: stop.signal })
   stop.abort()
-  await expect(ended).rejects.toBeInstanceOf(StartProblem)
+  await expect(ended).rejects.toBeInstanceOf(StartupError)
 })
 
 function listen(server: Server, port = 0): Promise<Server> {

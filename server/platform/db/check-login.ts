@@ -1,25 +1,25 @@
 import type { Client } from 'pg'
-import { errorCode, StartProblem } from '../start-problem.ts'
-import { missingGrants } from './grants.ts'
+import { errorCode, StartupError } from '../startup-error.ts'
+import { findMissingGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames } from './migrations.ts'
 import type { RoleName } from './roles.ts'
 import { waitForDatabase } from './wait-for-database.ts'
-import type { WaitForDatabase } from './wait-for-database.ts'
+import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
-type CheckLogin = Omit<WaitForDatabase, 'applicationName'> & { role: RoleName }
+type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & { role: RoleName }
 
 /**
  * Refuses, in one sentence, to start a role on a database login that is not its own, that owns the tables, that lacks
  * its rights, or on a schema of another version. The ledger's guards go by the name of the login, and the owner's would
  * switch them off. Waits for a database that is away.
  */
-export async function checkLogin({ role, ...of }: CheckLogin): Promise<void> {
+export async function checkLogin({ role, ...of }: CheckLoginOptions): Promise<void> {
   const client = await waitForDatabase({ ...of, applicationName: `${role}-check` })
   try {
     await assertOwnLogin(client, role)
     await assertSameSchema(client, role)
-    const missing = await missingGrants(client, role)
-    if (missing.length > 0) throw lacksRights(role, `${missing.length} are missing, such as: ${missing[0]}`)
+    const missing = await findMissingGrants(client, role)
+    if (missing.length > 0) throw missingRights(role, `${missing.length} are missing, such as: ${missing[0]}`)
   } finally {
     await client.end()
   }
@@ -35,12 +35,12 @@ async function assertOwnLogin(client: Client, role: RoleName): Promise<void> {
   const { rows } = await client.query<{ login: string; owns: boolean }>(readLogin)
   const { login = '', owns = false } = rows[0] ?? {}
   if (login !== role) {
-    throw new StartProblem(
+    throw new StartupError(
       `The role ${role} needs the database login "${role}", and DATABASE_URL has "${login}": "npm run ops -- env ${role}" prints what it needs.`,
     )
   }
   if (owns) {
-    throw new StartProblem(
+    throw new StartupError(
       `The database login "${role}" has the owner's rights too, which switches off what protects the ledger: take them away (superuser, or member of the owner).`,
     )
   }
@@ -52,22 +52,22 @@ async function assertSameSchema(client: Client, role: RoleName): Promise<void> {
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
     applied = rows.map(({ name }) => name)
   } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) throw older('nothing of it is there')
-    if (errorCode(error) === INSUFFICIENT_PRIVILEGE) throw lacksRights(role, (error as Error).message)
+    if (errorCode(error) === UNDEFINED_TABLE) throw outdatedSchema('nothing of it is there')
+    if (errorCode(error) === INSUFFICIENT_PRIVILEGE) throw missingRights(role, (error as Error).message)
     throw error
   }
   assertKnownMigrations(applied)
   const missing = migrationNames().find((name) => !applied.includes(name))
-  if (missing !== undefined) throw older(`${missing} is missing`)
+  if (missing !== undefined) throw outdatedSchema(`${missing} is missing`)
 }
 
-const older = (what: string) =>
-  new StartProblem(
+const outdatedSchema = (what: string) =>
+  new StartupError(
     `The database is older than this program (${what}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
   )
 
-const lacksRights = (role: RoleName, what: string) =>
-  new StartProblem(
+const missingRights = (role: RoleName, what: string) =>
+  new StartupError(
     `The database login "${role}" lacks rights that it needs (${what.replace(/[;.]$/, '')}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
   )
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect } from 'vitest'
-import { isUnavailable, openDb, sql } from './db.ts'
-import { test } from '#tests/support/world.ts'
+import { isDatabaseUnavailable, openDb, sql } from './db.ts'
+import { test } from '#tests/support/test-world.ts'
 
 const putSetting = sql('test-put-setting', `insert into settings (name, value) values ($1, '1')`)
 const readSettings = sql(
@@ -145,7 +145,7 @@ test('a server that ends a connection in the moment in which it makes it fails a
   const url = `postgres://api:x@127.0.0.1:${(server.address() as AddressInfo).port}/game`
   const db = openDb(url, { max: 1, applicationName: 'test' })
   const failed = await db.transaction((tx) => tx.rows(readSettings, ['x'])).catch((error: unknown) => error)
-  expect(isUnavailable(failed), String(failed)).toBe(true)
+  expect(isDatabaseUnavailable(failed), String(failed)).toBe(true)
   await db.end()
   server.close()
 })

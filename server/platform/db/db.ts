@@ -1,6 +1,6 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { encodeArray } from './encode-array.ts'
-import { Journey } from './journey.ts'
+import { Pipeline } from './pipeline.ts'
 
 /** One named statement; Postgres prepares it once for each connection. */
 export type Sql = { readonly name: string; readonly text: string }
@@ -25,13 +25,13 @@ export type Db = {
 }
 
 // A conflict that Postgres resolved by turning one side away: nothing of it was applied, so it may be tried again.
-const CONFLICT = new Set(['40001', '40P01'])
+const CONFLICT_CODES = new Set(['40001', '40P01'])
 
 // A statement behind one that has failed.
 const ABORTED = '25P02'
 
 // No connection was to be had, it broke, or the server turned away what would change it (25006: it is a standby now).
-const UNAVAILABLE = new Set([
+const UNAVAILABLE_CODES = new Set([
   '57P01',
   '57P02',
   '57P03',
@@ -45,13 +45,14 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
 ])
-const BROKEN = /timeout exceeded when trying to connect|Connection terminated|Connection ended|not queryable/
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded when trying to connect|Connection terminated|Connection ended|not queryable/
 
-const TRIES = 4
+const MAX_ATTEMPTS = 4
 
 // Every statement of a role finds its rows by key. Postgres is told so once for each connection: left to itself it
 // plans batches of one anew on every call, and keeps reading whole tables by a plan that it made while they were small.
-const BY_KEY = [
+const GENERIC_PLAN_OPTIONS = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_mergejoin=off',
@@ -62,31 +63,31 @@ const BY_KEY = [
 
 // Who reads whole tables, or the newest part of one, is planned anew for each question: a plan for any moment in time
 // takes a third of the table to be newer, and reads all of it.
-const BY_VALUE = '-c plan_cache_mode=force_custom_plan'
+const CUSTOM_PLAN_OPTIONS = '-c plan_cache_mode=force_custom_plan'
 
 // What takes longer hangs.
-const ONE_STEP_MS = 20_000
-const WHOLE_TABLES_MS = 600_000
+const STATEMENT_TIMEOUT_MS = 20_000
+const FULL_SCAN_TIMEOUT_MS = 600_000
 
 export type DbSettings = {
   /** The most connections at a time. */
   max: number
   applicationName: string
   /** Reads whole tables, as an audit does: plans are left to Postgres, and a statement may take minutes. */
-  readsAll?: boolean
+  allowFullScans?: boolean
 }
 
 /** Opens a pool. `bigint` columns come back as bigint, timestamps as Date. */
-export function openDb(url: string, { max, applicationName, readsAll = false }: DbSettings): Db {
+export function openDb(url: string, { max, applicationName, allowFullScans = false }: DbSettings): Db {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const pool = new Pool({
     connectionString: url,
     max,
     application_name: applicationName,
-    options: readsAll ? BY_VALUE : BY_KEY,
+    options: allowFullScans ? CUSTOM_PLAN_OPTIONS : GENERIC_PLAN_OPTIONS,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: readsAll ? WHOLE_TABLES_MS : ONE_STEP_MS,
+    statement_timeout: allowFullScans ? FULL_SCAN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS,
     types: overrides,
     pipeline: true,
   })
@@ -95,28 +96,28 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
   // The news that a connection ends may come in one piece with that of its start, before anybody has it.
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const runTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let broken = false
     // A connection may break between two statements; unheard, that would end the process.
-    const hearBreak = () => {
+    const markBroken = () => {
       broken = true
     }
-    client.on('error', hearBreak)
-    const line = openLine(client)
+    client.on('error', markBroken)
+    const pipeline = openPipeline(client)
     try {
-      void line.send(begin)
-      const result = await work({ rows: line.send })
-      void line.send(commit)
-      await line.done()
+      void pipeline.send(begin)
+      const result = await work({ rows: pipeline.send })
+      void pipeline.send(commit)
+      await pipeline.waitForAll()
       return result
     } catch (error) {
-      await line.end().catch(hearBreak)
+      await pipeline.rollBack().catch(markBroken)
       // It heard of the failure of a statement that it did not wait for: what counts is why that one failed.
-      if (codeOf(error) === ABORTED) await line.done()
+      if (codeOf(error) === ABORTED) await pipeline.waitForAll()
       throw error
     } finally {
-      client.off('error', hearBreak)
+      client.off('error', markBroken)
       client.release(broken)
     }
   }
@@ -127,9 +128,9 @@ export function openDb(url: string, { max, applicationName, readsAll = false }: 
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work)
+          return await runTransaction(work)
         } catch (error) {
-          if (attempt === TRIES || !CONFLICT.has(codeOf(error))) throw error
+          if (attempt === MAX_ATTEMPTS || !CONFLICT_CODES.has(codeOf(error))) throw error
         }
       }
     },
@@ -144,7 +145,7 @@ const rollback = sql('tx-rollback', 'rollback')
 const queryOf = ({ name, text }: Sql, values: readonly unknown[] = []) => ({
   name,
   text,
-  values: values.map((value, at) => ready(value, arrayType(text, at))),
+  values: values.map((value, at) => encodeValue(value, arrayType(text, at))),
 })
 
 // What the statements declare their parameters as, by their texts.
@@ -162,62 +163,65 @@ function arrayType(text: string, at: number): string | undefined {
 }
 
 /** The value in a form that can only fail at the server. */
-function ready(value: unknown, type: string | undefined): unknown {
+function encodeValue(value: unknown, type: string | undefined): unknown {
   if (Array.isArray(value))
-    return (type && encodeArray(type, value)) ?? value.map((each) => ready(each, undefined))
+    return (type && encodeArray(type, value)) ?? value.map((each) => encodeValue(each, undefined))
   const isObject = typeof value === 'object' && value !== null && !(value instanceof Date)
   return isObject && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value
 }
 
 /** The statements of one transaction. Postgres answers them in order; one that fails makes all behind it fail. */
-function openLine(client: PoolClient) {
+function openPipeline(client: PoolClient) {
   const sent: Promise<unknown>[] = []
-  let journey: Journey | null = null
+  let current: Pipeline | null = null
   // What is sent in one go leaves together, when whoever sends has nothing more to say.
-  const depart = (): Journey => {
-    const departing = new Journey()
+  const scheduleFlush = (): Pipeline => {
+    const pipeline = new Pipeline()
     process.nextTick(() => {
-      journey = null
-      client.query(departing)
+      current = null
+      client.query(pipeline)
     })
-    return departing
+    return pipeline
   }
-  const ask = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
+  const enqueue = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
     const query = queryOf(statement, values)
-    journey ??= depart()
+    current ??= scheduleFlush()
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
-    journey.add(query, (error, rows) => (error ? reject(error) : resolve(rows as Row[])))
+    current.add(query, (error, rows) => (error ? reject(error) : resolve(rows as Row[])))
     return promise
   }
   // What cannot even be sent lets nothing behind it leave, the commit least of all.
-  let unsent: Promise<never> | null = null
-  const tryToAsk = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
+  let enqueueFailure: Promise<never> | null = null
+  const tryEnqueue = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
     try {
-      return unsent ?? ask<Row>(statement, values)
+      return enqueueFailure ?? enqueue<Row>(statement, values)
     } catch (error) {
-      unsent = Promise.reject(error as Error)
-      return unsent
+      enqueueFailure = Promise.reject(error as Error)
+      return enqueueFailure
     }
   }
   return {
     send<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> {
-      const rows = tryToAsk<Row>(statement, values)
+      const rows = tryEnqueue<Row>(statement, values)
       // Its failure is told by `done`, also where the caller does not wait for it.
       rows.catch(() => {})
       sent.push(rows)
       return rows
     },
     /** Waits for all that was sent; rejects with the first failure. */
-    done: () => Promise.all(sent),
-    end: () => ask(rollback),
+    waitForAll: () => Promise.all(sent),
+    rollBack: () => enqueue(rollback),
   }
 }
 
 /**
  * True where the database was out of reach. Of a transaction that ended so nobody knows whether it was committed.
  */
-export function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.has(codeOf(error)) || (error instanceof Error && BROKEN.test(error.message))
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (
+    UNAVAILABLE_CODES.has(codeOf(error)) ||
+    (error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message))
+  )
 }
 
 function codeOf(error: unknown): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { sql } from './db.ts'
 import { encodeArray } from './encode-array.ts'
-import { test } from '#tests/support/world.ts'
+import { test } from '#tests/support/test-world.ts'
 
 const LEAST = -(2n ** 63n)
 const MOST = 2n ** 63n - 1n

@@ -2,15 +2,15 @@ type Encoder = {
   /** The type's number in every Postgres (`pg_type.dat`). */
   oid: number
   /** Whether it can write that value; one that it cannot is left to Postgres to judge. */
-  takes(value: unknown): boolean
+  accepts(value: unknown): boolean
   /** The most bytes of it. */
-  room(value: never): number
+  maxBytes(value: never): number
   /** Writes it and gives its length (PostgreSQL, "Message Formats": the binary form of a type is that of its `send`). */
-  write(into: Buffer, at: number, value: never): number
+  write(buffer: Buffer, at: number, value: never): number
 }
 
 const isText = (value: unknown) => typeof value === 'string'
-const isWhole = (bits: number) => (value: unknown) =>
+const isIntegerOfBits = (bits: number) => (value: unknown) =>
   typeof value === 'number' ? Number.isInteger(value) && Math.abs(value) < 2 ** (bits - 1) : false
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -21,57 +21,57 @@ const EPOCH_US = 946_684_800_000_000n
 const ENCODERS: Readonly<Record<string, Encoder>> = {
   text: {
     oid: 25,
-    takes: isText,
-    room: (value: string) => value.length * 3,
-    write: (into, at, value: string) => into.write(value, at),
+    accepts: isText,
+    maxBytes: (value: string) => value.length * 3,
+    write: (buffer, at, value: string) => buffer.write(value, at),
   },
   jsonb: {
     oid: 3802,
-    takes: isText,
-    room: (value: string) => value.length * 3 + 1,
-    write: (into, at, value: string) => into.write(value, into.writeUInt8(JSONB_VERSION, at)) + 1,
+    accepts: isText,
+    maxBytes: (value: string) => value.length * 3 + 1,
+    write: (buffer, at, value: string) => buffer.write(value, buffer.writeUInt8(JSONB_VERSION, at)) + 1,
   },
   bytea: {
     oid: 17,
-    takes: (value) => Buffer.isBuffer(value),
-    room: (value: Buffer) => value.length,
-    write: (into, at, value: Buffer) => value.copy(into, at),
+    accepts: (value) => Buffer.isBuffer(value),
+    maxBytes: (value: Buffer) => value.length,
+    write: (buffer, at, value: Buffer) => value.copy(buffer, at),
   },
   uuid: {
     oid: 2950,
-    takes: (value) => typeof value === 'string' && UUID.test(value),
-    room: () => 16,
-    write: (into, at, value: string) => into.write(value.replaceAll('-', ''), at, 'hex'),
+    accepts: (value) => typeof value === 'string' && UUID.test(value),
+    maxBytes: () => 16,
+    write: (buffer, at, value: string) => buffer.write(value.replaceAll('-', ''), at, 'hex'),
   },
   bigint: {
     oid: 20,
-    takes: (value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value,
-    room: () => 8,
-    write: (into, at, value: bigint) => into.writeBigInt64BE(value, at) - at,
+    accepts: (value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value,
+    maxBytes: () => 8,
+    write: (buffer, at, value: bigint) => buffer.writeBigInt64BE(value, at) - at,
   },
   integer: {
     oid: 23,
-    takes: isWhole(32),
-    room: () => 4,
-    write: (into, at, value: number) => into.writeInt32BE(value, at) - at,
+    accepts: isIntegerOfBits(32),
+    maxBytes: () => 4,
+    write: (buffer, at, value: number) => buffer.writeInt32BE(value, at) - at,
   },
   smallint: {
     oid: 21,
-    takes: isWhole(16),
-    room: () => 2,
-    write: (into, at, value: number) => into.writeInt16BE(value, at) - at,
+    accepts: isIntegerOfBits(16),
+    maxBytes: () => 2,
+    write: (buffer, at, value: number) => buffer.writeInt16BE(value, at) - at,
   },
   timestamptz: {
     oid: 1184,
-    takes: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-    room: () => 8,
-    write: (into, at, value: Date) =>
-      into.writeBigInt64BE(BigInt(value.getTime()) * 1000n - EPOCH_US, at) - at,
+    accepts: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+    maxBytes: () => 8,
+    write: (buffer, at, value: Date) =>
+      buffer.writeBigInt64BE(BigInt(value.getTime()) * 1000n - EPOCH_US, at) - at,
   },
 }
 
-const HEAD = 20
-const LENGTH = 4
+const HEADER_BYTES = 20
+const LENGTH_BYTES = 4
 
 // Filled and copied from within one call.
 let scratch = Buffer.allocUnsafe(64 * 1024)
@@ -83,27 +83,27 @@ let scratch = Buffer.allocUnsafe(64 * 1024)
 export function encodeArray(type: string, values: readonly unknown[]): Buffer | null {
   const encoder = Object.hasOwn(ENCODERS, type) ? ENCODERS[type] : undefined
   if (!encoder || values.length === 0) return null
-  let end = HEAD
+  let end = HEADER_BYTES
   for (const value of values) {
     if (value === null) {
-      makeRoom(end + LENGTH, end)
+      ensureCapacity(end + LENGTH_BYTES, end)
       end = scratch.writeInt32BE(-1, end)
       continue
     }
-    if (!encoder.takes(value)) return null
-    makeRoom(end + LENGTH + encoder.room(value as never), end)
-    const length = encoder.write(scratch, end + LENGTH, value as never)
+    if (!encoder.accepts(value)) return null
+    ensureCapacity(end + LENGTH_BYTES + encoder.maxBytes(value as never), end)
+    const length = encoder.write(scratch, end + LENGTH_BYTES, value as never)
     scratch.writeInt32BE(length, end)
-    end += LENGTH + length
+    end += LENGTH_BYTES + length
   }
   // One dimension, nothing said of nulls (Postgres sees them), what it holds, how many, counted from 1.
-  for (const [at, word] of [1, 0, encoder.oid, values.length, 1].entries()) {
-    scratch.writeInt32BE(word, at * LENGTH)
+  for (const [at, field] of [1, 0, encoder.oid, values.length, 1].entries()) {
+    scratch.writeInt32BE(field, at * LENGTH_BYTES)
   }
   return Buffer.from(scratch.subarray(0, end))
 }
 
-function makeRoom(needed: number, used: number): void {
+function ensureCapacity(needed: number, used: number): void {
   if (needed <= scratch.length) return
   const larger = Buffer.allocUnsafe(Math.max(needed, scratch.length * 2))
   scratch.copy(larger, 0, 0, used)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { ask } from '#tests/support/money-world.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { type Db, openDb } from './db.ts'
 
 let database: FreshDatabase
@@ -22,7 +22,7 @@ type Column = { name: string; column: string; type: string; laws: string[] }
 
 /** Every column that a login which serves players may write and that can hold something without end, or no number. */
 function endlessColumns(): Promise<Column[]> {
-  return ask<Column>(
+  return runQuery<Column>(
     owner,
     `select c.relname as name, a.attname as column, t.typname as type,
        array(select pg_get_constraintdef(k.oid) from pg_constraint k
@@ -56,14 +56,14 @@ test.each(['infinity', '-infinity', '290000-01-01', '0044-03-15 BC'])(
   async (day) => {
     const add = `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at, before_signatures)
        values (gen_random_uuid(), 'w', 1, 1, gen_random_uuid(), $1::date, $2::timestamptz, true)`
-    await expect(ask(owner, add, [day, '2026-01-05'])).rejects.toThrow('withdrawals_day_check')
-    await expect(ask(owner, add, ['2026-01-05', day])).rejects.toThrow('withdrawals_requested_at_check')
+    await expect(runQuery(owner, add, [day, '2026-01-05'])).rejects.toThrow('withdrawals_day_check')
+    await expect(runQuery(owner, add, ['2026-01-05', day])).rejects.toThrow('withdrawals_requested_at_check')
   },
 )
 
 test('whoever may only read sees no bytes that the chain would take', async () => {
   for (const name of ['payouts', 'payout_replacements', 'sweeps']) {
-    await expect(ask(readonly, `select wire from ${name}`)).rejects.toThrow('permission denied')
-    expect(await ask(readonly, `select signature from ${name}`)).toEqual([])
+    await expect(runQuery(readonly, `select wire from ${name}`)).rejects.toThrow('permission denied')
+    expect(await runQuery(readonly, `select signature from ${name}`)).toEqual([])
   }
 })

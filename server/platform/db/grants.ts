@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { errorCode, StartProblem } from '../start-problem.ts'
+import { errorCode, StartupError } from '../startup-error.ts'
 import { roleNames } from './roles.ts'
 import type { RoleName } from './roles.ts'
 
@@ -39,15 +39,15 @@ export async function readGrants(client: Client, roles: readonly RoleName[] = ro
   // Names of other schemas are written out, ours are not.
   await client.query('set search_path = public')
   const closed = await client.query<{ line: string }>(closedFunctions)
-  const given = await client.query<{ line: string }>(granted, [roles])
-  return [...closed.rows, ...given.rows].map(({ line }) => line)
+  const grants = await client.query<{ line: string }>(granted, [roles])
+  return [...closed.rows, ...grants.rows].map(({ line }) => line)
 }
 
 /**
  * What they should be able to do: the statements of schema.sql, which is dumped from the migrations alone and held
  * against them by a test.
  */
-export function expectedGrants(): string[] {
+export function readExpectedGrants(): string[] {
   const schema = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
   // They stand at its end.
   const rights = schema.trimEnd().split('\n\n').at(-1) ?? ''
@@ -59,24 +59,24 @@ export function expectedGrants(): string[] {
  * that an operator gave beyond them stay. A `StartProblem` when the login of `DATABASE_URL` may not give them.
  */
 export async function restoreGrants(client: Client): Promise<void> {
-  const there = new Set(await readGrants(client))
-  const missing = expectedGrants().filter((line) => !there.has(line))
+  const existing = new Set(await readGrants(client))
+  const missing = readExpectedGrants().filter((line) => !existing.has(line))
   if (missing.length === 0) return
   try {
     // All of them or none: several statements in one query are one transaction.
     await client.query(missing.join('\n'))
   } catch (error) {
     if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
-    throw new StartProblem(
+    throw new StartupError(
       `The login of DATABASE_URL may not give the roles their rights (${(error as Error).message}): it must own the tables.`,
     )
   }
 }
 
 /** The rights that a role should have on this database and has not. */
-export async function missingGrants(client: Client, role: RoleName): Promise<string[]> {
-  const there = new Set(await readGrants(client, [role]))
-  return expectedGrants().filter((line) => line.endsWith(` to ${role};`) && !there.has(line))
+export async function findMissingGrants(client: Client, role: RoleName): Promise<string[]> {
+  const existing = new Set(await readGrants(client, [role]))
+  return readExpectedGrants().filter((line) => line.endsWith(` to ${role};`) && !existing.has(line))
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { StartProblem } from '../start-problem.ts'
+import { StartupError } from '../startup-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.ts'
 import { makeRoles } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
 import { waitForDatabase } from './wait-for-database.ts'
-import type { WaitForDatabase } from './wait-for-database.ts'
+import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
 interface Migration {
   name: string
@@ -16,7 +16,7 @@ interface Migration {
   checksum: string
 }
 
-interface MigrateOptions extends Partial<Pick<WaitForDatabase, 'waitMs' | 'onWait' | 'signal'>> {
+interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' | 'onWait' | 'signal'>> {
   /** The owner's URL. */
   url: string
   passwords: RolePasswords
@@ -87,15 +87,15 @@ async function applyAll(client: Client, migrations: Migration[]): Promise<string
   for (const migration of migrations) {
     const checksum = known.get(migration.name)
     if (checksum === migration.checksum) continue
-    if (checksum !== undefined || migration.name < newest) throw changedPast(migration.name)
+    if (checksum !== undefined || migration.name < newest) throw changedMigration(migration.name)
     await apply(client, migration)
     applied.push(migration.name)
   }
   return applied
 }
 
-const changedPast = (name: string) =>
-  new StartProblem(
+const changedMigration = (name: string) =>
+  new StartupError(
     `The database was made with another ${name}: an applied migration never changes, so put the old file back and add a new one.`,
   )
 
@@ -107,7 +107,7 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Migration ${name} failed: ${why}`, { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Migration ${name} failed: ${reason}`, { cause: error })
   }
 }

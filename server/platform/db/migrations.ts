@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartProblem } from '../start-problem.ts'
+import { StartupError } from '../startup-error.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
@@ -16,7 +16,7 @@ export function assertKnownMigrations(applied: readonly string[], dir = MIGRATIO
   const known = new Set(migrationNames(dir))
   const unknown = applied.find((name) => !known.has(name))
   if (unknown === undefined) return
-  throw new StartProblem(
+  throw new StartupError(
     `The database is newer than this program, which does not know its migration ${unknown}: start the program that made it, or restore a backup from before it.`,
   )
 }

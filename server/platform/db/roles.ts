@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { readOrMakeSecret } from '../secrets.ts'
-import { errorCode, StartProblem } from '../start-problem.ts'
+import { errorCode, StartupError } from '../startup-error.ts'
 
 /** The logins that the game works with; what each may do is granted in the migrations. */
 export const roleNames = ['api', 'watcher', 'signer', 'readonly'] as const
@@ -48,7 +48,7 @@ export async function makeRoles(client: Client, { url, passwords, ownCluster }: 
     if (await roleExists(client, name)) {
       if (await canLogIn(withLogin(url, { name, password }))) continue
       if (!ownCluster) {
-        throw new StartProblem(
+        throw new StartupError(
           `The database already has a login "${name}" with another password: set ${passwordSetting(name)} to it.`,
         )
       }
@@ -74,7 +74,7 @@ async function makeRole(
     // Another start on the same cluster was first; the next start checks its password.
     if (errorCode(error) === duplicateObject || errorCode(error) === uniqueViolation) return
     if (errorCode(error) !== insufficientPrivilege) throw error
-    throw new StartProblem(
+    throw new StartupError(
       `The login of DATABASE_URL may not create the login "${name}": grant it CREATEROLE, or create ${roleNames.join(', ')} and set ${passwordSetting(name)} and its like.`,
     )
   }

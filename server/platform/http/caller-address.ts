@@ -4,10 +4,10 @@ import { BlockList, isIPv6 } from 'node:net'
 /** Whose `X-Forwarded-For` is believed: nobody, a number of hops, or addresses and networks. */
 export type TrustProxy = false | number | readonly string[]
 
-type Trust = (address: string, hop: number) => boolean
+type IsTrusted = (address: string, hop: number) => boolean
 
 /** Whether an address, so many hops from this server outwards, is a proxy of the operator's. */
-export function trustOf(proxy: TrustProxy): Trust {
+export function createTrustCheck(proxy: TrustProxy): IsTrusted {
   if (proxy === false) return () => false
   // With one trusted hop, the address that it names is the caller's.
   if (typeof proxy === 'number') return (_address, hop) => hop < proxy
@@ -22,15 +22,15 @@ export function trustOf(proxy: TrustProxy): Trust {
 }
 
 /** The address of whoever calls, also of a call that Fastify does not see. */
-export function callerOf({ socket, headers }: IncomingMessage, trusts: Trust): string {
+export function callerOf({ socket, headers }: IncomingMessage, isTrusted: IsTrusted): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
   const hops = forwarded.split(',').map((each) => each.trim())
   const addresses = [socket.remoteAddress ?? '', ...hops.filter(Boolean).toReversed()]
-  return addresses.find((address, hop) => !trusts(address, hop)) ?? addresses.at(-1)!
+  return addresses.find((address, hop) => !isTrusted(address, hop)) ?? addresses.at(-1)!
 }
 
 /** What counts as one caller: an IPv4 address, or the /64 that a provider gives to one customer. */
-export function groupOf(address: string): string {
+export function callerKeyOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
   const [head = '', tail] = address.split('::')

@@ -6,13 +6,13 @@ import { expect } from 'vitest'
 import { ROUTES } from '#contract/routes.ts'
 import type { Route } from '#contract/route.ts'
 import { createHttpServer } from './http-server.ts'
-import { Kept } from './kept.ts'
+import { CachedResponse } from './cached-response.ts'
 import { openApiOf } from './openapi.ts'
-import { serveOn } from './serve.ts'
+import { createServe } from './serve.ts'
 import { serveWebApp } from './web-app.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
-import { test } from '#tests/support/world.ts'
+import { test } from '#tests/support/test-world.ts'
 
 let app: FastifyInstance
 test.beforeAll(async ({ world }) => {
@@ -163,12 +163,12 @@ test('no input makes the server fail', async () => {
 })
 
 test('data is protected on every answer: given, kept, current, unknown, refused', async () => {
-  const { headers: kept } = await app.inject({ url: '/api/workers/types' })
+  const { headers } = await app.inject({ url: '/api/workers/types' })
   const json = { 'content-type': 'application/json' }
-  const asked: [status: number, question: InjectOptions][] = [
+  const cases: [status: number, question: InjectOptions][] = [
     [200, { url: '/api/workers/types' }],
     [200, { method: 'HEAD', url: '/api/workers/types' }],
-    [304, { url: '/api/workers/types', headers: { 'if-none-match': String(kept.etag) } }],
+    [304, { url: '/api/workers/types', headers: { 'if-none-match': String(headers.etag) } }],
     [200, { url: `/api/parcels?owner=${testPlayer().wallet}` }],
     [400, { url: '/api/parcels' }],
     [400, { method: 'POST', url: '/api/users/nonce', payload: '{', headers: json }],
@@ -177,7 +177,7 @@ test('data is protected on every answer: given, kept, current, unknown, refused'
     [404, { url: '/api/nothing' }],
     [404, { method: 'DELETE', url: '/api/workers/types' }],
   ]
-  for (const [status, question] of asked) {
+  for (const [status, question] of cases) {
     const { statusCode, headers } = await app.inject(question)
     expect([question, statusCode]).toEqual([question, status])
     expect(headers).toMatchObject({
@@ -191,9 +191,12 @@ test('data is protected on every answer: given, kept, current, unknown, refused'
 test('over TLS every answer says that it is to stay so', async () => {
   const settings = { publicUrl: 'https://farm.test', trustProxy: false, limited: false } as const
   const secure = await createHttpServer(settings, pino({ level: 'silent' }))
-  const same = new Kept({ success: true as const, types: {} })
-  const serve = serveOn(secure, { authenticate: () => Promise.reject(new Error('nobody')), limited: false })
-  serve(ROUTES.readContinentStats, () => same as Kept<never>)
+  const same = new CachedResponse({ success: true as const, types: {} })
+  const serve = createServe(secure, {
+    authenticate: () => Promise.reject(new Error('nobody')),
+    limited: false,
+  })
+  serve(ROUTES.readContinentStats, () => same as CachedResponse<never>)
   await serveWebApp(secure, '/nowhere', { limited: false })
   for (const url of [ROUTES.readContinentStats.path, '/api/nothing', '/']) {
     const { headers } = await secure.inject({ url })

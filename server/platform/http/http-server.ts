@@ -9,13 +9,13 @@ import Fastify, {
 } from 'fastify'
 import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { isUnavailable } from '#server/platform/db/db.ts'
+import { isDatabaseUnavailable } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { callerOf, type TrustProxy, trustOf } from './caller-address.ts'
+import { callerOf, type TrustProxy, createTrustCheck } from './caller-address.ts'
 import { finishRequests } from './finish-requests.ts'
 import { limitConnections, type SocketLimits, socketLimits, UNLIMITED } from './limit-connections.ts'
-import { isForeign } from './origin.ts'
-import { refuseBytes, refuseExpectations, refuseUnrouted } from './refuse-raw.ts'
+import { isForeignOrigin } from './origin.ts'
+import { refuseInvalidBytes, refuseExpectations, refuseUnrouted } from './refuse-raw.ts'
 import { type Headers, securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
@@ -52,14 +52,14 @@ const STALLED_MS = 60_000
 
 /** An HTTP server that knows no route yet: limits, security headers, refusals in one form. */
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
-  const { onPages, onData } = await securityHeaders(settings)
-  const trusts = trustOf(settings.trustProxy)
+  const { pageHeaders, dataHeaders } = await securityHeaders(settings)
+  const isTrusted = createTrustCheck(settings.trustProxy)
   const app = Fastify({
     // Fastify warns of a call in our log. Were the log its own, it would make one for every call and follow each to its end.
     childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: settings.trustProxy === false ? false : trusts,
+    trustProxy: settings.trustProxy === false ? false : isTrusted,
     connectionTimeout: settings.stalledMs ?? STALLED_MS,
     requestTimeout: LIMITS.requestTimeout,
     keepAliveTimeout: 72_000,
@@ -69,15 +69,15 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
       maxHeaderSize: 16 * 1024,
     },
     routerOptions: { maxParamLength: 100 },
-    frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply, onData),
-    clientErrorHandler: (error, socket) => refuseBytes(error, socket, onData),
+    frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply, dataHeaders),
+    clientErrorHandler: (error, socket) => refuseInvalidBytes(error, socket, dataHeaders),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
-  refuseExpectations(app, onData)
-  app.decorate('dataHeaders', onData)
+  refuseExpectations(app, dataHeaders)
+  app.decorate('dataHeaders', dataHeaders)
   app.decorate('socketLimits', settings.limited ? socketLimits() : UNLIMITED)
-  app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, trusts))
+  app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, isTrusted))
   app.decorate('drainingSince', null)
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
   finishRequests(app, {
@@ -85,13 +85,13 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     isDraining: () => app.drainingSince !== null,
   })
   app.addHook('onRequest', (request, _reply, next) => {
-    const foreign = isForeign(request, settings.publicUrl)
+    const foreign = isForeignOrigin(request, settings.publicUrl)
     next(foreign ? new Refused({ code: 'foreign_origin', facts: {} }) : undefined)
   })
   // Whatever is sent passes here, but what was made beforehand, which has these in it.
   app.addHook('onSend', (request, reply, payload, next) => {
     // Under /api there is no page, not even where nothing is found.
-    void reply.headers(request.url.startsWith('/api/') ? onData : onPages)
+    void reply.headers(request.url.startsWith('/api/') ? dataHeaders : pageHeaders)
     next(null, payload)
   })
   if (settings.limited) {
@@ -109,7 +109,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error)
-    if (hasHungUp(request)) request.log.debug({ path: request.routeOptions.url }, 'a client hung up')
+    if (wasAborted(request)) request.log.debug({ path: request.routeOptions.url }, 'a client hung up')
     else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
       request.log.error(
         { err: error, method: request.method, path: request.routeOptions.url },
@@ -126,7 +126,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
 }
 
 /** The client left before all of its request was here. */
-const hasHungUp = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
+const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
 
 /** What the caller is told of an error. Whatever is not expected stays in the log. */
 function refusalOf(error: unknown): Refusal {
@@ -134,7 +134,7 @@ function refusalOf(error: unknown): Refusal {
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', facts: {} }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'wrong_media_type', facts: {} }
-  if (isUnavailable(error)) return { code: 'busy', facts: {} }
+  if (isDatabaseUnavailable(error)) return { code: 'busy', facts: {} }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { code: 'malformed', facts: { field: 'request', problem: 'is not valid JSON or not valid HTTP' } }
   }

@@ -1,25 +1,28 @@
 import type { Server } from 'node:http'
 import { CountByName } from '#server/platform/count-by-name.ts'
 import { readFileLimit } from '#server/platform/read-file-limit.ts'
-import { groupOf } from './caller-address.ts'
+import { callerKeyOf } from './caller-address.ts'
 
 /** How many WebSockets one process holds, and how many of them for one caller. */
-export type SocketLimits = { most: number; mostOfOne: number }
+export type SocketLimits = { maxSockets: number; maxSocketsPerCaller: number }
 
-const MOST_SOCKETS = 20_000
+const MAX_SOCKETS = 20_000
 
 // A household or an office plays from one address, with a socket for each window.
-const MOST_SOCKETS_OF_ONE = 50
+const MAX_SOCKETS_PER_CALLER = 50
 
 // A browser opens six connections beside its socket.
-const MOST_CONNECTIONS_OF_ONE = 500
+const MAX_CONNECTIONS_PER_CALLER = 500
 
 /** Without limits, for load tests: as many from one caller as there may be at all. */
-export const UNLIMITED: SocketLimits = { most: MOST_SOCKETS, mostOfOne: MOST_SOCKETS }
+export const UNLIMITED: SocketLimits = { maxSockets: MAX_SOCKETS, maxSocketsPerCaller: MAX_SOCKETS }
 
 /** WebSockets take at most half of the files that the process may open. */
-export function socketLimits(files = readFileLimit()): SocketLimits {
-  return { most: Math.min(MOST_SOCKETS, Math.floor(files / 2)), mostOfOne: MOST_SOCKETS_OF_ONE }
+export function socketLimits(fileLimit = readFileLimit()): SocketLimits {
+  return {
+    maxSockets: Math.min(MAX_SOCKETS, Math.floor(fileLimit / 2)),
+    maxSocketsPerCaller: MAX_SOCKETS_PER_CALLER,
+  }
 }
 
 /**
@@ -29,16 +32,16 @@ export function socketLimits(files = readFileLimit()): SocketLimits {
  */
 export function limitConnections(
   server: Server,
-  { direct, files = readFileLimit() }: { direct: boolean; files?: number },
+  { direct, fileLimit = readFileLimit() }: { direct: boolean; fileLimit?: number },
 ): void {
-  const most = Math.floor((files * 3) / 4)
-  if (Number.isFinite(most)) server.maxConnections = most
+  const maxConnections = Math.floor((fileLimit * 3) / 4)
+  if (Number.isFinite(maxConnections)) server.maxConnections = maxConnections
   if (!direct) return
-  const mostOfOne = Math.min(MOST_CONNECTIONS_OF_ONE, Math.floor(files / 4))
+  const maxPerCaller = Math.min(MAX_CONNECTIONS_PER_CALLER, Math.floor(fileLimit / 4))
   const open = new CountByName()
   server.on('connection', (socket) => {
-    const caller = groupOf(socket.remoteAddress ?? '')
-    if (open.of(caller) >= mostOfOne) {
+    const caller = callerKeyOf(socket.remoteAddress ?? '')
+    if (open.countOf(caller) >= maxPerCaller) {
       socket.destroy()
       return
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForeign } from './origin.ts'
+import { isForeignOrigin } from './origin.ts'
 
 const LOCAL = 'http://localhost:3001'
 const PUBLIC = 'https://farm.example'
@@ -25,9 +25,9 @@ test.each([
   [PUBLIC, 'http://localhost:3001', 'localhost:3001', true],
   [PUBLIC, 'null', 'farm.example', true],
 ])('at %s a page from %s that calls %s is foreign: %s', (publicUrl, origin, host, foreign) => {
-  expect(isForeign({ headers: { origin, host } }, publicUrl)).toBe(foreign)
+  expect(isForeignOrigin({ headers: { origin, host } }, publicUrl)).toBe(foreign)
 })
 
 test('a call without Origin is no browser’s', () => {
-  expect(isForeign({ headers: { host: 'anything' } }, PUBLIC)).toBe(false)
+  expect(isForeignOrigin({ headers: { host: 'anything' } }, PUBLIC)).toBe(false)
 })

@@ -7,20 +7,21 @@ import { isIP } from 'node:net'
  * is also played at the other names of the machine and at its addresses in a local network: a page may then call the very
  * host that it came from, unless that is a name, which its owner can point anywhere.
  */
-export function isForeign(request: { headers: IncomingHttpHeaders }, publicUrl: string): boolean {
+export function isForeignOrigin(request: { headers: IncomingHttpHeaders }, publicUrl: string): boolean {
   const { origin, host } = request.headers
   if (origin === undefined) return false
   const from = URL.parse(origin)
   if (!from) return true
   const own = new URL(publicUrl)
   if (from.origin === own.origin) return false
-  return !(isOfThisMachine(own) && isNumbered(from) && from.host === host)
+  return !(isLoopback(own) && isIpOrLocalhost(from) && from.host === host)
 }
 
 const withoutBrackets = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-const isOfThisMachine = (url: URL): boolean =>
+const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || /^(127\..*|::1)$/.test(withoutBrackets(url))
 
 /** At an address, or at the one name that every browser keeps for the machine itself. */
-const isNumbered = (url: URL): boolean => url.hostname === 'localhost' || isIP(withoutBrackets(url)) !== 0
+const isIpOrLocalhost = (url: URL): boolean =>
+  url.hostname === 'localhost' || isIP(withoutBrackets(url)) !== 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { queryReader } from './parse.ts'
+import { createQueryReader } from './parse.ts'
 
 const schema = z.strictObject({ region: z.optional(z.enum(['EU', 'AS'])) })
 const asked = (words: string) => ({
@@ -9,7 +9,7 @@ const asked = (words: string) => ({
 })
 
 test('a question that was asked before is answered as it was, any other by itself, and a wrong one never', () => {
-  const read = queryReader(schema)
+  const read = createQueryReader(schema)
   for (let time = 0; time < 2; time++) {
     expect(read(asked('region=EU'))).toEqual({ region: 'EU' })
     expect(read(asked('region=AS'))).toEqual({ region: 'AS' })

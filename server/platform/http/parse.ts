@@ -6,7 +6,7 @@ import { refuse } from '#server/platform/answer.ts'
 config(en())
 
 /** The value as its schema reads it; refuses as malformed, naming the first field that is wrong. Nothing is coerced. */
-export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+export function parseOrRefuse<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]!
@@ -15,19 +15,19 @@ export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.ou
   return refuse('malformed', { field, problem: unknown.length > 0 ? 'is not expected here' : issue.message })
 }
 
-const MOST_REMEMBERED = 500
-const LONGEST_REMEMBERED = 100
+const MAX_CACHED_QUERIES = 500
+const MAX_CACHED_QUERY_LENGTH = 100
 
 /** Reads the query of a route's URLs by its schema. What was asked before in the very same words is not read again. */
-export function queryReader<S extends z.ZodMiniType>(schema: S) {
-  const known = new Map<string, z.output<S>>()
+export function createQueryReader<S extends z.ZodMiniType>(schema: S) {
+  const cache = new Map<string, z.output<S>>()
   return ({ url, query }: { url: string; query: unknown }): z.output<S> => {
-    const words = url.slice(url.indexOf('?') + 1)
-    const read = known.get(words)
-    if (read !== undefined) return read
-    const value = parsed(schema, query)
-    if (known.size >= MOST_REMEMBERED) known.clear()
-    if (words.length <= LONGEST_REMEMBERED) known.set(words, value)
+    const queryString = url.slice(url.indexOf('?') + 1)
+    const cached = cache.get(queryString)
+    if (cached !== undefined) return cached
+    const value = parseOrRefuse(schema, query)
+    if (cache.size >= MAX_CACHED_QUERIES) cache.clear()
+    if (queryString.length <= MAX_CACHED_QUERY_LENGTH) cache.set(queryString, value)
     return value
   }
 }

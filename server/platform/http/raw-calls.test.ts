@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '#tests/support/run-server.ts'
+import { waitFor } from '#tests/support/run-server.ts'
 import { createHttpServer } from './http-server.ts'
 import { limitConnections, socketLimits } from './limit-connections.ts'
 import { serveWebApp } from './web-app.ts'
@@ -91,7 +91,7 @@ test('a client that hangs up in the middle of a body is no error', async () => {
   logged.length = 0
   const head = `POST /api/things HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"a"`
   await Promise.all(Array.from({ length: 20 }, () => send(head, { hangUp: true })))
-  await until('all to be noticed', () => logged.length >= 20)
+  await waitFor('all to be noticed', () => logged.length >= 20)
   expect(new Set(logged.map((line) => (JSON.parse(line) as { level: number }).level))).toEqual(new Set([20]))
 })
 
@@ -101,31 +101,31 @@ test('a client that never reads its answer is closed', async () => {
   socket.on('error', () => {})
   socket.pause()
   socket.write(`GET /api/large HTTP/1.1\r\n${HEAD}\r\n`)
-  await until('the server to close it', () => refuseToRead > before)
+  await waitFor('the server to close it', () => refuseToRead > before)
   socket.destroy()
 })
 
 test('sockets take at most half of the files that the process may open, and calls have a share of their own', async () => {
-  expect(socketLimits(1_024)).toEqual({ most: 512, mostOfOne: 50 })
-  expect(socketLimits(Infinity).most).toBe(20_000)
+  expect(socketLimits(1_024)).toEqual({ maxSockets: 512, maxSocketsPerCaller: 50 })
+  expect(socketLimits(Infinity).maxSockets).toBe(20_000)
   const few = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
     pino({ level: 'silent' }),
   )
-  limitConnections(few.server, { direct: true, files: 40 })
+  limitConnections(few.server, { direct: true, fileLimit: 40 })
   expect(few.server.maxConnections).toBe(30)
   few.get('/', () => 'here')
   const url = await few.listen({ port: 0, host: '127.0.0.1' })
   const fewPort = Number(new URL(url).port)
   // One caller opens fifty connections and says nothing: ten stay, and somebody else is still served.
-  const held = Array.from({ length: 50 }, () => connect({ port: fewPort, host: '127.0.0.1' }))
+  const sockets = Array.from({ length: 50 }, () => connect({ port: fewPort, host: '127.0.0.1' }))
   let ended = 0
-  for (const socket of held) socket.on('error', () => {}).on('close', () => (ended += 1))
-  await until('forty to be turned away', () => ended === 40)
+  for (const socket of sockets) socket.on('error', () => {}).on('close', () => (ended += 1))
+  await waitFor('forty to be turned away', () => ended === 40)
   const other = connect({ port: fewPort, host: '127.0.0.1', localAddress: '127.0.0.2' })
   other.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`)
   const text = await new Promise<string>((resolve) => other.once('data', (chunk) => resolve(String(chunk))))
   expect(text).toMatch(/^HTTP\/1\.1 200/)
-  for (const socket of held) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await few.close()
 })

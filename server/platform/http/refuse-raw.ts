@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import type { Headers } from './security-headers.ts'
 
-type Broken = { code?: string }
+type RequestError = { code?: string }
 
 /** Why a request was not understood, by the code of Node's parser or of the router. */
-function refusalOf({ code }: Broken): Refusal {
+function refusalOf({ code }: RequestError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers_too_large', facts: {} }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'too_slow', facts: {} }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return { code: 'address_too_long', facts: {} }
@@ -15,20 +15,20 @@ function refusalOf({ code }: Broken): Refusal {
 }
 
 /** Answers a request that the router cannot read, in the form of every other refusal. */
-export function refuseUnrouted(error: Broken, reply: FastifyReply, onData: Headers): void {
+export function refuseUnrouted(error: RequestError, reply: FastifyReply, dataHeaders: Headers): void {
   const refusal = refusalOf(error)
   void reply
     .status(REFUSALS[refusal.code].status)
-    .headers({ ...onData, 'cache-control': 'no-store' })
+    .headers({ ...dataHeaders, 'cache-control': 'no-store' })
     .send(refusalBody(refusal))
 }
 
 /** Answers bytes that are no request, where nothing was answered on their connection yet, and ends it. */
-export function refuseBytes(error: Broken, socket: Socket, onData: Headers): void {
+export function refuseInvalidBytes(error: RequestError, socket: Socket, dataHeaders: Headers): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const answering = (socket as Socket & { _httpMessage?: ServerResponse })['_httpMessage']
-  if (socket.writable && answering?.headersSent !== true) {
-    const { status, headers, text } = rawAnswer(refusalOf(error), onData)
+  const pendingResponse = (socket as Socket & { _httpMessage?: ServerResponse })['_httpMessage']
+  if (socket.writable && pendingResponse?.headersSent !== true) {
+    const { status, headers, text } = rawResponse(refusalOf(error), dataHeaders)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   }
@@ -36,20 +36,20 @@ export function refuseBytes(error: Broken, socket: Socket, onData: Headers): voi
 }
 
 /** Answers an `Expect` that this server does not know. */
-export function refuseExpectations(app: FastifyInstance, onData: Headers): void {
+export function refuseExpectations(app: FastifyInstance, dataHeaders: Headers): void {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, text } = rawAnswer({ code: 'expectation_unknown', facts: {} }, onData)
+    const { status, headers, text } = rawResponse({ code: 'expectation_unknown', facts: {} }, dataHeaders)
     response.writeHead(status, headers).end(text)
   })
 }
 
-function rawAnswer(refusal: Refusal, onData: Headers) {
+function rawResponse(refusal: Refusal, dataHeaders: Headers) {
   const text = JSON.stringify(refusalBody(refusal))
   return {
     status: REFUSALS[refusal.code].status,
     text,
     headers: {
-      ...onData,
+      ...dataHeaders,
       'cache-control': 'no-store',
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(text)),

@@ -12,10 +12,10 @@ export async function securityHeaders({
   publicUrl,
 }: {
   publicUrl: string
-}): Promise<{ onPages: Headers; onData: Headers }> {
+}): Promise<{ pageHeaders: Headers; dataHeaders: Headers }> {
   const secure = publicUrl.startsWith('https:')
   const strictTransportSecurity = secure && { maxAge: 31_536_000, includeSubDomains: false }
-  const onPages = await headersOf({
+  const pageHeaders = await headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: PAGE_POLICY },
     strictTransportSecurity,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
@@ -23,7 +23,7 @@ export async function securityHeaders({
     xFrameOptions: { action: 'deny' },
   })
   // JSON opens, links and runs nothing: it must stay JSON, unframed, and within this site.
-  const onData = await headersOf({
+  const dataHeaders = await headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: DATA_POLICY },
     strictTransportSecurity,
     crossOriginOpenerPolicy: false,
@@ -35,7 +35,7 @@ export async function securityHeaders({
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   })
-  return { onPages, onData }
+  return { pageHeaders, dataHeaders }
 }
 
 const PAGE_POLICY = {

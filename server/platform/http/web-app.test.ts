@@ -117,8 +117,8 @@ test('in the figures all files are one route, all pages another, and whatever is
 })
 
 test('a file whose name carries its hash is kept for ever, and one that is gone is no page', async () => {
-  const kept = await app.inject({ url: '/assets/app-1.js' })
-  expect(kept.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const asset = await app.inject({ url: '/assets/app-1.js' })
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await app.inject({ url: '/assets/app-0.js' })).statusCode).toBe(404)
 })
 

@@ -26,7 +26,7 @@ export async function serveWebApp(
   { limited }: { limited: boolean },
 ): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
-  const pages = pagesIn(root)
+  const pages = readPages(root)
   app.decorateRequest('servedAs', null)
   if (built) await serveFiles(app, root, { limited })
   // A scan for paths that do not exist is limited like any other call.
@@ -36,7 +36,7 @@ export async function serveWebApp(
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     if (!built || !wantsPage || !mayBePage(path)) refuse('route_unknown')
     request.servedAs = 'page'
-    return reply.header('cache-control', 'no-cache').sendFile(pageOf(path, pages) ?? 'index.html')
+    return reply.header('cache-control', 'no-cache').sendFile(findPage(path, pages) ?? 'index.html')
   })
 }
 
@@ -72,7 +72,7 @@ const mayBePage = (path: string): boolean =>
   path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/') && !/\.[^/]*$/.test(path)
 
 /** The HTML that the build made for a page of its own, by address; `_` stands for a part that varies. */
-function pagesIn(root: string): ReadonlyMap<string, string> {
+function readPages(root: string): ReadonlyMap<string, string> {
   const folder = join(root, 'pages')
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -85,5 +85,5 @@ function pagesIn(root: string): ReadonlyMap<string, string> {
 }
 
 /** `/parcels/XX` is a page of `/parcels/_` unless it has one of its own; deeper there is none. */
-const pageOf = (path: string, pages: ReadonlyMap<string, string>): string | undefined =>
+const findPage = (path: string, pages: ReadonlyMap<string, string>): string | undefined =>
   pages.get(path) ?? pages.get(path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_'))

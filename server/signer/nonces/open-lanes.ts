@@ -1,4 +1,4 @@
-import { deriveLaneKey } from '#server/signer/keys/keys.ts'
+import { deriveLaneKey } from '#server/signer/keys/derive-keys.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
 import type { Signer } from '../signer.ts'

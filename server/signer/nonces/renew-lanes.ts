@@ -1,8 +1,8 @@
-import { agreedNonce, askEach, isUnused, slotsOfLanded } from '#server/chain/agree.ts'
+import { readAgreedNonce, askEachNode, isNonceUnused, readLandedSlots } from '#server/chain/quorum.ts'
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
 import { buildAdvance } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { LaneCare, Signer } from '../signer.ts'
+import type { LaneRenewal, Signer } from '../signer.ts'
 
 /** `nonce` is the one that the lane's payout stands on; null where the lane is free. */
 type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
@@ -29,45 +29,45 @@ export async function renewLanes(signer: Signer): Promise<boolean> {
 
 async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
   const { chain, treasury, lanes } = signer
-  const care = lanes.get(lane.lane) ?? (await firstCare(chain))
-  if (care.safeSince !== null) return true
-  const safe = (safeSince: bigint): true => {
-    lanes.set(lane.lane, { ...care, safeSince })
+  const renewal = lanes.get(lane.lane) ?? (await startRenewal(chain))
+  if (renewal.safeSince !== null) return true
+  const markSafe = (safeSince: bigint): true => {
+    lanes.set(lane.lane, { ...renewal, safeSince })
     return true
   }
-  if (lane.nonce !== null) return (await isUnused(chain, { ...lane, nonce: lane.nonce })) && safe(0n)
-  const nonce = await agreedNonce(chain, lane.nonceAccount, { notBefore: care.comeUpAt })
+  if (lane.nonce !== null) return (await isNonceUnused(chain, { ...lane, nonce: lane.nonce })) && markSafe(0n)
+  const nonce = await readAgreedNonce(chain, lane.nonceAccount, { notBefore: renewal.startSlot })
   if (nonce === null) return false
   // Asked for after the nonce: the advance that has moved it shows by now.
-  const landed = await slotOfLanded(chain, care)
-  const open = care.advances.get(nonce)
+  const landed = await findLandedSlot(chain, renewal)
+  const open = renewal.advances.get(nonce)
   // One that stands on the nonce of now may still land, and would take it away from a payout.
-  if (landed !== null && !open) return safe(landed)
+  if (landed !== null && !open) return markSafe(landed)
   const advance = open ?? (await buildAdvance({ treasury, lane: { ...lane, nonce } }))
-  lanes.set(lane.lane, { ...care, advances: new Map(care.advances).set(nonce, advance) })
+  lanes.set(lane.lane, { ...renewal, advances: new Map(renewal.advances).set(nonce, advance) })
   await chain.send(advance.wire)
   return false
 }
 
-async function firstCare(chain: Chain): Promise<LaneCare> {
+async function startRenewal(chain: Chain): Promise<LaneRenewal> {
   // By the node that is furthest: by one that lags, an advance of an earlier process would count as this one's.
-  const slots = await askEach(chain, (node) => node.slot('finalized'))
-  const comeUpAt = [await chain.slot('finalized'), ...slots].reduce((last, slot) =>
+  const slots = await askEachNode(chain, (node) => node.slot('finalized'))
+  const startSlot = [await chain.slot('finalized'), ...slots].reduce((last, slot) =>
     slot > last ? slot : last,
   )
-  return { comeUpAt, advances: new Map(), safeSince: null }
+  return { startSlot, advances: new Map(), safeSince: null }
 }
 
 /**
  * In which slot the last of the lane's advances landed for good. Only that says that the lane has moved on since: a
  * nonce that differs from the one before may as well be an older one, of a node that lags.
  */
-async function slotOfLanded(chain: Chain, { advances, comeUpAt }: LaneCare): Promise<bigint | null> {
+async function findLandedSlot(chain: Chain, { advances, startSlot }: LaneRenewal): Promise<bigint | null> {
   if (advances.size === 0) return null
-  const landed = await slotsOfLanded(
+  const landed = await readLandedSlots(
     chain,
     [...advances.values()].map((advance) => advance.signature),
   )
-  const slots = landed.flatMap((slot) => (slot !== null && slot > comeUpAt ? [slot] : []))
+  const slots = landed.flatMap((slot) => (slot !== null && slot > startSlot ? [slot] : []))
   return slots.reduce<bigint | null>((last, slot) => (last === null || slot > last ? slot : last), null)
 }

@@ -5,27 +5,32 @@ import {
   ChainUnavailable,
   type Nonce,
   type Receipt,
-  type Sent,
+  type SendResult,
   type Signature,
 } from '#server/chain/port.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, type TestWallet, until } from '#tests/support/money-world.ts'
-import { nodeOver, overOneNode } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
-import { judgeRequests } from '../review/judge-requests.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode, withOneNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { expectPaidOnce, createReadySigner, createSignerAfterSigning } from '#tests/support/payouts.ts'
+import { reviewRequests } from '../review/review-requests.ts'
 import { readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { sendPayouts } from './send-payouts.ts'
 import { settlePayouts } from './settle-payouts.ts'
 import { signApproved } from './sign-approved.ts'
-import { signingRounds } from '../sign-payouts.ts'
+import { createSigningRound } from '../start-signer.ts'
 import type { Signer } from '../signer.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 async function heldNow(): Promise<bigint> {
-  const [row] = await ask<{ held: bigint }>(
+  const [row] = await runQuery<{ held: bigint }>(
     world.owner,
     `select coalesce(sum(amount), 0)::bigint as held from entries where account = 'held'`,
   )
@@ -33,14 +38,14 @@ async function heldNow(): Promise<bigint> {
 }
 
 test('a withdrawal lands in the wallet once and is settled', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const asked = await withdraw(world, wallet, cotton(60))
   expect(asked).toMatchObject({ state: 'requested', amount: 60, deposited: 60, earned: 0 })
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await expectPaidOnce(world, wallet)
   expect(await heldNow()).toBe(0n)
-  expect(await ask(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
+  expect(await runQuery(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
 
 class Died extends Error {}
@@ -59,7 +64,7 @@ function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean 
   const { chain, db } = signer
   return {
     ...signer,
-    chain: overOneNode({
+    chain: withOneNode({
       ...chain,
       send: counted(chain.send),
       statuses: counted(chain.statuses),
@@ -77,8 +82,8 @@ function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean 
 }
 
 async function liveUntilDeath(signer: Signer): Promise<void> {
-  const round = signingRounds(signer)
-  await until(async () => {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
     try {
       await round()
       return false
@@ -92,12 +97,14 @@ async function liveUntilDeath(signer: Signer): Promise<void> {
 test.each([false, true])(
   'a signer that dies at every call pays each withdrawal once (after it: %s)',
   async (after) => {
-    const wallets = await Promise.all(Array.from({ length: 3 }, () => playerWith(world, { deposited: 150 })))
+    const wallets = await Promise.all(
+      Array.from({ length: 3 }, () => createPlayerWith(world, { deposited: 150 })),
+    )
     for (let i = 1; i <= 12; i++) for (const wallet of wallets) await withdraw(world, wallet, cotton(i))
     for (let dies = 1; dies < 60; dies += 9)
       await liveUntilDeath(mortal(await world.newSigner(), { dies, after }))
     for (let dies = 1; dies <= 40; dies++)
-      await liveUntilDeath(mortal(await readySigner(world), { dies, after }))
+      await liveUntilDeath(mortal(await createReadySigner(world), { dies, after }))
     await runUntilSettled(world, await world.newSigner(), wallets)
     for (const wallet of wallets) await expectPaidOnce(world, wallet)
     expect(await heldNow()).toBe(0n)
@@ -106,16 +113,16 @@ test.each([false, true])(
 )
 
 test('lost, unanswered and repeated sends and nodes that know nothing pay each withdrawal once', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   for (let i = 1; i <= 10; i++) await withdraw(world, wallet, cotton(i))
   let seed = 7
   const chance = (share: number): boolean => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
     return seed / 0x7fffffff < share
   }
-  const faulty = overOneNode({
+  const faulty = withOneNode({
     ...world.chain,
-    async send(wire, options): Promise<Sent> {
+    async send(wire, options): Promise<SendResult> {
       if (chance(0.3)) return { state: 'unknown', detail: 'lost' }
       const sent = await world.chain.send(wire, options)
       if (chance(0.3)) return { state: 'unknown', detail: 'no answer' }
@@ -129,7 +136,7 @@ test('lost, unanswered and repeated sends and nodes that know nothing pay each w
 }, 40_000)
 
 test('two signers at once pay each withdrawal once', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   for (let i = 1; i <= 8; i++) await withdraw(world, wallet, cotton(i))
   const signers = await Promise.all([world.newSigner(), world.newSigner()])
   await Promise.all(signers.map((signer) => runUntilSettled(world, signer, [wallet])))
@@ -146,48 +153,48 @@ async function emptyTreasury(signer: Signer): Promise<void> {
       await crypto.subtle.sign('Ed25519', signer.treasury.keyPair.privateKey, Uint8Array.from(bytes)),
     )
   const sent = await world.transfer({ ...treasury, signBytes }, elsewhere.address, baseUnits(tokens))
-  await world.final(sent)
+  await world.waitUntilFinal(sent)
 }
 
 test('a payout that fails on the chain comes back: every class, and the day’s budget', async () => {
   // More earned than the wallet's share of the day, so that the budget shows.
-  const wallet = await playerWith(world, { deposited: 10, earned: 30_000 })
+  const wallet = await createPlayerWith(world, { deposited: 10, earned: 30_000 })
   const before = await readWithdrawable(world.apiDeps, wallet.address)
   await withdraw(world, wallet, cotton(25))
-  expect(await creditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(29_985) })
+  expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: 0n, earned: cotton(29_985) })
   expect((await readWithdrawable(world.apiDeps, wallet.address)).earnedToday).toBe(before.earnedToday - 15)
-  const signer = await signerThatSigned(world)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed' })
+  const signer = await createSignerAfterSigning(world)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'signed' })
   await emptyTreasury(signer)
   await runUntilSettled(world, signer, [wallet])
-  expect(await newestOf(world, wallet)).toMatchObject({
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     state: 'refunded',
     reason: expect.stringContaining('back in your balance'),
   })
-  expect(await creditOf(world.owner, wallet.address)).toEqual({
+  expect(await readCreditOf(world.owner, wallet.address)).toEqual({
     deposited: cotton(10),
     earned: cotton(30_000),
   })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toEqual(before)
   expect(await heldNow()).toBe(0n)
-  expect(await world.tokensOf(wallet.address)).toBe(0n)
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(0n)
 })
 
 test('a node that says failed of a payout that is on its way refunds nothing', async () => {
-  const wallet = await playerWith(world, { deposited: 10 })
+  const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
-  const signer = await signerThatSigned(world)
-  const lying = overOneNode({
+  const signer = await createSignerAfterSigning(world)
+  const lying = withOneNode({
     ...world.chain,
     statuses: async (of) => of.map(() => ({ slot: 1n, commitment: 'finalized', failed: true })),
   })
   await settlePayouts({ ...signer, chain: lying })
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [wallet])
   // Where there are several nodes, one that shows a failure is not believed alone either.
-  const other = await playerWith(world, { deposited: 10 })
+  const other = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, other, cotton(5))
-  await judgeRequests(signer)
+  await reviewRequests(signer)
   await signApproved(signer)
   const payout = (await readOpenPayouts(signer.db)).find((each) => each.wallet === other.address)!
   const failure = async (signature: Signature) => ({ ...FAILED, signature, lifetime: payout.lane.nonce })
@@ -198,10 +205,10 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
     nonceValue,
     receipt: failure,
     // What has become of it they say alike, so that it hangs on the transaction itself.
-    nodes: [nodeOver(lying, { receipt: failure }), nodeOver(world.chain, { statuses })],
+    nodes: [createNode(lying, { receipt: failure }), createNode(world.chain, { statuses })],
   }
   await settlePayouts({ ...signer, chain: fooled })
-  expect(await newestOf(world, other)).toMatchObject({ state: 'signed', settledAt: null })
+  expect(await readNewestWithdrawal(world, other)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [other])
   // Paid, and a node says failed: its own record shows that tokens have left.
   await settlePayouts({ ...signer, chain: lying })
@@ -209,47 +216,50 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
 })
 
 test('one node of several that says final of a payout that is on its way settles nothing', async () => {
-  const wallet = await playerWith(world, { deposited: 10 })
+  const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
-  const signer = await signerThatSigned(world)
+  const signer = await createSignerAfterSigning(world)
   const final: Chain['statuses'] = async (of) =>
     of.map(() => ({ slot: 1n, commitment: 'finalized', failed: false }))
   const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
   // Whoever of them is asked by the way of all other reads.
   for (const statuses of [final, world.chain.statuses])
     for (const second of [{}, { statuses: silent }]) {
-      const nodes = [nodeOver(world.chain, { statuses: final }), nodeOver(world.chain, second)]
+      const nodes = [createNode(world.chain, { statuses: final }), createNode(world.chain, second)]
       await settlePayouts({ ...signer, chain: { ...world.chain, statuses, nodes } })
-      expect(await newestOf(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
+      expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
     }
   expect(await heldNow()).toBe(cotton(5))
   await sendPayouts(signer)
-  await world.final((await newestOf(world, wallet)).signature as Signature)
+  await world.waitUntilFinal((await readNewestWithdrawal(world, wallet)).signature as Signature)
   let reads = 0
   const counting: Chain['statuses'] = (of) => {
     reads += 1
     return world.chain.statuses(of)
   }
-  const honest = Array.from({ length: 3 }, () => nodeOver(world.chain, { statuses: counting }))
+  const honest = Array.from({ length: 3 }, () => createNode(world.chain, { statuses: counting }))
   await settlePayouts({ ...signer, chain: { ...world.chain, nodes: honest } })
   await expectPaidOnce(world, wallet)
   expect(reads).toBe(honest.length)
 })
 
 test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones go on, and a refill pays it', async () => {
-  const signer = await readySigner(world)
+  const signer = await createReadySigner(world)
   await emptyTreasury(signer)
-  const [large, small] = [await playerWith(world, { earned: 900 }), await playerWith(world, { earned: 9 })]
+  const [large, small] = [
+    await createPlayerWith(world, { earned: 900 }),
+    await createPlayerWith(world, { earned: 9 }),
+  ]
   await withdraw(world, large, cotton(900))
   await withdraw(world, small, cotton(9))
-  await world.final(await world.gift(signer.treasury.address, cotton(100)))
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(100)))
   await runUntilSettled(world, signer, [small])
-  expect(await newestOf(world, small)).toMatchObject({ state: 'finalized' })
-  expect(await newestOf(world, large)).toMatchObject({
+  expect(await readNewestWithdrawal(world, small)).toMatchObject({ state: 'finalized' })
+  expect(await readNewestWithdrawal(world, large)).toMatchObject({
     state: 'requested',
     reason: expect.stringContaining('being refilled'),
   })
-  await world.final(await world.gift(signer.treasury.address, cotton(100_000_000)))
+  await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(100_000_000)))
   await runUntilSettled(world, signer, [large])
   await expectPaidOnce(world, large)
 })
@@ -261,22 +271,22 @@ const FAILED: Omit<Receipt, 'signature'> = {
   amount: 0n,
   lamports: 0n,
   lifetime: 'hash',
-  strays: [],
+  unsupported: [],
   changes: [],
 }
 
 test('ten closings at once close a withdrawal once', async () => {
   const [paid, failing] = [
-    await playerWith(world, { deposited: 10 }),
-    await playerWith(world, { deposited: 10, earned: 10 }),
+    await createPlayerWith(world, { deposited: 10 }),
+    await createPlayerWith(world, { deposited: 10, earned: 10 }),
   ]
   for (const wallet of [paid, failing]) await withdraw(world, wallet, cotton(5))
-  const signer = await signerThatSigned(world)
-  const { signature } = await newestOf(world, paid)
+  const signer = await createSignerAfterSigning(world)
+  const { signature } = await readNewestWithdrawal(world, paid)
   const nonceOf = new Map(
     (await readOpenPayouts(signer.db)).map((each) => [each.signature, each.lane.nonce as string]),
   )
-  const ended = overOneNode({
+  const ended = withOneNode({
     ...world.chain,
     statuses: async (of) =>
       of.map((each) => ({ slot: 1n, commitment: 'finalized', failed: each !== signature })),
@@ -286,7 +296,7 @@ test('ten closings at once close a withdrawal once', async () => {
   await Promise.all(Array.from({ length: 10 }, () => settlePayouts({ ...signer, chain: ended })))
   const kinds = async ({ address }: TestWallet) => {
     const closing = `select kind::text from journals where wallet = $1 and kind in ('settlement', 'refund')`
-    return (await ask<{ kind: string }>(world.owner, closing, [address])).map((row) => row.kind)
+    return (await runQuery<{ kind: string }>(world.owner, closing, [address])).map((row) => row.kind)
   }
   expect(await kinds(paid)).toEqual(['settlement'])
   expect(await kinds(failing)).toEqual(['refund'])

@@ -8,15 +8,20 @@ import { cotton } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable, memoTexts, type Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { signingRounds } from '../sign-payouts.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { createSigningRound } from '../start-signer.ts'
 import type { Signer } from '../signer.ts'
-import { cappedUnitPrice, nextUnitPrice } from './unit-price.ts'
+import { readCappedUnitPrice, nextUnitPrice } from './unit-price.ts'
 import { alarmsFor, readTreasuryState, watchTreasury } from '../sweeps/watch-treasury.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -30,7 +35,7 @@ type Signed = {
 }
 
 const signedFor = (id: string) =>
-  ask<Signed>(
+  runQuery<Signed>(
     world.owner,
     `select 1 as attempt, signature, wire, nonce, unit_price as price, opens_account as opens from payouts where withdrawal_id = $1
      union all
@@ -55,14 +60,14 @@ test('the price of a place follows the market within the cap, and doubles with e
   expect(nextUnitPrice({ last: 5_000n, market: 90_000n, cap: 5_000n })).toBeNull()
   const signer = await world.newSigner()
   const asked = async (unitPrice: Chain['unitPrice']) =>
-    cappedUnitPrice({ ...signer, chain: { ...world.chain, unitPrice } })
+    readCappedUnitPrice({ ...signer, chain: { ...world.chain, unitPrice } })
   expect(await asked(async () => 7n)).toBe(7n)
   expect(await asked(async () => 10n ** 12n)).toBe(2_000_000n)
   expect(await asked(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
 })
 
 test('a payout that no block takes offers more on the same nonce, and whatever lands, one lands', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(7))
   let clogged = true
   const signer = await world.newSigner({
@@ -73,8 +78,8 @@ test('a payout that no block takes offers more on the same nonce, and whatever l
     },
   })
   const settings = readWithdrawalSettings({ PRIORITY_FEE_CAP: '3000' })
-  const round = signingRounds({ ...signer, settings })
-  await until(async () => {
+  const round = createSigningRound({ ...signer, settings })
+  await waitUntil(async () => {
     await round()
     return (await signedFor(id)).length === 1
   })
@@ -101,12 +106,15 @@ test('a payout that no block takes offers more on the same nonce, and whatever l
   const paidBy = await landed(id)
   expect(paidBy).toHaveLength(1)
   expect(all.map((each) => each.signature)).toContain(paidBy[0])
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized', signature: paidBy[0] })
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(7))
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'finalized',
+    signature: paidBy[0],
+  })
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
 })
 
 test('a replacement that a restored backup has forgotten settles its withdrawal when it lands', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(7))
   const sent: Wire[] = []
   const silent = await world.newSigner({
@@ -118,8 +126,8 @@ test('a replacement that a restored backup has forgotten settles its withdrawal 
       return { state: 'unknown', detail: 'lost' }
     },
   })
-  const round = signingRounds(silent)
-  await until(async () => {
+  const round = createSigningRound(silent)
+  await waitUntil(async () => {
     await round()
     return sent.length > 0
   })
@@ -127,15 +135,18 @@ test('a replacement that a restored backup has forgotten settles its withdrawal 
   await round()
   const [first, second] = await signedFor(id)
   await world.owner.transaction(async (tx) => {
-    await ask(tx, 'set local session_replication_role = replica')
-    await ask(tx, 'delete from payout_replacements where withdrawal_id = $1', [id])
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, 'delete from payout_replacements where withdrawal_id = $1', [id])
   })
   await world.chain.send(second!.wire.toString('base64') as Wire, { skipPreflight: true })
   await runUntilSettled(world, await world.newSigner(), [wallet])
   expect(await landed(id)).toEqual([second!.signature])
   expect(first!.signature).not.toBe(second!.signature)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized', signature: second!.signature })
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(7))
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'finalized',
+    signature: second!.signature,
+  })
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
 })
 
 /** The wallet burns what it holds and takes the rent of its token account. */
@@ -152,11 +163,11 @@ async function closeAccount({ signer }: TestWallet): Promise<void> {
     ],
   )
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
 }
 
 test('a wallet’s token account is opened at our cost once in thirty days', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   // The deposit has opened one: closing it, the wallet starts without.
   await closeAccount(wallet)
   const opened = async () => {
@@ -170,12 +181,12 @@ test('a wallet’s token account is opened at our cost once in thirty days', asy
   await closeAccount(wallet)
   const { id } = await withdraw(world, wallet, cotton(5))
   const signer = await world.newSigner()
-  const round = signingRounds(signer)
-  await until(async () => {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
     await round()
-    return (await newestOf(world, wallet)).reasons.length > 0
+    return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
   })
-  expect(await newestOf(world, wallet)).toMatchObject({
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     id,
     state: 'requested',
     reasons: ['account_closed'],
@@ -188,17 +199,17 @@ test('a wallet’s token account is opened at our cost once in thirty days', asy
 })
 
 test('who opens the account again is paid at once', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await closeAccount(wallet)
   await withdraw(world, wallet, cotton(5))
   const signer = await world.newSigner()
   await runUntilSettled(world, signer, [wallet])
   await closeAccount(wallet)
   await withdraw(world, wallet, cotton(5))
-  const round = signingRounds(signer)
-  await until(async () => {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
     await round()
-    return (await newestOf(world, wallet)).reasons.includes('account_closed')
+    return (await readNewestWithdrawal(world, wallet)).reasons.includes('account_closed')
   })
   const ata = await world.chain.tokenAccountOf(wallet.signer.address)
   const { mint } = world.chain.facts
@@ -214,25 +225,28 @@ test('who opens the account again is paid at once', async () => {
     [opening],
   )
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
   await runUntilSettled(world, signer, [wallet])
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(5))
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
 test('without SOL for the fee a withdrawal waits with a reason, and goes out after a refill', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   let lamports = 1_000n
   const poor = await world.newSigner({ ...world.chain, lamports: async () => lamports })
-  const round = signingRounds(poor)
-  await until(async () => {
+  const round = createSigningRound(poor)
+  await waitUntil(async () => {
     await round()
-    return (await newestOf(world, wallet)).reasons.length > 0
+    return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
   })
-  expect(await newestOf(world, wallet)).toMatchObject({ reasons: ['treasury_short'], signature: null })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    reasons: ['treasury_short'],
+    signature: null,
+  })
   lamports = 10n ** 9n
   await runUntilSettled(world, poor, [wallet])
-  expect(await world.tokensOf(wallet.address)).toBe(cotton(5))
+  expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
 test('a treasury below its floor or above its cap raises an alarm once, which stands until it is over', async () => {

@@ -6,7 +6,7 @@ export type NamedPayout = { id: string; signature: Signature }
 const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The withdrawals that these transactions say to pay, by their memos `w:<id>`; one that failed pays none. */
-export function payoutsIn(items: readonly HistoryItem[]): NamedPayout[] {
+export function readPayoutMemos(items: readonly HistoryItem[]): NamedPayout[] {
   return items.flatMap(({ memo, failed, signature }) =>
     failed
       ? []

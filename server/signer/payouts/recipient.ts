@@ -7,7 +7,7 @@ import type { Signer } from '../signer.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /** How long it takes until a wallet's token account is opened at our cost again. */
-const OPENED_ONCE_IN_MS = 30 * DAY_MS
+const REOPEN_INTERVAL_MS = 30 * DAY_MS
 
 const readOpened = sql(
   'payouts-read-opened',
@@ -16,7 +16,7 @@ const readOpened = sql(
 )
 
 /** Where the tokens go: an account that is there, or one that this payout opens. */
-export type Recipient = { state: 'there' | 'opens'; opensAccount: boolean }
+export type Recipient = { state: 'exists' | 'opens'; opensAccount: boolean }
 
 type Waiting = { state: 'waits'; reason: WithdrawalReason }
 
@@ -25,29 +25,31 @@ export async function readTokenAccounts(
   chain: Chain,
   wallets: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, TokenAccount | null>> {
-  const asked = [...wallets]
-  const addresses = await Promise.all(asked.map((wallet) => chain.tokenAccountOf(wallet as Address)))
+  const requested = [...wallets]
+  const addresses = await Promise.all(requested.map((wallet) => chain.tokenAccountOf(wallet as Address)))
   const found = await chain.tokenAccounts(addresses)
-  return new Map(asked.map((wallet, at) => [wallet, found[at] ?? null]))
+  return new Map(requested.map((wallet, at) => [wallet, found[at] ?? null]))
 }
 
 /**
  * Whether the tokens of a wallet can go into `account`, its token account. Its rent is ours to pay once in 30 days: who closes it takes that rent, and could
  * withdraw and close again and again. Where another payout that opens it is on its way, this one follows it.
  */
-export async function recipientOf(
+export async function resolveRecipient(
   { db, clock }: Pick<Signer, 'db' | 'clock'>,
   { wallet, account }: { wallet: string; account: TokenAccount | null },
   open: readonly OpenPayout[],
 ): Promise<Recipient | Waiting> {
   if (account) {
     if (account.frozen || account.owner !== wallet) return { state: 'waits', reason: 'account_unusable' }
-    return { state: 'there', opensAccount: false }
+    return { state: 'exists', opensAccount: false }
   }
   if (open.some((payout) => payout.wallet === wallet && payout.opensAccount)) {
     return { state: 'waits', reason: 'account_opening' }
   }
-  const since = new Date(clock.now().getTime() - OPENED_ONCE_IN_MS)
-  const openedLately = (await db.rows(readOpened, [wallet, since])).length > 0
-  return openedLately ? { state: 'waits', reason: 'account_closed' } : { state: 'opens', opensAccount: true }
+  const since = new Date(clock.now().getTime() - REOPEN_INTERVAL_MS)
+  const openedRecently = (await db.rows(readOpened, [wallet, since])).length > 0
+  return openedRecently
+    ? { state: 'waits', reason: 'account_closed' }
+    : { state: 'opens', opensAccount: true }
 }

@@ -5,16 +5,21 @@ import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain, HistoryItem, Receipt, Signature } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask } from '#tests/support/money-world.ts'
-import { overOneNode } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, forgetPayouts, readySigner } from '#tests/support/payouts.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { withOneNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { expectPaidOnce, deletePayouts, createReadySigner } from '#tests/support/payouts.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
-import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-switch.ts'
+import { pauseWithdrawals, readPause } from '#server/withdrawals/withdrawal-pause.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const named = (at: number): HistoryItem => ({
   signature: `stranger-${at}` as Signature,
@@ -25,8 +30,8 @@ const named = (at: number): HistoryItem => ({
 })
 
 /** A chain on which strangers have named so many withdrawals before anything else happened. */
-function withStrangers(count: number): { chain: Chain; looks: Map<Signature, number> } {
-  const looks = new Map<Signature, number>()
+function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, number> } {
+  const lookups = new Map<Signature, number>()
   const strangers = Array.from({ length: count }, (_, at) => named(at)).toReversed()
   const nothing: Receipt = {
     signature: '' as Signature,
@@ -36,7 +41,7 @@ function withStrangers(count: number): { chain: Chain; looks: Map<Signature, num
     lifetime: '',
     amount: 0n,
     lamports: 0n,
-    strays: [],
+    unsupported: [],
     changes: [],
   }
   const chain: Chain = {
@@ -50,36 +55,36 @@ function withStrangers(count: number): { chain: Chain; looks: Map<Signature, num
     },
     async receipt(signature, ...of) {
       if (!signature.startsWith('stranger')) return world.chain.receipt(signature, ...of)
-      looks.set(signature, (looks.get(signature) ?? 0) + 1)
+      lookups.set(signature, (lookups.get(signature) ?? 0) + 1)
       return { ...nothing, signature }
     },
   }
-  return { chain: overOneNode(chain), looks }
+  return { chain: withOneNode(chain), lookups }
 }
 
 test('a round looks at some of the memos of strangers, the next goes on, and a payout behind them is found', async () => {
-  const wallet = await playerWith(world, { deposited: 9 })
+  const wallet = await createPlayerWith(world, { deposited: 9 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(world, wallet)
-  const { chain, looks } = withStrangers(1_000)
+  await deletePayouts(world, wallet)
+  const { chain, lookups } = withStrangers(1_000)
   const signer = await world.newSigner(chain)
   const sizes: number[] = []
   for (let done = false; !done;) {
-    const before = looks.size
+    const before = lookups.size
     done = await reconcilePayouts(signer)
-    sizes.push(looks.size - before)
+    sizes.push(lookups.size - before)
   }
   expect(sizes).toEqual([400, 400, 200])
-  expect(new Set(looks.values())).toEqual(new Set([1]))
+  expect(new Set(lookups.values())).toEqual(new Set([1]))
   await expectPaidOnce(world, wallet)
 })
 
 test('a withdrawal that the treasury has paid twice behind the books is settled once, and pauses', async () => {
-  const wallet = await playerWith(world, { deposited: 9 })
+  const wallet = await createPlayerWith(world, { deposited: 9 })
   const { id } = await withdraw(world, wallet, cotton(5))
-  await world.final(await world.gift(wallet.address, cotton(1)))
-  const signer = await readySigner(world)
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
+  const signer = await createReadySigner(world)
   const { mint, decimals } = world.chain.facts
   for (let time = 0; time < 2; time++) {
     const lifetime = await world.chain.latestBlockhash('confirmed')
@@ -95,18 +100,18 @@ test('a withdrawal that the treasury has paid twice behind the books is settled 
       getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
     ])
     await world.chain.send(wire)
-    await world.final(signature)
+    await world.waitUntilFinal(signature)
   }
   expect(await reconcilePayouts(signer)).toBe(true)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'finalized' })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
-  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
 test('a transaction that names many withdrawals costs one call to the node, however many it names', async () => {
   const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(1)))
-  const signer = await readySigner(world)
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
+  const signer = await createReadySigner(world)
   expect(await reconcilePayouts(signer)).toBe(true)
   const { mint, decimals } = world.chain.facts
   const touching = getTransferCheckedInstruction({
@@ -127,13 +132,13 @@ test('a transaction that names many withdrawals costs one call to the node, howe
     expect(await world.chain.send(wire)).toMatchObject({ state: 'accepted' })
     sent.push(signature)
   }
-  for (const signature of sent) await world.final(signature)
+  for (const signature of sent) await world.waitUntilFinal(signature)
   const asked: Signature[] = []
   const receipt: Chain['receipt'] = async (...of) => {
     asked.push(of[0])
     return world.chain.receipt(...of)
   }
-  expect(await reconcilePayouts(await world.newSigner(overOneNode({ ...world.chain, receipt })))).toBe(true)
+  expect(await reconcilePayouts(await world.newSigner(withOneNode({ ...world.chain, receipt })))).toBe(true)
   expect(asked.toSorted()).toEqual(sent.toSorted())
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
 })
@@ -147,5 +152,5 @@ test('the reason of a pause stays short, however many causes it has', async () =
   const pause = await readPause(world.owner)
   expect(pause!.why.length).toBe(700)
   expect(pause!.why).toMatch(/^Cause 0: x+ And: Cause 1: x+ And: Cause 2/)
-  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })

@@ -1,19 +1,19 @@
 import { totalOf } from '#game/credit.ts'
-import { agreedReceipt, fatesOf } from '#server/chain/agree.ts'
+import { readAgreedReceipt, readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Nonce, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { moveCursor, readCursor } from './history-cursor.ts'
 import { OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { type NamedPayout, payoutsIn } from './read-payout-memos.ts'
+import { type NamedPayout, readPayoutMemos } from './read-payout-memos.ts'
 import type { Signer } from '../signer.ts'
-import { pauseWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
 const PAGE = 1_000
 
 /** Anybody may name withdrawals in memos, and each such transaction costs a call to the nodes: so many in a round. */
-const LOOKS_IN_A_ROUND = 400
+const MAX_LOOKUPS_PER_ROUND = 400
 
 /** How many receipts are asked for at once. */
 const AT_ONCE = 8
@@ -36,18 +36,18 @@ const readSignedForOther = sql(
    union all select from payout_replacements where signature = $1 and withdrawal_id <> $2`,
 )
 
-const keepFound = sql(
-  'reconcile-keep-found',
+const insertFound = sql(
+  'reconcile-insert-found',
   'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, $3) on conflict do nothing',
 )
 
-const keepReported = sql(
-  'reconcile-keep-reported',
+const insertReported = sql(
+  'reconcile-insert-reported',
   `insert into settings (name, value, at) values ('unowed:' || $1::text, to_jsonb($2::text), $3)
    on conflict do nothing returning name`,
 )
 
-type Named = OpenWithdrawal & {
+type NamedWithdrawal = OpenWithdrawal & {
   paidBy: Signature | null
   signatures: Signature[]
   nonce: Nonce | null
@@ -68,9 +68,9 @@ export async function reconcilePayouts(signer: Signer): Promise<boolean> {
     cursor: await readCursor(db, 'payouts_read_to'),
     pageSize: PAGE,
     commitment: 'finalized',
-    notBefore: safeSince(signer),
+    notBefore: latestSafeSlot(signer),
   })
-  const open = await holdAll(signer, payoutsIn(items), { most: LOOKS_IN_A_ROUND })
+  const open = await reconcileAll(signer, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
   const end = open ? items.findIndex((item) => item.signature === open) : items.length
   const newest = items[end - 1]
   if (newest) await moveCursor(db, { name: 'payouts_read_to', signature: newest.signature, now: clock.now() })
@@ -78,7 +78,7 @@ export async function reconcilePayouts(signer: Signer): Promise<boolean> {
 }
 
 // A node that is behind the renewed lanes may not show yet what used their nonces up before.
-const safeSince = ({ lanes }: Signer): bigint =>
+const latestSafeSlot = ({ lanes }: Signer): bigint =>
   [...lanes.values()].reduce(
     (last, { safeSince: since }) => (since !== null && since > last ? since : last),
     0n,
@@ -91,50 +91,56 @@ export async function reconcileSigned(signer: Signer): Promise<boolean> {
   const noted = signer.signed.all()
   if (noted.length === 0) return true
   const signatures = noted.map((each) => each.signature)
-  const fates = await fatesOf(signer.chain, signatures)
-  const shown = noted.filter((_, at) => fates[at] === 'landed' || fates[at] === 'seen')
-  return (await holdAll(signer, shown, { most: Infinity })) === null
+  const outcomes = await readOutcomes(signer.chain, signatures)
+  const shown = noted.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
+  return (await reconcileAll(signer, shown, { maxLookups: Infinity })) === null
 }
 
 /** What one transaction says to pay: one receipt answers for all of it. */
 type Transaction = readonly [signature: Signature, names: readonly NamedPayout[]]
 
 /** Holds them against the books; answers the first that the nodes do not agree on, or that no call was left for. */
-async function holdAll(
+async function reconcileAll(
   signer: Signer,
   paid: readonly NamedPayout[],
-  { most }: { most: number },
+  { maxLookups }: { maxLookups: number },
 ): Promise<Signature | null> {
   const transactions = [...Map.groupBy(paid, (each) => each.signature)]
   let open: Signature | null = null
-  let left = most
+  let lookupsLeft = maxLookups
   for (let from = 0; from < transactions.length; from += PAGE) {
     const page = transactions.slice(from, from + PAGE)
     const ids = page.flatMap(([, names]) => names.map((each) => each.id))
-    const rows = await signer.db.rows<Named>(readNamed, [ids])
+    const rows = await signer.db.rows<NamedWithdrawal>(readNamed, [ids])
     const known = new Map(rows.map((row) => [row.id, row]))
-    const odd = page
+    const unmatched = page
       .map(([signature, names]): Transaction => [
         signature,
-        names.filter((each) => !isOrdinary(known.get(each.id), signature)),
+        names.filter((each) => !isOwnPayout(known.get(each.id), signature)),
       ])
       .filter(([, names]) => names.length > 0)
-    for (const [[transaction, names], receipt] of await receiptsOf(signer, odd.slice(0, left))) {
-      if (receipt !== null && (await holdOne(signer, { receipt, names }, known))) continue
+    for (const [[transaction, names], receipt] of await readReceipts(
+      signer,
+      unmatched.slice(0, lookupsLeft),
+    )) {
+      if (receipt !== null && (await reconcileOne(signer, { receipt, names }, known))) continue
       open ??= transaction
       signer.log.warn({ transaction }, 'the nodes do not agree on what a payout was: it waits')
     }
-    if (odd.length > left) {
-      signer.log.warn({ looks: most }, 'more memos name payouts than a round looks at: nothing new is signed')
-      return open ?? odd[left]![0]
+    if (unmatched.length > lookupsLeft) {
+      signer.log.warn(
+        { lookups: maxLookups },
+        'more memos name payouts than a round looks at: nothing new is signed',
+      )
+      return open ?? unmatched[lookupsLeft]![0]
     }
-    left -= odd.length
+    lookupsLeft -= unmatched.length
   }
   return open
 }
 
 /** What each of these transactions did; null while the nodes do not agree. */
-async function receiptsOf(
+async function readReceipts(
   { chain, treasury, treasuryTokens }: Signer,
   transactions: readonly Transaction[],
 ): Promise<[Transaction, Receipt | null][]> {
@@ -143,7 +149,7 @@ async function receiptsOf(
   for (let from = 0; from < transactions.length; from += AT_ONCE) {
     const some = transactions.slice(from, from + AT_ONCE)
     const asked = some.map(async (each): Promise<[Transaction, Receipt | null]> => {
-      return [each, await agreedReceipt(chain, each[0], ofTreasury)]
+      return [each, await readAgreedReceipt(chain, each[0], ofTreasury)]
     })
     receipts.push(...(await Promise.all(asked)))
   }
@@ -153,16 +159,16 @@ async function receiptsOf(
 type Payment = { receipt: Receipt; names: readonly NamedPayout[] }
 
 /** False where the history says otherwise of a transaction than the books, which signed it for another withdrawal. */
-async function holdOne(
+async function reconcileOne(
   signer: Signer,
   { receipt, names }: Payment,
-  known: ReadonlyMap<string, Named>,
+  known: ReadonlyMap<string, NamedWithdrawal>,
 ): Promise<boolean> {
   // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
   if (receipt.amount >= 0n) return true
   for (const paid of names) {
     const row = known.get(paid.id)
-    if (row && (await isOpen(signer, row)) && (await isPaidTo(signer, row, receipt))) {
+    if (row && (await canStillSettle(signer, row)) && (await isPaidTo(signer, row, receipt))) {
       if (await settleFound(signer, paid, row)) continue
     }
     if ((await signer.db.rows(readSignedForOther, [paid.signature, paid.id])).length > 0) return false
@@ -172,7 +178,11 @@ async function holdOne(
 }
 
 /** True where the transaction gave the withdrawal's wallet all that it asks for, and nobody else anything. */
-async function isPaidTo({ chain }: Signer, named: Named, { amount, changes }: Receipt): Promise<boolean> {
+async function isPaidTo(
+  { chain }: Signer,
+  named: NamedWithdrawal,
+  { amount, changes }: Receipt,
+): Promise<boolean> {
   const owner = named.wallet as Address
   const account = await chain.tokenAccountOf(owner)
   const gained = changes.find((change) => change.account === account && change.owner === owner)?.amount
@@ -190,7 +200,7 @@ async function reportUnowed(
 ): Promise<void> {
   const now = clock.now()
   const isNew = await db.transaction(async (tx) => {
-    if ((await tx.rows(keepReported, [signature, id, now])).length === 0) return false
+    if ((await tx.rows(insertReported, [signature, id, now])).length === 0) return false
     await pauseWithdrawals(tx, { why: UNOWED, now })
     return true
   })
@@ -203,27 +213,30 @@ async function reportUnowed(
 async function settleFound(
   { db, clock, log }: Signer,
   { id, signature }: NamedPayout,
-  { wallet }: Named,
+  { wallet }: NamedWithdrawal,
 ): Promise<boolean> {
   const settled = await db.transaction(async (tx) => {
     const now = clock.now()
     if (!(await settleWithdrawal(tx, { id, wallet, now, signature }))) return false
-    await tx.rows(keepFound, [id, signature, now])
+    await tx.rows(insertFound, [id, signature, now])
     return true
   })
   if (settled) log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
-  const [now] = await db.rows<Named>(readNamed, [[id]])
-  return isOrdinary(now, signature)
+  const [now] = await db.rows<NamedWithdrawal>(readNamed, [[id]])
+  return isOwnPayout(now, signature)
 }
 
 /** One of its own attempts, which the ordinary way settles or has settled; nothing else was paid for it. */
-function isOrdinary(known: Named | undefined, signature: Signature): boolean {
+function isOwnPayout(known: NamedWithdrawal | undefined, signature: Signature): boolean {
   if (!known || known.state === 'refunded') return false
   return known.paidBy === null ? known.signatures.includes(signature) : known.paidBy === signature
 }
 
 /** True where nothing else can still land for it: nothing is signed, or what is signed stands on a used nonce. */
-async function isOpen({ chain }: Signer, { state, nonce, nonceAccount }: Named): Promise<boolean> {
+async function canStillSettle(
+  { chain }: Signer,
+  { state, nonce, nonceAccount }: NamedWithdrawal,
+): Promise<boolean> {
   if (state === 'requested' || state === 'review' || state === 'approved') return true
   if ((state !== 'signed' && state !== 'sent') || nonceAccount === null) return false
   return (await chain.nonceValue(nonceAccount, 'finalized')) !== nonce

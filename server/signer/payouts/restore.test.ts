@@ -11,31 +11,41 @@ import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address, Chain, HistoryItem, Nonce, Signature, Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, until } from '#tests/support/money-world.ts'
-import { nodeOver } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { expectPaidOnce, forgetPayouts, readySigner, signerThatSigned } from '#tests/support/payouts.ts'
-import { judgeRequests } from '../review/judge-requests.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import {
+  expectPaidOnce,
+  deletePayouts,
+  createReadySigner,
+  createSignerAfterSigning,
+} from '#tests/support/payouts.ts'
+import { reviewRequests } from '../review/review-requests.ts'
 import { readWithdrawable, readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 import { renewLanes } from '../nonces/renew-lanes.ts'
 import { signApproved } from './sign-approved.ts'
-import { signingRounds } from '../sign-payouts.ts'
-import { openSignedFile } from './signed-file.ts'
+import { createSigningRound } from '../start-signer.ts'
+import { openSignedPayoutLog } from './signed-payout-log.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const signatureOf = (wire: Wire): Signature =>
   getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')))
 
 test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   const paid = await readWithdrawals(world.api, wallet.address)
-  await forgetPayouts(world, wallet)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+  await deletePayouts(world, wallet)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await expectPaidOnce(world, wallet)
   const restored = await readWithdrawals(world.api, wallet.address)
@@ -46,20 +56,20 @@ test('a restored backup that forgot a payout settles it from the chain and pays 
 test.each(['at once', 'late'])(
   'bytes signed before a backup was restored pay nobody twice (sent %s)',
   async (when) => {
-    const wallet = await playerWith(world, { deposited: 100 })
+    const wallet = await createPlayerWith(world, { deposited: 100 })
     for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
-    const signer = await readySigner(world)
-    await judgeRequests(signer)
+    const signer = await createReadySigner(world)
+    await reviewRequests(signer)
     await signApproved(signer)
-    const signed = await ask<{ wire: Buffer }>(
+    const signed = await runQuery<{ wire: Buffer }>(
       world.owner,
       `select wire from payouts p join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1`,
       [wallet.address],
     )
     expect(signed).toHaveLength(2)
-    await forgetPayouts(world, wallet)
+    await deletePayouts(world, wallet)
     // In the other order, each comes to another lane than before, where another nonce lives.
-    await ask(
+    await runQuery(
       world.owner,
       `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
       [wallet.address],
@@ -67,7 +77,7 @@ test.each(['at once', 'late'])(
     const haunted: Chain = {
       ...world.chain,
       async send(wire, options) {
-        const due = when === 'at once' || (await newestOf(world, wallet)).signature !== null
+        const due = when === 'at once' || (await readNewestWithdrawal(world, wallet)).signature !== null
         const ghosts = due ? signed.map((row) => row.wire.toString('base64') as Wire) : []
         for (const ghost of ghosts) await world.chain.send(ghost, { skipPreflight: true })
         return world.chain.send(wire, options)
@@ -79,18 +89,18 @@ test.each(['at once', 'late'])(
 )
 
 test('a node that keeps bytes back and says that their lane has moved on pays nobody twice', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
-  await signerThatSigned(world)
-  const kept = await ask<{ wire: Buffer; nonceAccount: Address }>(
+  await createSignerAfterSigning(world)
+  const kept = await runQuery<{ wire: Buffer; nonceAccount: Address }>(
     world.owner,
     `select wire, nonce_account as "nonceAccount" from payouts p join lanes l using (lane)
      join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1 order by lane`,
     [wallet.address],
   )
   expect(kept).toHaveLength(2)
-  await forgetPayouts(world, wallet)
-  await ask(
+  await deletePayouts(world, wallet)
+  await runQuery(
     world.owner,
     `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
     [wallet.address],
@@ -120,15 +130,15 @@ test('a node that keeps bytes back and says that their lane has moved on pays no
       return isLied ? ('9'.repeat(43) as Nonce) : world.chain.nonceValue(account, ...of)
     },
   }
-  const nodes = [nodeOver(lying), nodeOver(world.chain), nodeOver(world.chain)]
+  const nodes = [createNode(lying), createNode(world.chain), createNode(world.chain)]
   const signer = await world.newSigner({ ...lying, nodes })
-  const round = signingRounds(signer)
+  const round = createSigningRound(signer)
   for (let again = 0; again < 12; again++) {
     await round()
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const signed = () =>
-    ask(
+    runQuery(
       world.owner,
       `select from payouts join withdrawals on id = withdrawal_id
      where wallet = $1`,
@@ -144,11 +154,11 @@ test('a node that keeps bytes back and says that their lane has moved on pays no
 })
 
 test('a node that has not come to what was paid does not make the signer pay again', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   const before = await world.chain.slot('processed')
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(world, wallet)
+  await deletePayouts(world, wallet)
   const behind: Chain = {
     ...world.chain,
     history: async (address, query) =>
@@ -159,24 +169,24 @@ test('a node that has not come to what was paid does not make the signer pay aga
 })
 
 test('a forgotten payout that one node of several shows is not settled, and nothing is signed, until another does', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(world, wallet)
+  await deletePayouts(world, wallet)
   let behind = true
   const receipt: Chain['receipt'] = async (...of) => (behind ? null : world.chain.receipt(...of))
   const through = (first: Chain['receipt']): Chain => ({
     ...world.chain,
     receipt: first,
-    nodes: [nodeOver(world.chain), nodeOver(world.chain, { receipt })],
+    nodes: [createNode(world.chain), createNode(world.chain, { receipt })],
   })
   // Whichever of them is asked first.
   for (const first of [world.chain.receipt, receipt]) {
     const signer = await world.newSigner(through(first))
-    const round = signingRounds(signer)
-    await until(async () => (await round(), renewLanes(signer)))
+    const round = createSigningRound(signer)
+    await waitUntil(async () => (await round(), renewLanes(signer)))
     for (let again = 0; again < 3; again++) await round()
-    expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', signature: null })
+    expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   }
   behind = false
   await runUntilSettled(world, await world.newSigner(through(receipt)), [wallet])
@@ -184,10 +194,13 @@ test('a forgotten payout that one node of several shows is not settled, and noth
 })
 
 test('one node of several that calls another’s payout this one settles nothing and pauses nobody', async () => {
-  const [paid, open] = [await playerWith(world, { deposited: 9 }), await playerWith(world, { deposited: 9 })]
+  const [paid, open] = [
+    await createPlayerWith(world, { deposited: 9 }),
+    await createPlayerWith(world, { deposited: 9 }),
+  ]
   await withdraw(world, paid, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [paid])
-  const { signature } = await newestOf(world, paid)
+  const { signature } = await readNewestWithdrawal(world, paid)
   const { id } = await withdraw(world, open, cotton(5))
   const history: Chain['history'] = async (address, query) =>
     (await world.chain.history(address, query)).map((item) =>
@@ -199,22 +212,22 @@ test('one node of several that calls another’s payout this one settles nothing
     const changes = [{ account, owner: open.signer.address, amount: cotton(5) }]
     return told && { ...told, amount: -cotton(5), changes }
   }
-  const nodes = [nodeOver(world.chain, { receipt }), nodeOver(world.chain)]
-  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  const nodes = [createNode(world.chain, { receipt }), createNode(world.chain)]
+  await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
   expect(await reconcilePayouts(signer)).toBe(false)
   // Nor does it where it lies of the memo alone.
   expect(await reconcilePayouts(await world.newSigner({ ...world.chain, history }))).toBe(false)
-  expect(await newestOf(world, open)).toMatchObject({ state: 'requested', settledAt: null })
+  expect(await readNewestWithdrawal(world, open)).toMatchObject({ state: 'requested', settledAt: null })
   expect(await readWithdrawable(world.apiDeps, open.address)).toMatchObject({ paused: false })
   await runUntilSettled(world, await world.newSigner(), [open])
   await expectPaidOnce(world, open)
 })
 
 test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
-  const signer = await readySigner(world)
+  const signer = await createReadySigner(world)
   const mine = await world.chain.tokenAccountOf(wallet.signer.address)
   const instructions = [
     getCreateAssociatedTokenIdempotentInstruction({
@@ -225,7 +238,7 @@ test('a memo that somebody else wrote neither settles a withdrawal nor pauses th
     }),
     getAddMemoInstruction({ memo: `w:${id}` }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
   ]
-  await world.final(await world.gift(wallet.address, cotton(1)))
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
   const { mint, decimals } = world.chain.facts
   const touching = getTransferCheckedInstruction({
     source: mine,
@@ -238,33 +251,33 @@ test('a memo that somebody else wrote neither settles a withdrawal nor pauses th
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const { wire, signature } = await signWithBlockhash(wallet.signer, lifetime, [...instructions, touching])
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
   await reconcilePayouts(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested' })
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested' })
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
   await runUntilSettled(world, signer, [wallet])
-  expect((await newestOf(world, wallet)).signature).not.toBe(signature)
+  expect((await readNewestWithdrawal(world, wallet)).signature).not.toBe(signature)
 })
 
 test('a payout that the books do not owe pauses withdrawals', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(world, wallet)
-  await ask(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
+  await deletePayouts(world, wallet)
+  await runQuery(world.owner, `update withdrawals set deposited = deposited + 1 where wallet = $1`, [
     wallet.address,
   ])
-  await signingRounds(await readySigner(world))()
+  await createSigningRound(await createReadySigner(world))()
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: true })
-  expect(await newestOf(world, wallet)).toMatchObject({ settledAt: null })
-  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ settledAt: null })
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
 test('a payout behind thousands of other transactions is found', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await forgetPayouts(world, wallet)
+  await deletePayouts(world, wallet)
   const noise: HistoryItem[] = Array.from({ length: 2_345 }, (_, at) => ({
     signature: `noise-${at}` as Signature,
     slot: 1n,
@@ -288,18 +301,18 @@ test('a payout behind thousands of other transactions is found', async () => {
   await reconcilePayouts(await world.newSigner(busy))
   expect(pages).toBeGreaterThan(2)
   await expectPaidOnce(world, wallet)
-  await ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
 })
 
 test('a payout that only the signer’s own list knows any more is paid once', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-signed-'))
-  const signed = openSignedFile(join(dir, 'signed', 'payouts.log'))
-  const wallet = await playerWith(world, { deposited: 100 })
+  const signed = openSignedPayoutLog(join(dir, 'signed', 'payouts.log'))
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, { ...(await world.newSigner()), signed }, [wallet])
-  const { signature } = await newestOf(world, wallet)
+  const { signature } = await readNewestWithdrawal(world, wallet)
   expect(signed.all()).toEqual([{ id, signature }])
-  await forgetPayouts(world, wallet)
+  await deletePayouts(world, wallet)
   // A power cut while a line was written.
   appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)
   // The backup has forgotten the payout, and the node has thrown its history away.
@@ -310,18 +323,20 @@ test('a payout that only the signer’s own list knows any more is paid once', a
 })
 
 test('what the books do not owe pauses withdrawals once: who resumes has seen it', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
-  await ask(world.owner, `update withdrawals set state = 'refunded' where wallet = $1`, [wallet.address])
+  await runQuery(world.owner, `update withdrawals set state = 'refunded' where wallet = $1`, [wallet.address])
   const paused = async () => (await readWithdrawable(world.apiDeps, wallet.address)).paused
-  const forgetCursor = () => ask(world.owner, `delete from settings where name = 'payouts_read_to'`)
+  const forgetCursor = () => runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   await forgetCursor()
   await reconcilePayouts(await world.newSigner())
   expect(await paused()).toBe(true)
-  await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+  await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
   await forgetCursor()
   await reconcilePayouts(await world.newSigner())
   expect(await paused()).toBe(false)
-  await ask(world.owner, `update withdrawals set state = 'finalized' where wallet = $1`, [wallet.address])
+  await runQuery(world.owner, `update withdrawals set state = 'finalized' where wallet = $1`, [
+    wallet.address,
+  ])
 })

@@ -1,5 +1,5 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
-import { type Fate, fatesOf, witness } from '#server/chain/agree.ts'
+import { type TransactionOutcome, readOutcomes, checkReceiptQuorum } from '#server/chain/quorum.ts'
 import type { Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
@@ -14,30 +14,30 @@ export async function settlePayouts(signer: Signer): Promise<void> {
   const payouts = await readOpenPayouts(signer.db)
   if (payouts.length === 0) return
   const signatures = payouts.flatMap((payout) => payout.attempts.map((attempt) => attempt.signature))
-  const fates = await fatesOf(signer.chain, signatures)
-  const fateOf = new Map(signatures.map((signature, at) => [signature, fates[at]!]))
+  const outcomes = await readOutcomes(signer.chain, signatures)
+  const outcomeOf = new Map(signatures.map((signature, at) => [signature, outcomes[at]!]))
   const vanished: OpenPayout[] = []
   for (const payout of payouts) {
-    const closed = await closePayout(signer, payout, fateOf)
-    if (!closed && (await isUnseen(signer, payout, fateOf))) vanished.push(payout)
+    const closed = await closePayout(signer, payout, outcomeOf)
+    if (!closed && (await isUnseen(signer, payout, outcomeOf))) vanished.push(payout)
   }
   // A replacement that a restored backup has forgotten may have landed in place of what the books know.
   if (vanished.length > 0) await reconcilePayouts(signer)
   for (const payout of vanished) await closeForgotten(signer, payout)
 }
 
-const ENDED = new Set<Fate>(['landed', 'failed'])
+const ENDED = new Set<TransactionOutcome>(['landed', 'failed'])
 
-type Fates = ReadonlyMap<Signature, Fate>
+type Outcomes = ReadonlyMap<Signature, TransactionOutcome>
 
-async function closePayout(signer: Signer, payout: OpenPayout, fateOf: Fates): Promise<boolean> {
+async function closePayout(signer: Signer, payout: OpenPayout, outcomeOf: Outcomes): Promise<boolean> {
   const { db, clock, log } = signer
   const { id, wallet } = payout
   // Only a final block never comes back; no answer at all says nothing.
-  const ended = payout.attempts.find(({ signature }) => ENDED.has(fateOf.get(signature)!))
+  const ended = payout.attempts.find(({ signature }) => ENDED.has(outcomeOf.get(signature)!))
   if (!ended) return false
   const { signature } = ended
-  const failed = fateOf.get(signature) === 'failed'
+  const failed = outcomeOf.get(signature) === 'failed'
   if (failed && !(await hasSurelyFailed(signer, payout, signature))) return false
   if (failed) await refundFailed(signer, payout, signature)
   else if (await db.transaction((tx) => settleWithdrawal(tx, { id, wallet, now: clock.now(), signature })))
@@ -76,11 +76,15 @@ async function hasSurelyFailed(
   const receipt = await chain.receipt(signature, of, 'finalized')
   if (receipt === null || !receipt.failed || receipt.amount !== 0n) return false
   if (receipt.lifetime !== lane.nonce) return false
-  return (await witness(chain, receipt, of)) === 'agreed'
+  return (await checkReceiptQuorum(chain, receipt, of)) === 'agreed'
 }
 
-async function isUnseen({ chain }: Signer, { attempts, lane }: OpenPayout, fateOf: Fates): Promise<boolean> {
-  if (attempts.some(({ signature }) => fateOf.get(signature) !== 'unseen')) return false
+async function isUnseen(
+  { chain }: Signer,
+  { attempts, lane }: OpenPayout,
+  outcomeOf: Outcomes,
+): Promise<boolean> {
+  if (attempts.some(({ signature }) => outcomeOf.get(signature) !== 'unseen')) return false
   const nonce = await chain.nonceValue(lane.nonceAccount, 'finalized')
   return nonce !== null && nonce !== lane.nonce
 }

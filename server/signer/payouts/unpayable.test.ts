@@ -3,14 +3,19 @@ import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { expectPaidOnce } from '#tests/support/payouts.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
-import { signingRounds } from '../sign-payouts.ts'
+import { createSigningRound } from '../start-signer.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const MINUTE_MS = 60_000
 
@@ -25,13 +30,15 @@ async function giveAccountAway(wallet: TestWallet, { from, to }: { from: TestWal
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const { wire, signature } = await signWithBlockhash(from.signer, lifetime, [instruction])
   await world.chain.send(wire)
-  await world.final(signature)
+  await world.waitUntilFinal(signature)
 }
 
 test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, and are paid once they can be', async () => {
   const stranger = await world.wallet()
-  const attackers = await Promise.all(Array.from({ length: 12 }, () => playerWith(world, { deposited: 10 })))
-  const honest = await playerWith(world, { deposited: 1_000 })
+  const attackers = await Promise.all(
+    Array.from({ length: 12 }, () => createPlayerWith(world, { deposited: 10 })),
+  )
+  const honest = await createPlayerWith(world, { deposited: 1_000 })
   for (const wallet of attackers) {
     await giveAccountAway(wallet, { from: wallet, to: stranger.address })
     for (let count = 0; count < 10; count++) await withdraw(world, wallet, cotton(1))
@@ -64,16 +71,16 @@ test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, 
 
 test('a withdrawal that cannot be paid is tried ever less often, and never later than after ten minutes', async () => {
   const stranger = await world.wallet()
-  const wallet = await playerWith(world, { deposited: 10 })
+  const wallet = await createPlayerWith(world, { deposited: 10 })
   await giveAccountAway(wallet, { from: wallet, to: stranger.address })
   const { id } = await withdraw(world, wallet, cotton(1))
-  const round = signingRounds(await world.newSigner())
-  await until(async () => {
+  const round = createSigningRound(await world.newSigner())
+  await waitUntil(async () => {
     await round()
-    return (await newestOf(world, wallet)).reasons.length > 0
+    return (await readNewestWithdrawal(world, wallet)).reasons.length > 0
   })
   const retry = async () => {
-    const [row] = await ask<{ tries: number; retryAt: Date }>(
+    const [row] = await runQuery<{ tries: number; retryAt: Date }>(
       world.owner,
       'select tries, retry_at as "retryAt" from withdrawals where id = $1',
       [id],
@@ -83,17 +90,17 @@ test('a withdrawal that cannot be paid is tried ever less often, and never later
   const triedAgain = async () => {
     const { tries } = await retry()
     world.clock.skip(10 * MINUTE_MS)
-    await until(async () => {
+    await waitUntil(async () => {
       await round()
       return (await retry()).tries > tries
     })
     return retry()
   }
   expect((await retry()).inMs).toBeLessThanOrEqual(1_000)
-  await ask(world.owner, 'update withdrawals set tries = 8 where id = $1', [id])
+  await runQuery(world.owner, 'update withdrawals set tries = 8 where id = $1', [id])
   const ninth = await triedAgain()
   expect(ninth).toMatchObject({ tries: 9 })
   expect(ninth.inMs).toBeGreaterThan(60_000)
-  await ask(world.owner, 'update withdrawals set tries = 5000 where id = $1', [id])
+  await runQuery(world.owner, 'update withdrawals set tries = 5000 where id = $1', [id])
   expect((await triedAgain()).inMs).toBeLessThanOrEqual(10 * MINUTE_MS)
 })

@@ -1,6 +1,6 @@
 import { totalOf } from '#game/credit.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
-import { doubtAbout } from './doubt.ts'
+import { findFailedCheck } from './failed-check.ts'
 import { moveWithdrawal, OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { Signer } from '../signer.ts'
@@ -30,7 +30,7 @@ export async function readApprovals(tx: Tx, id: string): Promise<string[]> {
 }
 
 /** Keeps an approval; false where this operator had given it before. Only the owner of the database may. */
-export async function keepApproval(
+export async function recordApproval(
   tx: Tx,
   { id, who, now }: { id: string; who: string; now: Date },
 ): Promise<boolean> {
@@ -41,14 +41,14 @@ export async function keepApproval(
  * Lets go what enough operators have approved. An approval lifts the policy's doubt and nothing else: what the ledger
  * does not bear out stays where it is.
  */
-export async function heedApprovals({
+export async function applyApprovals({
   db,
   clock,
   site,
 }: Pick<Signer, 'db' | 'clock' | 'site'>): Promise<void> {
   for (const withdrawal of await db.rows<OpenWithdrawal & { approvals: number }>(readApproved)) {
     if (withdrawal.approvals < approvalsNeeded(totalOf(withdrawal))) continue
-    if (await doubtAbout(db, withdrawal, { site, now: clock.now() })) continue
+    if (await findFailedCheck(db, withdrawal, { site, now: clock.now() })) continue
     await moveWithdrawal(db, { id: withdrawal.id, from: 'review', to: 'approved' })
   }
 }

@@ -1,4 +1,4 @@
-import { holdLines } from '#game/credit.ts'
+import { holdEntries } from '#game/credit.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
@@ -18,7 +18,7 @@ export async function isHeld(tx: Tx, withdrawal: OpenWithdrawal): Promise<boolea
   const { id, wallet, holdId } = withdrawal
   type Entry = { wallet: string; account: string; amount: bigint }
   const found = await tx.rows<Entry>(readHold, [holdId, wallet, id])
-  const expected = holdLines(wallet, withdrawal)
+  const expected = holdEntries(wallet, withdrawal)
   const name = (entry: Entry): string => `${entry.wallet} ${entry.account} ${baseUnits(entry.amount)}`
   return found.map(name).toSorted().join() === expected.map(name).toSorted().join()
 }

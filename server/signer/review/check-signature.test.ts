@@ -1,21 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Cotton, cotton } from '#game/cotton.ts'
-import { holdLines } from '#game/credit.ts'
-import { openBook } from '#server/ledger/book.ts'
+import { holdEntries } from '#game/credit.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
 import { keylessLogins } from '#tests/corpora/hostile-logins.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, SITE, type TestWallet } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { heedApprovals, keepApproval } from './approvals.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { applyApprovals, recordApproval } from './approvals.ts'
 import { isSigned } from './check-signature.ts'
-import { judgeRequests } from './judge-requests.ts'
+import { reviewRequests } from './review-requests.ts'
 import { type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { signApproved } from '../payouts/sign-approved.ts'
 import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 type Words = { nonce: string; signature: Uint8Array }
 
@@ -23,12 +28,12 @@ type Words = { nonce: string; signature: Uint8Array }
 async function writeAsApi(wallet: string, amount: Cotton, { nonce, signature }: Words): Promise<string> {
   const id = randomUUID()
   await world.api.transaction(async (tx) => {
-    const book = await openBook(tx, [wallet])
-    const lines = holdLines(wallet, { deposited: amount, earned: cotton(0) })
+    const ledger = await openLedger(tx, [wallet])
+    const entries = holdEntries(wallet, { deposited: amount, earned: cotton(0) })
     const at = world.clock.now()
-    const holdId = book.post({ wallet, kind: 'withdrawal', at, detail: { withdrawalId: id }, lines })
-    await book.close()
-    await ask(
+    const holdId = ledger.post({ wallet, kind: 'withdrawal', at, detail: { withdrawalId: id }, entries })
+    await ledger.write()
+    await runQuery(
       tx,
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
        values ($1, $2, $3, 0, $4, $5, $6, $7::date, $8)`,
@@ -74,28 +79,32 @@ const FORGED: [string, (player: TestWallet, thief: TestWallet) => Promise<Words>
 ]
 
 test.each(FORGED)('a request that the api’s login makes up is never paid: %s', async (_name, forge) => {
-  const [player, thief] = [await playerWith(world, { deposited: 10 }), await world.wallet()]
+  const [player, thief] = [await createPlayerWith(world, { deposited: 10 }), await world.wallet()]
   const id = await writeAsApi(player.address, cotton(5), await forge(player, thief))
   const signer = await world.newSigner()
-  await judgeRequests(signer)
-  expect(await newestOf(world, player)).toMatchObject({ id, state: 'review', reasons: ['not_signed'] })
-  for (const who of ['ada', 'bob']) await keepApproval(world.owner, { id, who, now: world.clock.now() })
-  await heedApprovals(signer)
-  expect(await newestOf(world, player)).toMatchObject({ state: 'review' })
+  await reviewRequests(signer)
+  expect(await readNewestWithdrawal(world, player)).toMatchObject({
+    id,
+    state: 'review',
+    reasons: ['not_signed'],
+  })
+  for (const who of ['ada', 'bob']) await recordApproval(world.owner, { id, who, now: world.clock.now() })
+  await applyApprovals(signer)
+  expect(await readNewestWithdrawal(world, player)).toMatchObject({ state: 'review' })
   // Not even where it is approved already, by whatever hand.
-  await ask(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+  await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
   await signOnAnyLane()
-  expect(await newestOf(world, player)).toMatchObject({
+  expect(await readNewestWithdrawal(world, player)).toMatchObject({
     state: 'review',
     signature: null,
     reasons: ['not_signed'],
   })
-  expect(await world.tokensOf(player.address)).toBe(0n)
+  expect(await world.tokenBalanceOf(player.address)).toBe(0n)
 })
 
 /** Signs what is approved, with lanes that are ready. */
 async function signOnAnyLane(): Promise<void> {
-  const other = await playerWith(world, { deposited: 1 })
+  const other = await createPlayerWith(world, { deposited: 1 })
   const signer = await world.newSigner()
   await withdraw(world, other, cotton(1))
   await runUntilSettled(world, signer, [other])
@@ -103,7 +112,7 @@ async function signOnAnyLane(): Promise<void> {
 }
 
 test('what a player signed once can be asked for once', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const words = await signedBy(player, { wallet: player.address, amount: cotton(5) })
   await writeAsApi(player.address, cotton(5), words)
   await expect(writeAsApi(player.address, cotton(5), words)).rejects.toThrow(/withdrawals_by_nonce/)
@@ -112,12 +121,12 @@ test('what a player signed once can be asked for once', async () => {
 })
 
 test('no login that serves players writes a request without a signature', async () => {
-  const { address } = await playerWith(world, { deposited: 10 })
+  const { address } = await createPlayerWith(world, { deposited: 10 })
   const columns = 'id, wallet, deposited, earned, hold_id, day, requested_at'
   const row = `gen_random_uuid(), $1, 1, 0, gen_random_uuid(), current_date, now()`
-  const bare = ask(world.api, `insert into withdrawals (${columns}) values (${row})`, [address])
+  const bare = runQuery(world.api, `insert into withdrawals (${columns}) values (${row})`, [address])
   await expect(bare).rejects.toThrow(/violates check constraint/)
-  const early = ask(
+  const early = runQuery(
     world.api,
     `insert into withdrawals (${columns}, before_signatures) values (${row}, true)`,
     [address],
@@ -126,25 +135,25 @@ test('no login that serves players writes a request without a signature', async 
 })
 
 test('what was asked for before signatures were kept waits for a person where tokens are worth something', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(5))
-  await ask(
+  await runQuery(
     world.owner,
     'update withdrawals set before_signatures = true, nonce = null, wallet_signature = null where id = $1',
     [id],
   )
   const chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' as const } }
   const careful = await world.newSigner(chain)
-  await judgeRequests(careful)
-  expect((await newestOf(world, player)).reasons).toContain('unsigned')
-  await keepApproval(world.owner, { id, who: 'ada', now: world.clock.now() })
-  await heedApprovals(careful)
+  await reviewRequests(careful)
+  expect((await readNewestWithdrawal(world, player)).reasons).toContain('unsigned')
+  await recordApproval(world.owner, { id, who: 'ada', now: world.clock.now() })
+  await applyApprovals(careful)
   await runUntilSettled(world, await world.newSigner(), [player])
-  expect(await newestOf(world, player)).toMatchObject({ id, state: 'finalized' })
+  expect(await readNewestWithdrawal(world, player)).toMatchObject({ id, state: 'finalized' })
 })
 
 test('no forged form of a signature passes, and only the very words do', async () => {
-  const player = await playerWith(world, { deposited: 10 })
+  const player = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, player, cotton(5))
   const requested = await readRequested(world.owner)
   const asked: OpenWithdrawal = requested.find(({ wallet }) => wallet === player.address)!

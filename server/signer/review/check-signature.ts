@@ -1,5 +1,5 @@
 import { totalOf } from '#game/credit.ts'
-import { signedBy } from '#server/account/wallet-signature.ts'
+import { isSignedBy } from '#server/account/wallet-signature.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
@@ -13,6 +13,6 @@ export async function isSigned(site: Site, withdrawal: OpenWithdrawal): Promise<
   const { wallet, nonce, walletSignature, beforeSignatures } = withdrawal
   if (beforeSignatures) return true
   if (nonce === null || walletSignature === null) return false
-  const words = withdrawalMessage(site, { wallet, amount: totalOf(withdrawal), nonce })
-  return signedBy(wallet, Buffer.from(words), walletSignature)
+  const message = withdrawalMessage(site, { wallet, amount: totalOf(withdrawal), nonce })
+  return isSignedBy(wallet, Buffer.from(message), walletSignature)
 }

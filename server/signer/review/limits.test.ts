@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { repeat } from '#server/platform/run-rounds.ts'
+import { runRepeatedly } from '#server/platform/run-rounds.ts'
 import {
-  newestOf,
-  playerWith,
-  request,
+  readNewestWithdrawal,
+  createPlayerWith,
+  submitRequests,
   runUntilSettled,
-  signedRequest,
+  signWithdrawalRequest,
   withdraw,
-} from '#tests/support/money-players.ts'
-import { ask, SITE, type TestWallet, until } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { heedApprovals, keepApproval } from './approvals.ts'
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, SITE, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { applyApprovals, recordApproval } from './approvals.ts'
 import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
-import { judgeRequests } from './judge-requests.ts'
+import { reviewRequests } from './review-requests.ts'
 import { readWithdrawable } from '#server/withdrawals/read-withdrawals.ts'
-import { openToday } from './reward-bounds.ts'
+import { openTodaysBudget } from './reward-bounds.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { signApproved } from '../payouts/sign-approved.ts'
-import { signingRounds } from '../sign-payouts.ts'
+import { createSigningRound } from '../start-signer.ts'
 import type { Signer } from '../signer.ts'
-import { pauseWithdrawals } from '#server/withdrawals/withdrawal-switch.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -40,12 +40,12 @@ function carefulSigner(): Promise<Signer> {
 }
 
 async function reasonsOf(wallet: TestWallet): Promise<string[]> {
-  return [...(await newestOf(world, wallet)).reasons]
+  return [...(await readNewestWithdrawal(world, wallet)).reasons]
 }
 
 /** A wallet whose first withdrawal was paid long ago. */
 async function knownPlayer(holds: { deposited?: number; earned?: number }): Promise<TestWallet> {
-  const wallet = await playerWith(world, holds)
+  const wallet = await createPlayerWith(world, holds)
   await withdraw(world, wallet, cotton(1))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   world.clock.skip(4 * DAY_MS)
@@ -53,10 +53,10 @@ async function knownPlayer(holds: { deposited?: number; earned?: number }): Prom
 }
 
 test('first withdrawals and new wallets wait, and everything that they wait for is told', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
-  await judgeRequests(await carefulSigner())
-  expect(await newestOf(world, wallet)).toMatchObject({
+  await reviewRequests(await carefulSigner())
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     state: 'review',
     reasons: ['first_withdrawal', 'new_wallet'],
     reason: expect.stringContaining('first withdrawal'),
@@ -67,12 +67,12 @@ test('a known wallet is paid by itself until its pace is too high, whenever the 
   const wallet = await knownPlayer({ deposited: 100 })
   for (let count = 1; count <= 6; count++) {
     await withdraw(world, wallet, cotton(1))
-    await judgeRequests(await carefulSigner())
+    await reviewRequests(await carefulSigner())
     expect(await reasonsOf(wallet)).toEqual(count <= 5 ? [] : ['wallet_pace'])
   }
   world.clock.skip(DAY_MS + 1)
   await withdraw(world, wallet, cotton(1))
-  await judgeRequests(await carefulSigner())
+  await reviewRequests(await carefulSigner())
   expect(await reasonsOf(wallet)).toEqual([])
 })
 
@@ -80,14 +80,14 @@ test('what a request says of its own time and day has no say in the limits', asy
   const wallet = await knownPlayer({ deposited: 100 })
   for (let count = 1; count <= 6; count++) {
     await withdraw(world, wallet, cotton(1))
-    await ask(
+    await runQuery(
       world.owner,
       `update withdrawals set requested_at = '2026-01-01', day = '2026-01-01' where wallet = $1`,
       [wallet.address],
     )
-    await judgeRequests(await carefulSigner())
+    await reviewRequests(await carefulSigner())
   }
-  const [{ waiting }] = (await ask<{ waiting: bigint }>(
+  const [{ waiting }] = (await runQuery<{ waiting: bigint }>(
     world.owner,
     `select count(*) as waiting from withdrawals where wallet = $1 and 'wallet_pace' = any(reasons)`,
     [wallet.address],
@@ -97,11 +97,14 @@ test('what a request says of its own time and day has no say in the limits', asy
 
 test('where tokens are worth something, a deposit comes before any earned payout', async () => {
   await world.newSigner()
-  const wallet = await playerWith(world, { earned: 50 })
+  const wallet = await createPlayerWith(world, { earned: 50 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
-  const early = await signedRequest(world, wallet, cotton(5))
-  const inBooks = await ask<{ value: object }>(world.owner, `select value from settings where name = 'chain'`)
-  await ask(
+  const early = await signWithdrawalRequest(world, wallet, cotton(5))
+  const inBooks = await runQuery<{ value: object }>(
+    world.owner,
+    `select value from settings where name = 'chain'`,
+  )
+  await runQuery(
     world.owner,
     `update settings set value = jsonb_set(value, '{cluster}', '"mainnet"') where name = 'chain'`,
   )
@@ -117,84 +120,99 @@ test('where tokens are worth something, a deposit comes before any earned payout
     ).rejects.toMatchObject({
       refusal: { code: 'deposit_first' },
     })
-    expect((await request(world, [early]))[0]!.refusal?.code).toBe('deposit_first')
-    const depositor = await playerWith(world, { deposited: 1, earned: 50 })
+    expect((await submitRequests(world, [early]))[0]!.refusal?.code).toBe('deposit_first')
+    const depositor = await createPlayerWith(world, { deposited: 1, earned: 50 })
     expect(await readWithdrawable(deps, depositor.address)).toMatchObject({
       needsDeposit: false,
       withdrawable: 51,
     })
   } finally {
-    await ask(world.owner, `update settings set value = $1 where name = 'chain'`, [
+    await runQuery(world.owner, `update settings set value = $1 where name = 'chain'`, [
       JSON.stringify(inBooks[0]!.value),
     ])
   }
   // One that came in all the same is looked at.
   await withdraw(world, wallet, cotton(5))
-  await judgeRequests(await carefulSigner())
+  await reviewRequests(await carefulSigner())
   expect(await reasonsOf(wallet)).toContain('no_deposit')
 })
 
 test('the api cannot raise the day’s budget: the signer counts it from the pool', async () => {
   const signer = await world.newSigner()
-  await openToday(signer)
-  const wallet = await playerWith(world, { earned: 90_000 })
-  await expect(ask(world.api, 'update reward_days set budget = budget * 9')).rejects.toThrow(
+  await openTodaysBudget(signer)
+  const wallet = await createPlayerWith(world, { earned: 90_000 })
+  await expect(runQuery(world.api, 'update reward_days set budget = budget * 9')).rejects.toThrow(
     'permission denied',
   )
   // The api's own login opens tomorrow with a budget of its liking.
   world.clock.skip(DAY_MS)
-  await ask(world.api, 'insert into reward_days (day, budget) values ($1::date, $2)', [
+  await runQuery(world.api, 'insert into reward_days (day, budget) values ($1::date, $2)', [
     dayOf(world.clock.now()),
     cotton(50_000_000),
   ])
   // The pool gives a wallet some 20,000 a day.
   await withdraw(world, wallet, cotton(15_000))
-  await judgeRequests(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'requested', reasons: [] })
+  await reviewRequests(signer)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', reasons: [] })
   await withdraw(world, wallet, cotton(15_000))
-  await judgeRequests(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', reasons: ['over_budget'] })
+  await reviewRequests(signer)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'review',
+    reasons: ['over_budget'],
+  })
   // No approval lifts that.
-  const { id } = await newestOf(world, wallet)
-  await world.owner.transaction((tx) => keepApproval(tx, { id, who: 'ana', now: world.clock.now() }))
-  await heedApprovals(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review' })
+  const { id } = await readNewestWithdrawal(world, wallet)
+  await world.owner.transaction((tx) => recordApproval(tx, { id, who: 'ana', now: world.clock.now() }))
+  await applyApprovals(signer)
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review' })
 })
 
 test('a budget that was exceeded after the approval parks the payout instead of signing it', async () => {
   const signer = await world.newSigner()
-  const wallet = await playerWith(world, { earned: 9_000 })
+  const wallet = await createPlayerWith(world, { earned: 9_000 })
   const { id } = await withdraw(world, wallet, cotton(5))
-  await judgeRequests(signer)
-  await ask(world.owner, 'update reward_bounds set budget = 0 where day = $1::date', [
+  await reviewRequests(signer)
+  await runQuery(world.owner, 'update reward_bounds set budget = 0 where day = $1::date', [
     dayOf(world.clock.now()),
   ])
   // The first in the queue, so that a lane is free for it.
-  await ask(world.owner, `update withdrawals set requested_at = '2020-01-01' where id = $1`, [id])
-  expect((await ask(world.owner, 'select from lanes where withdrawal_id is null')).length).toBeGreaterThan(0)
+  await runQuery(world.owner, `update withdrawals set requested_at = '2020-01-01' where id = $1`, [id])
+  expect(
+    (await runQuery(world.owner, 'select from lanes where withdrawal_id is null')).length,
+  ).toBeGreaterThan(0)
   await signApproved(signer)
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', reasons: ['over_budget'] })
-  expect(await ask(world.owner, 'select from payouts where withdrawal_id = $1', [id])).toEqual([])
-  expect(await ask(world.owner, 'select from lanes where withdrawal_id = $1', [id])).toEqual([])
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'review',
+    reasons: ['over_budget'],
+  })
+  expect(await runQuery(world.owner, 'select from payouts where withdrawal_id = $1', [id])).toEqual([])
+  expect(await runQuery(world.owner, 'select from lanes where withdrawal_id = $1', [id])).toEqual([])
 })
 
 /** Entries of one move, as somebody who has stolen the api's login would write them. */
-async function forge(lines: readonly [wallet: string, account: string, amount: number][]): Promise<unknown> {
+async function forge(
+  entries: readonly [wallet: string, account: string, amount: number][],
+): Promise<unknown> {
   const journal = randomUUID()
   return world.api.transaction(async (tx) => {
-    await ask(
+    await runQuery(
       tx,
       `insert into journals (id, wallet, kind, at, detail) values ($1, $2, 'claim', now(), '{}')`,
-      [journal, lines[0]![0]],
+      [journal, entries[0]![0]],
     )
-    await ask(
+    await runQuery(
       tx,
       `insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
        select wallet, $1, line::smallint, account::ledger_account, amount,
          case when account in ('deposited', 'earned') then 1000000 end,
          case when account in ('deposited', 'earned') then 1 end
        from unnest($2::text[], $3::text[], $4::bigint[]) with ordinality as l (wallet, account, amount, line)`,
-      [journal, lines.map((each) => each[0]), lines.map((each) => each[1]), lines.map((each) => each[2])],
+      [
+        journal,
+        entries.map((each) => each[0]),
+        entries.map((each) => each[1]),
+        entries.map((each) => each[2]),
+      ],
     )
     throw new Error('nothing of it was refused')
   })
@@ -274,41 +292,44 @@ test.each([
     'may not make such a move',
   ],
   ['something out of nothing', [['earned', 1]], 'do not sum to zero'],
-] as const)('the api’s login cannot forge credit: %s', async (_, lines, refused) => {
+] as const)('the api’s login cannot forge credit: %s', async (_, entries, refused) => {
   const { address } = await world.wallet()
-  await expect(forge(lines.map(([account, amount]) => [address, account, amount]))).rejects.toThrow(refused)
+  await expect(forge(entries.map(([account, amount]) => [address, account, amount]))).rejects.toThrow(refused)
 })
 
 test('a balance that the api wrote without entries is not paid', async () => {
-  const wallet = await playerWith(world, { deposited: 10 })
-  await ask(
+  const wallet = await createPlayerWith(world, { deposited: 10 })
+  await runQuery(
     world.api,
     `update accounts set balance = balance + 5000000 where wallet = $1 and class = 'deposited'`,
     [wallet.address],
   )
   await withdraw(world, wallet, cotton(12)).catch(() => undefined)
-  await judgeRequests(await world.newSigner())
-  expect(await newestOf(world, wallet)).toMatchObject({ state: 'review', reasons: ['books_differ'] })
-  await ask(
+  await reviewRequests(await world.newSigner())
+  expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+    state: 'review',
+    reasons: ['books_differ'],
+  })
+  await runQuery(
     world.owner,
     `update accounts set balance = balance - 5000000 where wallet = $1 and class = 'deposited'`,
     [wallet.address],
   ).catch(() => undefined)
   await world.owner.transaction(async (tx) => {
-    await ask(tx, 'set local session_replication_role = replica')
-    await ask(tx, 'delete from withdrawals where wallet = $1', [wallet.address])
-    await ask(tx, `delete from entries where wallet = $1`, [wallet.address])
-    await ask(tx, `delete from journals where wallet = $1`, [wallet.address])
-    await ask(tx, 'delete from accounts where wallet = $1', [wallet.address])
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, 'delete from withdrawals where wallet = $1', [wallet.address])
+    await runQuery(tx, `delete from entries where wallet = $1`, [wallet.address])
+    await runQuery(tx, `delete from journals where wallet = $1`, [wallet.address])
+    await runQuery(tx, 'delete from accounts where wallet = $1', [wallet.address])
     // No trigger saw these changes.
-    await ask(tx, 'select fill_totals()')
+    await runQuery(tx, 'select fill_totals()')
   })
 })
 
 test('the watcher’s login can make deposits and no other move', async () => {
   const { address } = await world.wallet()
   const move = (accounts: readonly string[]) =>
-    ask(
+    runQuery(
       world.watcher,
       `insert into entries (wallet, journal_id, line, account, amount)
        select $1, $2, line::smallint, account::ledger_account, case when line = 1 then -1 else 1 end
@@ -317,31 +338,35 @@ test('the watcher’s login can make deposits and no other move', async () => {
     )
   await expect(move(['emission', 'burned'])).rejects.toThrow('may not make such a move')
   await expect(move(['pool', 'held'])).rejects.toThrow('may not make such a move')
-  await expect(ask(world.watcher, `delete from settings`)).rejects.toThrow('permission denied')
+  await expect(runQuery(world.watcher, `delete from settings`)).rejects.toThrow('permission denied')
 })
 
 test('a pause reaches a working signer within two seconds, and nothing is signed until it ends', async () => {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   const signer = await world.newSigner()
   await withdraw(world, wallet, cotton(1))
   await runUntilSettled(world, signer, [wallet])
-  const rounds = signingRounds(signer)
+  const rounds = createSigningRound(signer)
   await rounds()
   const { id } = await withdraw(world, wallet, cotton(3))
-  await ask(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
-  const running = repeat(rounds, { paceMs: 500, log: world.log })
+  await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
+  const running = runRepeatedly(rounds, { intervalMs: 500, log: world.log })
   try {
-    const asked = await signedRequest(world, wallet, cotton(2))
+    const asked = await signWithdrawalRequest(world, wallet, cotton(2))
     await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
-    expect((await request(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
+    expect((await submitRequests(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-    await ask(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+    await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
     await new Promise((resolve) => setTimeout(resolve, 2_500))
-    expect(await newestOf(world, wallet)).toMatchObject({ id, state: 'requested', signature: null })
-    await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
-    await until(async () => (await newestOf(world, wallet)).settledAt !== null, 30_000)
+    expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
+      id,
+      state: 'requested',
+      signature: null,
+    })
+    await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+    await waitUntil(async () => (await readNewestWithdrawal(world, wallet)).settledAt !== null, 30_000)
   } finally {
     await running.stop()
-    await ask(world.owner, `delete from settings where name = 'withdrawals_paused'`)
+    await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
   }
 })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import { cotton, type Cotton } from '#game/cotton.ts'
 import { readWithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-import { approvalsNeeded, LARGEST_BY_ONE } from '#server/withdrawals/approvals-needed.ts'
-import { type Facts, judge } from './policy.ts'
+import { approvalsNeeded, MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
+import { type Facts, applyPolicy } from './policy.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
 
 const { limits } = readWithdrawalSettings({})
@@ -14,22 +14,22 @@ const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
 /** A wallet that has been here for long and takes a little out again. */
 const ORDINARY: Facts = {
   cluster: 'mainnet',
-  asked: { deposited: cotton(50), earned: cotton(50) },
+  requested: { deposited: cotton(50), earned: cotton(50) },
   unsigned: false,
   paidBefore: 1,
   ageMs: 72 * HOUR_MS,
   hasDeposited: true,
   walletDay: { count: 1, sum: cotton(100) },
-  worldHour: { count: 1, sum: cotton(100) },
+  allWalletsHour: { count: 1, sum: cotton(100) },
   daysLate: 0,
 }
 
-const asked = (deposited: Cotton, earned: Cotton) => ({ asked: { deposited, earned } })
+const requested = (deposited: Cotton, earned: Cotton) => ({ requested: { deposited, earned } })
 
 test.each<[string, Partial<Facts>, string[]]>([
   ['an ordinary withdrawal goes out', {}, []],
-  ['at the amount', asked(limits.reviewAbove, NONE), []],
-  ['above the amount', asked(limits.reviewAbove, 1n as Cotton), ['large']],
+  ['at the amount', requested(limits.reviewAbove, NONE), []],
+  ['above the amount', requested(limits.reviewAbove, 1n as Cotton), ['large']],
   ['asked for before signatures were kept', { unsigned: true }, ['unsigned']],
   ['the first one', { paidBefore: 0 }, ['first_withdrawal']],
   ['an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
@@ -42,11 +42,15 @@ test.each<[string, Partial<Facts>, string[]]>([
     ['wallet_pace'],
   ],
   ['more in a day', { walletDay: { count: 1, sum: more(limits.perWalletDay.sum) } }, ['wallet_pace']],
-  ['as many in an hour as may be', { worldHour: limits.perHour }, []],
-  ['one more in an hour', { worldHour: { count: limits.perHour.count + 1, sum: cotton(1) } }, ['world_pace']],
-  ['more in an hour', { worldHour: { count: 1, sum: more(limits.perHour.sum) } }, ['world_pace']],
+  ['as many in an hour as may be', { allWalletsHour: limits.perHour }, []],
+  [
+    'one more in an hour',
+    { allWalletsHour: { count: limits.perHour.count + 1, sum: cotton(1) } },
+    ['world_pace'],
+  ],
+  ['more in an hour', { allWalletsHour: { count: 1, sum: more(limits.perHour.sum) } }, ['world_pace']],
   ['earned credit before any deposit', { hasDeposited: false }, ['no_deposit']],
-  ['deposited credit that another one has sold', { hasDeposited: false, ...asked(cotton(5), NONE) }, []],
+  ['deposited credit that another one has sold', { hasDeposited: false, ...requested(cotton(5), NONE) }, []],
   ['over midnight', { daysLate: 1 }, []],
   ['two days late', { daysLate: 2 }, ['late']],
   ['a day that is still to come', { daysLate: -2 }, ['late']],
@@ -54,8 +58,12 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['a day that never comes', { daysLate: -Infinity }, ['late']],
   ['an age that is no number', { ageMs: Number.NaN }, ['new_wallet']],
   ['a count that is no number', { walletDay: { count: Number.NaN, sum: cotton(1) } }, ['wallet_pace']],
-  ['a count of the hour that is no number', { worldHour: { count: Number.NaN, sum: NONE } }, ['world_pace']],
-  ['late, and nothing of it earned', { daysLate: 9, ...asked(cotton(5), NONE) }, []],
+  [
+    'a count of the hour that is no number',
+    { allWalletsHour: { count: Number.NaN, sum: NONE } },
+    ['world_pace'],
+  ],
+  ['late, and nothing of it earned', { daysLate: 9, ...requested(cotton(5), NONE) }, []],
   [
     'everything at once',
     { ageMs: 0, paidBefore: 0, hasDeposited: false },
@@ -63,26 +71,26 @@ test.each<[string, Partial<Facts>, string[]]>([
   ],
 ])('%s', (_, changed, reasons) => {
   const state = reasons.length > 0 ? 'review' : 'approved'
-  expect(judge({ ...ORDINARY, ...changed }, limits)).toEqual({ state, reasons })
+  expect(applyPolicy({ ...ORDINARY, ...changed }, limits)).toEqual({ state, reasons })
 })
 
 test('on the local chain, where tokens are worth nothing, withdrawals approve by themselves', () => {
   const wild: Facts = {
     ...ORDINARY,
-    ...asked(cotton(1_000_000), cotton(9)),
+    ...requested(cotton(1_000_000), cotton(9)),
     paidBefore: 0,
     ageMs: 0,
     daysLate: 9,
   }
-  expect(judge({ ...wild, cluster: 'local', hasDeposited: false }, limits)).toEqual({
+  expect(applyPolicy({ ...wild, cluster: 'local', hasDeposited: false }, limits)).toEqual({
     state: 'approved',
     reasons: [],
   })
 })
 
 test('above a limit two people approve', () => {
-  expect(approvalsNeeded(LARGEST_BY_ONE)).toBe(1)
-  expect(approvalsNeeded(more(LARGEST_BY_ONE))).toBe(2)
+  expect(approvalsNeeded(MAX_SINGLE_APPROVAL)).toBe(1)
+  expect(approvalsNeeded(more(MAX_SINGLE_APPROVAL))).toBe(2)
 })
 
 test('every reason has words for the player and for the operator', () => {

@@ -7,7 +7,7 @@ import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 /** What the signer knows of a withdrawal and its wallet. Counts and sums include the withdrawal itself. */
 export type Facts = {
   cluster: Cluster
-  asked: Credit
+  requested: Credit
   /** Asked for before the wallet's signature was kept with a withdrawal. */
   unsigned: boolean
   /** Withdrawals of this wallet that have landed. */
@@ -18,7 +18,7 @@ export type Facts = {
   hasDeposited: boolean
   walletDay: { count: number; sum: Cotton }
   /** What goes out; what waits in review counts for its own wallet only. */
-  worldHour: { count: number; sum: Cotton }
+  allWalletsHour: { count: number; sum: Cotton }
   /** Days from the day whose budget it took to the day when it was first looked at; NaN where that is no day. */
   daysLate: number
 }
@@ -28,29 +28,39 @@ export type Verdict = { state: 'approved' | 'review'; reasons: WithdrawalReason[
 const HOUR_MS = 60 * 60_000
 
 /** A request that crosses midnight, and two clocks that do not quite agree, are not late. */
-const MOST_DAYS_LATE = 1
+const MAX_DAYS_LATE = 1
 
 /** False for what is no number, too: every bound here is written so that NaN is outside of it. */
-export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MOST_DAYS_LATE
+export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MAX_DAYS_LATE
 
 /**
  * Whether a withdrawal goes out by itself or waits for the operator, and everything that speaks for waiting. On the
  * local chain, where tokens are worth nothing, all go out.
  */
-export function judge(facts: Facts, limits: WithdrawalLimits): Verdict {
-  const { cluster, asked, unsigned, paidBefore, ageMs, hasDeposited, walletDay, worldHour, daysLate } = facts
+export function applyPolicy(facts: Facts, limits: WithdrawalLimits): Verdict {
+  const {
+    cluster,
+    requested,
+    unsigned,
+    paidBefore,
+    ageMs,
+    hasDeposited,
+    walletDay,
+    allWalletsHour,
+    daysLate,
+  } = facts
   if (cluster === 'local') return { state: 'approved', reasons: [] }
   const found: [WithdrawalReason, boolean][] = [
     ['unsigned', unsigned],
-    ['no_deposit', asked.earned > 0n && !hasDeposited],
-    ['late', asked.earned > 0n && !isTimely(daysLate)],
-    ['large', !(totalOf(asked) <= limits.reviewAbove)],
+    ['no_deposit', requested.earned > 0n && !hasDeposited],
+    ['late', requested.earned > 0n && !isTimely(daysLate)],
+    ['large', !(totalOf(requested) <= limits.reviewAbove)],
     ['first_withdrawal', paidBefore === 0],
     ['new_wallet', ageMs === null || !(ageMs >= limits.newWalletHours * HOUR_MS)],
     ['wallet_pace', isAbove(walletDay, limits.perWalletDay)],
-    ['world_pace', isAbove(worldHour, limits.perHour)],
+    ['world_pace', isAbove(allWalletsHour, limits.perHour)],
   ]
-  const reasons = found.flatMap(([reason, holds]) => (holds ? [reason] : []))
+  const reasons = found.flatMap(([reason, applies]) => (applies ? [reason] : []))
   return { state: reasons.length > 0 ? 'review' : 'approved', reasons }
 }
 

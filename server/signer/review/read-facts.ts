@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
 // Rows that add up to more than a bigint must not stop the judging of others.
-const MOST = 2n ** 62n
+const MAX_SUM = 2n ** 62n
 
 // When a withdrawal counts is when the signer first looked at it: only the signer writes that. The world's hour counts
 // what goes out; what waits in review, of however many, sends nobody else there.
@@ -22,10 +22,10 @@ const readFacts = sql(
      exists (select from receipts r where r.wallet = $2 and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
    from (
-     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MOST})::bigint as sum from withdrawals
+     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
      where wallet = $2 and judged_at > $3 and state <> 'refunded' and id <> $1
    ) day, (
-     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MOST})::bigint as sum from withdrawals
+     select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
      where judged_at > $4 and state in ('approved', 'signed', 'sent', 'finalized') and id <> $1
    ) hour`,
 )
@@ -42,7 +42,7 @@ type Row = {
 }
 
 /** What the policy asks about a withdrawal, counted from the rows of ledger and withdrawals. */
-export async function factsOf(
+export async function readWithdrawalFacts(
   tx: Tx,
   withdrawal: OpenWithdrawal,
   { cluster, now }: { cluster: Facts['cluster']; now: Date },
@@ -54,13 +54,13 @@ export async function factsOf(
   const amount = totalOf(withdrawal)
   return {
     cluster,
-    asked: withdrawal,
+    requested: withdrawal,
     unsigned: withdrawal.beforeSignatures,
     paidBefore,
     ageMs: firstMove instanceof Date ? now.getTime() - firstMove.getTime() : null,
     hasDeposited,
     walletDay: { count: dayCount + 1, sum: baseUnits(daySum + amount) },
-    worldHour: { count: hourCount + 1, sum: baseUnits(hourSum + amount) },
+    allWalletsHour: { count: hourCount + 1, sum: baseUnits(hourSum + amount) },
     daysLate: daysBetween(withdrawal.day, now),
   }
 }

@@ -3,17 +3,22 @@ import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { readLog } from '#server/ops/operator-log.ts'
 import { runCommand } from '#server/ops/ops.ts'
-import { newestOf, playerWith, runUntilSettled, withdraw } from '#tests/support/money-players.ts'
-import { ask, creditOf, SITE, type TestWallet } from '#tests/support/money-world.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
-import { doubtAbout } from './doubt.ts'
-import { judgeRequests } from './judge-requests.ts'
+import {
+  readNewestWithdrawal,
+  createPlayerWith,
+  runUntilSettled,
+  withdraw,
+} from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { findFailedCheck } from './failed-check.ts'
+import { reviewRequests } from './review-requests.ts'
 import { readRequested } from '#server/withdrawals/open-withdrawals.ts'
-import { factsOf } from './read-facts.ts'
+import { readWithdrawalFacts } from './read-facts.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
 import type { Signer } from '../signer.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -29,7 +34,7 @@ function carefulSigner(): Promise<Signer> {
 
 /** A wallet whose first withdrawal was paid long ago. */
 async function knownPlayer(): Promise<TestWallet> {
-  const wallet = await playerWith(world, { deposited: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(1))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   world.clock.skip(4 * DAY_MS)
@@ -37,7 +42,7 @@ async function knownPlayer(): Promise<TestWallet> {
 }
 
 async function judgedAll(signer: Signer): Promise<void> {
-  while ((await readRequested(signer.db)).length > 0) await judgeRequests(signer)
+  while ((await readRequested(signer.db)).length > 0) await reviewRequests(signer)
 }
 
 async function ops(...args: string[]): Promise<string> {
@@ -48,7 +53,7 @@ async function ops(...args: string[]): Promise<string> {
 
 test('what waits in review sends nobody else there, and hides nobody from the operator', async () => {
   const honest = await knownPlayer()
-  const flooding = await playerWith(world, { deposited: 230 })
+  const flooding = await createPlayerWith(world, { deposited: 230 })
   const signer = await carefulSigner()
   // More than the world's hour lets out, and more than one page of the list shows.
   for (let count = 0; count < 210; count++) await withdraw(world, flooding, cotton(1))
@@ -58,9 +63,9 @@ test('what waits in review sends nobody else there, and hides nobody from the op
 
   await withdraw(world, honest, cotton(10))
   await judgedAll(signer)
-  expect(await newestOf(world, honest)).toMatchObject({ state: 'requested', reasons: [] })
-  const { id } = await newestOf(world, honest)
-  await ask(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
+  expect(await readNewestWithdrawal(world, honest)).toMatchObject({ state: 'requested', reasons: [] })
+  const { id } = await readNewestWithdrawal(world, honest)
+  await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
 
   const page = await ops('withdrawals', '--state', 'review')
   expect(page).not.toContain(id)
@@ -76,18 +81,21 @@ test('what waits in review sends nobody else there, and hides nobody from the op
   const rejecting = ['--by', 'Ana', '--reason', 'Ask for it in one piece.']
   const rejected = await ops('reject', '--wallet', flooding.address, ...rejecting)
   expect(rejected).toContain('Rejected 210 of 210.')
-  expect(await creditOf(world.owner, flooding.address)).toMatchObject({ deposited: cotton(230) })
+  expect(await readCreditOf(world.owner, flooding.address)).toMatchObject({ deposited: cotton(230) })
   const log = await readLog(world.owner, 210)
   expect(new Set(log.map((line) => line.arguments.id)).size).toBe(210)
   for (const line of log)
     expect(line).toMatchObject({ who: 'ana', command: 'reject', reason: 'Ask for it in one piece.' })
-  expect(await newestOf(world, honest)).toMatchObject({ state: 'review' })
-  await ask(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
+  expect(await readNewestWithdrawal(world, honest)).toMatchObject({ state: 'review' })
+  await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
   await runUntilSettled(world, await world.newSigner(), [honest])
 }, 90_000)
 
 test('a list of ids is rejected one by one, and what cannot be is said and logged', async () => {
-  const [ana, ben] = [await playerWith(world, { deposited: 10 }), await playerWith(world, { deposited: 10 })]
+  const [ana, ben] = [
+    await createPlayerWith(world, { deposited: 10 }),
+    await createPlayerWith(world, { deposited: 10 }),
+  ]
   const ids = [
     (await withdraw(world, ana, cotton(1))).id,
     (await withdraw(world, ben, cotton(2))).id,
@@ -124,33 +132,33 @@ test('what went out within the hour counts, for all wallets together', async () 
   for (let count = 0; count < 3; count++) {
     await withdraw(world, wallet, cotton(1))
     await judgedAll(signer)
-    verdicts.push((await newestOf(world, wallet)).reasons)
+    verdicts.push((await readNewestWithdrawal(world, wallet)).reasons)
   }
   expect(verdicts).toEqual([[], [], ['world_pace']])
 })
 
 test('a day that is none is doubted before any bound, whatever day it pretends to be', async () => {
-  const wallet = await playerWith(world, { deposited: 5, earned: 100 })
+  const wallet = await createPlayerWith(world, { deposited: 5, earned: 100 })
   await withdraw(world, wallet, cotton(50))
   const [asked] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
   const of = { site: SITE, now: world.clock.now() }
-  expect(await doubtAbout(world.owner, asked!, of)).toBeNull()
+  expect(await findFailedCheck(world.owner, asked!, of)).toBeNull()
   for (const day of ['infinity', '-infinity', '', '290000-01-01', '0044-03-15 BC', '2026-11-22T12:00:00Z'])
-    expect(await doubtAbout(world.owner, { ...asked!, day }, of), day).toBe('invalid_day')
+    expect(await findFailedCheck(world.owner, { ...asked!, day }, of), day).toBe('invalid_day')
 })
 
 test.each(['infinity', '-infinity'])('a wallet whose first move was at %s counts as new', async (at) => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   await withdraw(world, wallet, cotton(5))
   const [asked] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
   const of = { cluster: 'mainnet', now: world.clock.now() } as const
   class Undone extends Error {}
   const found: (number | null)[] = []
   const asWritten = world.owner.transaction(async (tx) => {
-    await ask(tx, 'set local session_replication_role = replica')
-    await ask(tx, 'alter table journals drop constraint journals_at_check')
-    await ask(tx, 'update journals set at = $1::timestamptz where wallet = $2', [at, wallet.address])
-    found.push((await factsOf(tx, asked!, of)).ageMs)
+    await runQuery(tx, 'set local session_replication_role = replica')
+    await runQuery(tx, 'alter table journals drop constraint journals_at_check')
+    await runQuery(tx, 'update journals set at = $1::timestamptz where wallet = $2', [at, wallet.address])
+    found.push((await readWithdrawalFacts(tx, asked!, of)).ageMs)
     throw new Undone()
   })
   await expect(asWritten).rejects.toThrow(Undone)

@@ -1,6 +1,6 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
-import { readReserves } from '#server/ledger/read-reserves.ts'
+import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
@@ -9,8 +9,8 @@ import type { Signer } from '../signer.ts'
 
 const readBound = sql('bounds-read', 'select budget from reward_bounds where day = $1::date')
 
-const keepBound = sql(
-  'bounds-keep',
+const insertBound = sql(
+  'bounds-insert',
   'insert into reward_bounds (day, budget) values ($1::date, $2) on conflict do nothing',
 )
 
@@ -38,29 +38,29 @@ const sumApproved = sql(
  * the pool holds and what holds of that day have taken out of it. It stays, whatever comes into the pool later. The
  * row of the day, which the api may write, has no say in it.
  */
-async function boundOf(tx: Tx, day: string): Promise<Cotton> {
+async function readOrSetBound(tx: Tx, day: string): Promise<Cotton> {
   const read = async () => (await tx.rows<{ budget: bigint }>(readBound, [day]))[0]?.budget
   const known = await read()
   if (known !== undefined) return baseUnits(known)
-  const { pool } = await readReserves(tx)
+  const { pool } = await readWorldBalances(tx)
   const [row] = await tx.rows<{ held: bigint }>(sumHeld, [day])
-  await tx.rows(keepBound, [day, dailyBudget(baseUnits(pool + row!.held))])
-  const kept = await read()
-  assert(kept !== undefined, 'the bound that was just kept is there')
-  return baseUnits(kept)
+  await tx.rows(insertBound, [day, dailyBudget(baseUnits(pool + row!.held))])
+  const stored = await read()
+  assert(stored !== undefined, 'the bound that was just kept is there')
+  return baseUnits(stored)
 }
 
 /** Opens today's budget before the first player asks for it, so that it is the pool's share at the day's start. */
-export async function openToday({ db, clock }: Pick<Signer, 'db' | 'clock'>): Promise<void> {
+export async function openTodaysBudget({ db, clock }: Pick<Signer, 'db' | 'clock'>): Promise<void> {
   const today = dayOf(clock.now())
   if ((await db.rows(readBound, [today])).length > 0) return
-  await db.rows(openDay, [today, await boundOf(db, today)])
+  await db.rows(openDay, [today, await readOrSetBound(db, today)])
 }
 
 /** True where the earned part of a withdrawal fits its day: with all others of that day, and with the wallet's own. */
-export async function fitsItsDay(tx: Tx, { id, wallet, day, earned }: OpenWithdrawal): Promise<boolean> {
+export async function fitsDayBudget(tx: Tx, { id, wallet, day, earned }: OpenWithdrawal): Promise<boolean> {
   if (earned === 0n) return true
-  const bound = await boundOf(tx, day)
+  const bound = await readOrSetBound(tx, day)
   const [taken] = await tx.rows<{ by_all: bigint; by_wallet: bigint }>(sumApproved, [day, id, wallet])
   const { by_all: byAll, by_wallet: byWallet } = taken!
   return byAll + earned <= bound && byWallet + earned <= (bound * WALLET_BUDGET_BPS) / 10_000n

@@ -3,19 +3,19 @@ import { cotton } from '#game/cotton.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import { takeDepositAddress } from '#server/deposits/take-address.ts'
-import { playerWith } from '#tests/support/money-players.ts'
-import { ask, creditOf, until } from '#tests/support/money-world.ts'
-import { nodeOver } from '#tests/support/nodes.ts'
-import { moneyWorld } from '#tests/support/one-money-world.ts'
+import { createPlayerWith } from '#tests/support/chain-test-players.ts'
+import { runQuery, readCreditOf, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createNode } from '#tests/support/nodes.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import type { Signer } from '../signer.ts'
 import { sweepDeposits } from './sweep-deposits.ts'
 
-const world = moneyWorld()
+const world = setUpChainTestWorld()
 let signer: Signer
 
 beforeAll(async () => {
   signer = await world.newSigner()
-  await until(async () => (await treasury()) > 0n)
+  await waitUntil(async () => (await treasury()) > 0n)
 })
 
 const addressOf = async (wallet: string) =>
@@ -24,53 +24,57 @@ const addressOf = async (wallet: string) =>
 const treasury = () => world.chain.tokenBalance(signer.treasuryTokens, 'finalized')
 
 async function sweepUntilDone(by: Signer = signer) {
-  await until(async () => {
+  await waitUntil(async () => {
     await sweepDeposits(by)
-    return (await ask(world.owner, `select from sweeps where state = 'signed'`)).length === 0
+    return (await runQuery(world.owner, `select from sweeps where state = 'signed'`)).length === 0
   })
 }
 
 test('a deposit goes to the treasury once, and the ledger does not move', async () => {
-  const wallet = await playerWith(world, { deposited: 40 })
+  const wallet = await createPlayerWith(world, { deposited: 40 })
   const address = await addressOf(wallet.address)
-  const [before, journals] = [await treasury(), await ask(world.owner, 'select id from journals')]
+  const [before, journals] = [await treasury(), await runQuery(world.owner, 'select id from journals')]
   await sweepUntilDone()
-  expect(await world.tokensOf(address.owner)).toBe(0n)
+  expect(await world.tokenBalanceOf(address.owner)).toBe(0n)
   expect(await treasury()).toBe(before + cotton(40))
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
-  expect(await ask(world.owner, 'select id from journals')).toHaveLength(journals.length)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
+  expect(await runQuery(world.owner, 'select id from journals')).toHaveLength(journals.length)
   await sweepDeposits(signer)
   expect(
-    await ask(world.owner, 'select from sweeps where token_account = $1', [address.tokenAccount]),
+    await runQuery(world.owner, 'select from sweeps where token_account = $1', [address.tokenAccount]),
   ).toHaveLength(1)
 })
 
 test('dust waits until enough has come, and is never lost', async () => {
   const wallet = await world.wallet()
-  await world.final(await world.gift(wallet.address, cotton(10)))
+  await world.waitUntilFinal(await world.gift(wallet.address, cotton(10)))
   const address = await addressOf(wallet.address)
   for (const units of [400_000n, 599_999n]) {
-    await world.final(await world.transfer(wallet, address.owner, units as ReturnType<typeof cotton>))
+    await world.waitUntilFinal(
+      await world.transfer(wallet, address.owner, units as ReturnType<typeof cotton>),
+    )
     await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
     await sweepUntilDone()
-    expect(await world.tokensOf(address.owner)).toBeGreaterThan(0n)
+    expect(await world.tokenBalanceOf(address.owner)).toBeGreaterThan(0n)
   }
-  await world.final(await world.transfer(wallet, address.owner, 1n as ReturnType<typeof cotton>))
+  await world.waitUntilFinal(await world.transfer(wallet, address.owner, 1n as ReturnType<typeof cotton>))
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
   await sweepUntilDone()
-  expect(await world.tokensOf(address.owner)).toBe(0n)
-  expect((await creditOf(world.owner, wallet.address)).deposited).toBe(cotton(1))
-  await world.final(await world.transfer(wallet, address.owner, 500_000n as ReturnType<typeof cotton>))
+  expect(await world.tokenBalanceOf(address.owner)).toBe(0n)
+  expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(1))
+  await world.waitUntilFinal(
+    await world.transfer(wallet, address.owner, 500_000n as ReturnType<typeof cotton>),
+  )
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
   await sweepUntilDone()
-  expect(await world.tokensOf(address.owner)).toBe(500_000n)
+  expect(await world.tokenBalanceOf(address.owner)).toBe(500_000n)
 })
 
 test('a sweep that is cut off at any call is finished by the next signer', async () => {
   const before = await treasury()
   for (let dies = 1; dies <= 9; dies++) {
-    await playerWith(world, { deposited: 3 })
+    await createPlayerWith(world, { deposited: 3 })
     let calls = 0
     const counted =
       <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
@@ -92,11 +96,11 @@ test('a sweep that is cut off at any call is finished by the next signer', async
 })
 
 test('one node of several that says final of a sweep that was lost counts nothing as swept', async () => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   const states = async () =>
     (
-      await ask<{ state: string }>(world.owner, 'select state from sweeps where token_account = $1', [
+      await runQuery<{ state: string }>(world.owner, 'select state from sweeps where token_account = $1', [
         tokenAccount,
       ])
     ).map((each) => each.state)
@@ -105,7 +109,7 @@ test('one node of several that says final of a sweep that was lost counts nothin
   for (const failed of [false, true]) {
     const statuses: Chain['statuses'] = async (of) =>
       of.map(() => ({ slot: 1n, commitment: 'finalized', failed }))
-    const nodes = [nodeOver(world.chain, { statuses }), nodeOver(world.chain)]
+    const nodes = [createNode(world.chain, { statuses }), createNode(world.chain)]
     await sweepDeposits({ ...signer, chain: { ...lost, statuses, nodes } })
     expect(await states()).toEqual(['signed'])
   }
@@ -115,7 +119,7 @@ test('one node of several that says final of a sweep that was lost counts nothin
 })
 
 test('a sweep whose bytes can no longer land is given up, and the next one takes its place', async () => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   const address = await addressOf(wallet.address)
   const before = await treasury()
   const silent: Signer = {
@@ -123,12 +127,12 @@ test('a sweep whose bytes can no longer land is given up, and the next one takes
     chain: { ...world.chain, send: async () => ({ state: 'unknown', detail: 'lost' }) },
   }
   await sweepDeposits(silent)
-  await ask(world.owner, `update sweeps set last_valid_height = 0 where token_account = $1`, [
+  await runQuery(world.owner, `update sweeps set last_valid_height = 0 where token_account = $1`, [
     address.tokenAccount,
   ])
   await sweepUntilDone()
   expect(await treasury()).toBe(before + cotton(5))
-  const states = await ask<{ state: string }>(
+  const states = await runQuery<{ state: string }>(
     world.owner,
     'select state from sweeps where token_account = $1 order by at',
     [address.tokenAccount],
@@ -137,7 +141,7 @@ test('a sweep whose bytes can no longer land is given up, and the next one takes
 })
 
 test('a sweep whose first send was lost is sent again with the same bytes', async () => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   const lost: Signer = {
     ...signer,
@@ -145,7 +149,7 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
   }
   await sweepDeposits(lost)
   const rows = () =>
-    ask<{ signature: string; state: string }>(
+    runQuery<{ signature: string; state: string }>(
       world.owner,
       'select signature, state from sweeps where token_account = $1',
       [tokenAccount],
@@ -156,30 +160,30 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
 })
 
 test('every address gets its turn, however many there are, and a round looks at a few of them only', async () => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   // A thousand addresses before it that never got anything, and 600 newer deposits that were swept long ago.
-  await ask(
+  await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
      select 1000000000 + n, 'owner-' || n, 'account-' || n, 'wallet-' || n, now() from generate_series(1, 1600) n`,
   )
-  await ask(
+  await runQuery(
     world.owner,
     `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
      select 'deposit-' || n, 'account-' || n, 'wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now() + interval '1 day', gen_random_uuid()
      from generate_series(1, 600) n`,
   )
-  await ask(
+  await runQuery(
     world.owner,
     `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
      select gen_random_uuid(), 'account-' || n, 5000000, 'sweep-' || n, '', 0, 'finalized', now() from generate_series(1, 600) n`,
   )
-  await ask(world.owner, 'update deposit_addresses set index = 2000000000 where token_account = $1', [
+  await runQuery(world.owner, 'update deposit_addresses set index = 2000000000 where token_account = $1', [
     tokenAccount,
   ])
   const swept = async () =>
-    (await ask(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).length
+    (await runQuery(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).length
   const fresh = { ...(await world.newSigner()), sweeping: { from: 0 } }
   await sweepDeposits({
     ...fresh,
@@ -192,14 +196,14 @@ test('every address gets its turn, however many there are, and a round looks at 
 })
 
 test('accounts that the books call full and the chain shows empty take nobody’s place in a round', async () => {
-  const wallet = await playerWith(world, { deposited: 5 })
+  const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
-  await ask(
+  await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
      select n, 'empty-owner-' || n, 'empty-account-' || n, 'empty-wallet-' || n, now() from generate_series(1, 130) n`,
   )
-  await ask(
+  await runQuery(
     world.owner,
     `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id)
      select 'empty-deposit-' || n, 'empty-account-' || n, 'empty-wallet-' || n, 'cotton', 5000000, 1, 'credited', now(), now(), gen_random_uuid()
@@ -216,8 +220,8 @@ test('accounts that the books call full and the chain shows empty take nobody’
     },
   }
   await sweepDeposits({ ...signer, chain })
-  expect(await ask(world.owner, 'select from sweeps where token_account = $1', [tokenAccount])).toHaveLength(
-    1,
-  )
-  await ask(world.owner, `delete from receipts where signature like 'empty-deposit-%'`)
+  expect(
+    await runQuery(world.owner, 'select from sweeps where token_account = $1', [tokenAccount]),
+  ).toHaveLength(1)
+  await runQuery(world.owner, `delete from receipts where signature like 'empty-deposit-%'`)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cotton } from '#game/cotton.ts'
-import { canNeverLand, fatesOf } from '#server/chain/agree.ts'
-import { deriveKey } from '#server/signer/keys/keys.ts'
+import { canNeverLand, readOutcomes } from '#server/chain/quorum.ts'
+import { deriveKey } from '#server/signer/keys/derive-keys.ts'
 import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
@@ -63,8 +63,8 @@ const readCandidates = sql(
    order by looked.rank, a.index`,
 )
 
-const keepSweep = sql(
-  'sweeps-keep',
+const insertSweep = sql(
+  'sweeps-insert',
   `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
    values ($1, $2, $3, $4, $5, $6, 'signed', $7) on conflict do nothing returning id`,
 )
@@ -81,26 +81,26 @@ export async function sweepDeposits(signer: Signer): Promise<void> {
 async function closeSweeps({ db, chain }: Signer): Promise<void> {
   const open = await db.rows<OpenSweep>(readOpen)
   if (open.length === 0) return
-  const fates = await fatesOf(
+  const outcomes = await readOutcomes(
     chain,
     open.map((sweep) => sweep.signature),
   )
   for (const [at, { id, signature, wire, lastValidHeight }] of open.entries()) {
-    const fate = fates[at]
-    if (fate === 'landed') await db.rows(close, [id, 'finalized'])
-    else if (fate === 'failed') await db.rows(close, [id, 'failed'])
-    else if (fate === 'seen') continue
+    const outcome = outcomes[at]
+    if (outcome === 'landed') await db.rows(close, [id, 'finalized'])
+    else if (outcome === 'failed') await db.rows(close, [id, 'failed'])
+    else if (outcome === 'seen') continue
     else if (await canNeverLand(chain, { signature, lastValidBlockHeight: lastValidHeight })) {
       await db.rows(close, [id, 'failed'])
     } else await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
   }
 }
 
-async function nextCandidates({ db, sweeping }: Signer, smallest: bigint): Promise<Candidate[]> {
-  const from = sweeping.from
+async function nextCandidates({ db, sweepCursor }: Signer, smallest: bigint): Promise<Candidate[]> {
+  const from = sweepCursor.from
   const [page] = await db.rows<{ last: number | null }>(readPage, [from, PAGE])
   const to = page?.last ?? from
-  sweeping.from = page?.last ?? 0
+  sweepCursor.from = page?.last ?? 0
   return db.rows<Candidate>(readCandidates, [smallest, PAGE, from, to])
 }
 
@@ -108,7 +108,7 @@ async function nextCandidates({ db, sweeping }: Signer, smallest: bigint): Promi
  * The first of the candidates that hold enough on the chain. Where a backup was restored the books may expect tokens in
  * accounts that were emptied long ago: however many they are, they take nobody's place.
  */
-async function filledOf(
+async function findFilled(
   { chain }: Signer,
   candidates: readonly Candidate[],
   smallest: bigint,
@@ -118,8 +118,8 @@ async function filledOf(
     const page = candidates.slice(from, from + BALANCES_AT_ONCE)
     const accounts = page.map((candidate) => candidate.tokenAccount)
     const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
-    const held = page.map((candidate, at) => ({ ...candidate, amount: amounts[at]! }))
-    filled.push(...held.filter(({ amount }) => amount >= smallest))
+    const withAmounts = page.map((candidate, at) => ({ ...candidate, amount: amounts[at]! }))
+    filled.push(...withAmounts.filter(({ amount }) => amount >= smallest))
   }
   return filled.slice(0, AT_ONCE)
 }
@@ -128,7 +128,7 @@ async function startSweeps(signer: Signer): Promise<void> {
   const { db, chain, clock, seed, treasury } = signer
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
   const candidates = await nextCandidates(signer, smallest)
-  for (const { index, tokenAccount, amount } of await filledOf(signer, candidates, smallest)) {
+  for (const { index, tokenAccount, amount } of await findFilled(signer, candidates, smallest)) {
     const depositOwner = await deriveKey(seed, index)
     const id = randomUUID()
     const lifetime = await chain.latestBlockhash('confirmed')
@@ -142,6 +142,6 @@ async function startSweeps(signer: Signer): Promise<void> {
     })
     const bytes = Buffer.from(wire, 'base64')
     const values = [id, tokenAccount, amount, signature, bytes, lifetime.lastValidBlockHeight, clock.now()]
-    if ((await db.rows(keepSweep, values)).length === 1) await chain.send(wire, { skipPreflight: true })
+    if ((await db.rows(insertSweep, values)).length === 1) await chain.send(wire, { skipPreflight: true })
   }
 }

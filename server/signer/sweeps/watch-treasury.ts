@@ -19,7 +19,7 @@ export type TreasuryState = {
   at: Date
 }
 
-const IN_WORDS: Record<TreasuryAlarm, string> = {
+const ALARM_MESSAGES: Record<TreasuryAlarm, string> = {
   tokens_low: 'the treasury runs out of tokens: top it up',
   tokens_high: 'the treasury holds more tokens than it should: move some to cold storage',
   sol_low: 'the treasury runs out of SOL, which pays for fees and token accounts: top it up',
@@ -28,24 +28,24 @@ const IN_WORDS: Record<TreasuryAlarm, string> = {
 
 const readState = sql('treasury-read-state', 'select value, at from settings where name = $1')
 
-const keepState = sql(
-  'treasury-keep-state',
+const writeState = sql(
+  'treasury-write-state',
   `insert into settings (name, value, at) values ($1, $2, $3)
    on conflict (name) do update set value = excluded.value, at = excluded.at`,
 )
 
 /** Which bounds the treasury's own wallet is outside of. The local chain has a faucet and nothing to lose: none. */
 export function alarmsFor(
-  held: { tokens: bigint; lamports: bigint },
+  balance: { tokens: bigint; lamports: bigint },
   { tokens, lamports }: TreasuryBounds,
 ): TreasuryAlarm[] {
   const found: [TreasuryAlarm, boolean][] = [
-    ['tokens_low', held.tokens < tokens.floor],
-    ['tokens_high', tokens.cap > 0n && held.tokens > tokens.cap],
-    ['sol_low', held.lamports < lamports.floor],
-    ['sol_high', lamports.cap > 0n && held.lamports > lamports.cap],
+    ['tokens_low', balance.tokens < tokens.floor],
+    ['tokens_high', tokens.cap > 0n && balance.tokens > tokens.cap],
+    ['sol_low', balance.lamports < lamports.floor],
+    ['sol_high', lamports.cap > 0n && balance.lamports > lamports.cap],
   ]
-  return found.flatMap(([alarm, rings]) => (rings ? [alarm] : []))
+  return found.flatMap(([alarm, applies]) => (applies ? [alarm] : []))
 }
 
 /** Looks at what the treasury's own wallet holds, keeps it for the operator, and raises each new alarm once. */
@@ -57,21 +57,21 @@ export async function watchTreasury(signer: Signer): Promise<void> {
   const alarms = chain.facts.cluster === 'local' ? [] : alarmsFor({ tokens, lamports }, settings.treasury)
   const before = (await readTreasuryState(db))?.alarms ?? []
   for (const alarm of alarms) {
-    if (!before.includes(alarm)) log.error({ alarm, tokens, lamports, address }, IN_WORDS[alarm])
+    if (!before.includes(alarm)) log.error({ alarm, tokens, lamports, address }, ALARM_MESSAGES[alarm])
   }
   for (const alarm of before) if (!alarms.includes(alarm)) log.info({ alarm }, 'this alarm is over')
   const value = { address, tokens: String(tokens), lamports: String(lamports), alarms }
-  await db.rows(keepState, [TREASURY_STATE, JSON.stringify(value), clock.now()])
+  await db.rows(writeState, [TREASURY_STATE, JSON.stringify(value), clock.now()])
 }
 
 /** What the treasury's own wallet held when the signer last looked; null where it never did. */
 export async function readTreasuryState(db: Tx): Promise<TreasuryState | null> {
-  type Kept = { address: string; tokens: string; lamports: string; alarms: TreasuryAlarm[] }
-  const [row] = await db.rows<{ value: Kept; at: Date }>(readState, [TREASURY_STATE])
+  type StoredState = { address: string; tokens: string; lamports: string; alarms: TreasuryAlarm[] }
+  const [row] = await db.rows<{ value: StoredState; at: Date }>(readState, [TREASURY_STATE])
   if (!row) return null
   const { address, tokens, lamports, alarms } = row.value
   return { address, tokens: baseUnits(BigInt(tokens)), lamports: BigInt(lamports), alarms, at: row.at }
 }
 
 /** An alarm in words for the operator. */
-export const alarmInWords = (alarm: TreasuryAlarm): string => IN_WORDS[alarm]
+export const alarmMessage = (alarm: TreasuryAlarm): string => ALARM_MESSAGES[alarm]

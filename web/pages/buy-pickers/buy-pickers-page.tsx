@@ -1,15 +1,15 @@
 import { RefreshCw } from 'lucide-react'
 import { Link } from 'react-router'
-import { RULES, useWorkerTypes } from '#web/api/use-worker-types.ts'
+import { STATIC_TYPES, useWorkerTypes } from '#web/api/use-worker-types.ts'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
 import { paths } from '#web/paths.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
-import { LandBand } from './land-band.tsx'
+import { LandBanner } from './land-banner.tsx'
 import { LocalHint } from './local-hint.tsx'
 import { PickerCard } from './picker-card.tsx'
 
@@ -17,29 +17,29 @@ export default function BuyPickersPage() {
   const { types, isSample, retry } = useWorkerTypes()
   return (
     <>
-      <PageHeader current="buy-pickers" title={words.pickers.page} sub={words.pickers.sub} />
+      <PageHeader current="buy-pickers" title={messages.pickers.page} sub={messages.pickers.sub} />
       {isSample ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
           <span className={styles.sampleText}>
-            <b>{words.pickers.sample}</b>
+            <b>{messages.pickers.sample}</b>
             <br />
-            {words.pickers.sampleText}
+            {messages.pickers.sampleText}
           </span>
           <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-            {words.tryAgain}
+            {messages.tryAgain}
           </Button>
         </Note>
       ) : null}
-      <section className={styles.grid} aria-label={words.pickers.list} aria-busy={types === undefined}>
-        {(types ?? RULES).map((type) => (
+      <section className={styles.grid} aria-label={messages.pickers.list} aria-busy={types === undefined}>
+        {(types ?? STATIC_TYPES).map((type) => (
           <PickerCard key={type.workerType} type={type} isSample={isSample} />
         ))}
       </section>
-      <LandBand />
+      <LandBanner />
       <LocalHint />
       <Note tone="info" picture={info} className={styles.credit}>
-        <b>{words.pickers.noteTitle}: </b>
-        {words.pickers.note} <Link to={paths.terms}>{words.menu.terms}</Link>
+        <b>{messages.pickers.noteTitle}: </b>
+        {messages.pickers.note} <Link to={paths.terms}>{messages.menu.terms}</Link>
       </Note>
     </>
   )

@@ -6,10 +6,10 @@ import { useBalance } from '#web/api/use-balance.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import gift from '#web/art/icons/gift.webp'
 import { paths } from '#web/paths.ts'
-import { guide } from '#web/shell/guide-store.ts'
+import { guideWanted } from '#web/shell/guide-store.ts'
 import { useStore } from '#web/store.ts'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
 
 /** Local chain only: where a newcomer who cannot hire anybody yet gets test tokens. */
@@ -17,12 +17,12 @@ export function LocalHint() {
   const { loggedIn } = useSession()
   const balance = useBalance()
   const isLocal = useChain()?.cluster === 'local'
-  const guided = useStore(guide)
+  const guided = useStore(guideWanted)
   if (guided || !isLocal || !loggedIn || balance === undefined || balance >= toWire(WORKERS.kid.price))
     return null
   return (
     <Note tone="ok" picture={gift} className={styles.credit}>
-      {words.faucet.hint} <Link to={paths.deposit}>{words.faucet.hintLink}</Link>
+      {messages.faucet.hint} <Link to={paths.deposit}>{messages.faucet.hintLink}</Link>
     </Note>
   )
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, lazy, Suspense, useState } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -13,7 +13,7 @@ import { Frame, ribbonClass } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
 import { useHire } from '#web/popups/use-hire.ts'
 
@@ -27,16 +27,16 @@ const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96,
 export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {
   const { workerType, name, price, generationRate, available } = type
   const { hire, hiring, resting } = useHire(type)
-  const [near, setNear] = useState(false)
+  const [detailsOpen, setDetailsOpen] = useState(false)
   const titleId = `picker-${workerType}`
   return (
     <Frame small className={styles.card} aria-labelledby={titleId}>
       <button
         type="button"
         className={styles.art}
-        aria-label={words.pickers.look(name)}
+        aria-label={messages.pickers.view(name)}
         aria-haspopup="dialog"
-        onClick={() => setNear(true)}
+        onClick={() => setDetailsOpen(true)}
       >
         <span className={styles.sky} style={{ backgroundImage: `url("${portraits[workerType]}")` }} />
         <span className={styles.character} style={{ '--ch': HEIGHT[workerType] } as CSSProperties}>
@@ -48,23 +48,23 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
       </h2>
       <div className={styles.body}>
         <dl>
-          <Stat icon={coin} label={words.pickers.costs}>
-            {shown(price)}
+          <Stat icon={coin} label={messages.pickers.costs}>
+            {formatCotton(price)}
           </Stat>
           <Stat
             icon={basket}
             label={
               <>
-                {words.pickers.collects[0]}
+                {messages.pickers.collects[0]}
                 <br />
-                {words.pickers.collects[1]}
+                {messages.pickers.collects[1]}
               </>
             }
           >
-            {shown(generationRate)}
+            {formatCotton(generationRate)}
           </Stat>
-          <Stat icon={farmer} label={words.pickers.available} className={styles.available}>
-            {available === undefined ? '–' : shown(available)}
+          <Stat icon={farmer} label={messages.pickers.available} className={styles.available}>
+            {available === undefined ? '–' : formatCotton(available)}
           </Stat>
         </dl>
         <Supply type={type} />
@@ -77,23 +77,23 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
           disabled={isSample}
           onClick={hire}
         >
-          {hiring ? words.pickers.buying : words.pickers.buy}
+          {hiring ? messages.pickers.buying : messages.pickers.buy}
         </Button>
         <Hint price={price} isSample={isSample} />
       </div>
-      {near && isWhole(type) ? (
+      {detailsOpen && hasSupply(type) ? (
         <Suspense fallback={null}>
-          <MarketPopup worker={{ type, isSample }} onClose={() => setNear(false)} />
+          <MarketPopup worker={{ type, isSample }} onClose={() => setDetailsOpen(false)} />
         </Suspense>
       ) : null}
     </Frame>
   )
 }
 
-const isWhole = (type: PickerFacts): type is TypeFacts => type.sold !== undefined
+const hasSupply = (type: PickerFacts): type is TypeFacts => type.sold !== undefined
 
 function Supply({ type }: { type: PickerFacts }) {
-  if (!isWhole(type)) {
+  if (!hasSupply(type)) {
     return (
       <div className={styles.supply}>
         <Skeleton height="26px" borderRadius="14px" />
@@ -104,8 +104,8 @@ function Supply({ type }: { type: PickerFacts }) {
     <SupplyBar
       className={styles.supply}
       percent={type.progress}
-      caption={words.pickers.sold(type.sold, type.maxSupply)}
-      label={words.pickers.soldLabel(type.name)}
+      caption={messages.pickers.sold(type.sold, type.maxSupply)}
+      label={messages.pickers.soldLabel(type.name)}
     />
   )
 }
@@ -116,7 +116,7 @@ function Hint({ price, isSample }: { price: number; isSample: boolean }) {
   const missing = loggedIn && balance !== undefined ? price - Math.floor(balance) : 0
   return (
     <p className={styles.hint}>
-      {isSample ? words.pickers.sample : missing > 0 ? words.pickers.needMore(missing) : null}
+      {isSample ? messages.pickers.sample : missing > 0 ? messages.pickers.needMore(missing) : null}
     </p>
   )
 }

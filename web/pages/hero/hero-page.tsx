@@ -15,7 +15,7 @@ import { SocialLinks } from '#web/shell/social-links.tsx'
 import { WalletButton } from '#web/shell/wallet-button.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { behindMenu } from '#web/shell/use-drawer.ts'
 import styles from './hero.module.css'
 
@@ -26,7 +26,7 @@ const STEPS = [step1, step2, step3]
 export default function HeroPage({ onIntent }: { onIntent: () => void }) {
   return (
     <div className={styles.hero} {...behindMenu}>
-      <title>{words.title(words.hero.page)}</title>
+      <title>{messages.title(messages.hero.page)}</title>
       <header className={styles.bar}>
         <MenuToggle />
         <span className={styles.space} />
@@ -37,9 +37,9 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
         <WalletButton />
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>
-        <h1 className="vh">{words.product}</h1>
+        <h1 className="vh">{messages.product}</h1>
         <img className={styles.logo} src={logo} width="700" height="300" alt="" fetchPriority="high" />
-        <p className={styles.tag}>{words.hero.tag}</p>
+        <p className={styles.tag}>{messages.hero.tag}</p>
         <div className={styles.cta}>
           <span className={styles.halo} aria-hidden="true" />
           <Link
@@ -50,7 +50,7 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
             onClick={() => playSound(true)}
           >
             <Play fill="currentColor" aria-hidden="true" />
-            {words.hero.start}
+            {messages.hero.start}
           </Link>
         </div>
         <Steps />
@@ -100,7 +100,7 @@ function Steps() {
           ) : (
             <img src={picture} width="640" height="440" alt="" loading="lazy" />
           )}
-          <p className={styles.stepTitle}>{words.hero.steps[index]}</p>
+          <p className={styles.stepTitle}>{messages.hero.steps[index]}</p>
         </li>
       ))}
     </ol>

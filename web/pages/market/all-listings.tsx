@@ -9,16 +9,16 @@ import warning from '#web/art/icons/warning.webp'
 import stall from '#web/art/stall.svg'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { paths } from '#web/paths.ts'
-import { NewsSign } from '#web/realtime/news-sign.tsx'
+import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
-import { marketWords } from '#web/messages/en-market.ts'
-import { words } from '#web/messages/en.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { messages } from '#web/messages/en.ts'
 import { ConfirmPurchase } from './confirm-purchase.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { addressWith, filterListings, filtersIn } from './filters.ts'
+import { withFilters, filterListings, parseFilters } from './filters.ts'
 import { ListingCard } from './listing-card.tsx'
 import { LoadingListings } from './loading-listings.tsx'
 import styles from '#web/land/market.module.css'
@@ -30,23 +30,23 @@ type AllListingsProps = { query: UseQueryResult<readonly Listing[]>; closed: boo
 export function AllListings({ query, closed }: AllListingsProps) {
   // While the poll asks again and again, the failure stays until there is an answer.
   const { data: listings, errorUpdateCount, refetch } = query
-  if (listings) return <Stalls listings={listings} closed={closed} />
+  if (listings) return <ListingGrid listings={listings} closed={closed} />
   if (errorUpdateCount === 0) return <LoadingListings />
   return (
     <Empty
       alert
       picture={<img src={warning} width="128" height="128" alt="" />}
-      title={marketWords.failed}
-      text={marketWords.failedText}
+      title={marketMessages.failed}
+      text={marketMessages.failedText}
     >
-      <Button onClick={() => void refetch()}>{words.tryAgain}</Button>
+      <Button onClick={() => void refetch()}>{messages.tryAgain}</Button>
     </Empty>
   )
 }
 
-function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {
+function ListingGrid({ listings, closed }: { listings: readonly Listing[]; closed: boolean }) {
   const [address, setAddress] = useSearchParams()
-  const filters = filtersIn(address)
+  const filters = parseFilters(address)
   const { continent, type, sort, search } = filters
   const found = useMemo(
     () => filterListings(listings, { continent, type, sort, search }),
@@ -57,25 +57,25 @@ function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: bo
     (listing: Listing): void => pressOnce('choose-listing', () => mayPurchase(listing) && setChosen(listing)),
     [],
   )
-  const change = (next: typeof filters): void => setAddress(addressWith(address, next), { replace: true })
+  const change = (next: typeof filters): void => setAddress(withFilters(address, next), { replace: true })
   const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
 
   return (
     <>
       <FilterBar filters={filters} onChange={change} />
       <div className={styles.line}>
-        <output className={styles.found}>{marketWords.count(found.length)}</output>
-        <NewsSign />
+        <output className={styles.found}>{marketMessages.count(found.length)}</output>
+        <FreshnessBadge />
       </div>
       {closed && listings.length > 0 ? (
         <Note picture={tag} className={styles.closed}>
-          {marketWords.closed}
+          {marketMessages.closed}
         </Note>
       ) : null}
       {found.length > 0 ? (
-        <ul className={styles.grid} aria-label={marketWords.all}>
+        <ul className={styles.grid} aria-label={marketMessages.all}>
           {found.map((listing) => (
-            <Stall
+            <ListingItem
               key={listing.id}
               listing={listing}
               shape={shapes.get(listing.parcelId)?.shape}
@@ -87,10 +87,10 @@ function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: bo
       ) : listings.length > 0 ? (
         <Empty
           picture={<img src={magnifier} width="128" height="128" alt="" />}
-          title={marketWords.nothingFound}
+          title={marketMessages.noMatches}
         />
       ) : (
-        <NoStalls closed={closed} />
+        <NoListings closed={closed} />
       )}
       {chosen ? (
         <ConfirmPurchase
@@ -104,14 +104,14 @@ function Stalls({ listings, closed }: { listings: readonly Listing[]; closed: bo
   )
 }
 
-type StallProps = {
+type ListingItemProps = {
   listing: Listing
   shape: string | null | undefined
   closed: boolean
   onPurchase: (listing: Listing) => void
 }
 
-function Stall({ listing, ...rest }: StallProps) {
+function ListingItem({ listing, ...rest }: ListingItemProps) {
   const { walletAddress } = useSession()
   return (
     <li>
@@ -120,15 +120,15 @@ function Stall({ listing, ...rest }: StallProps) {
   )
 }
 
-function NoStalls({ closed }: { closed: boolean }) {
+function NoListings({ closed }: { closed: boolean }) {
   return (
     <Empty
       picture={<img src={stall} width="320" height="200" alt="" />}
-      title={closed ? marketWords.closed : marketWords.nothing}
-      text={closed ? marketWords.closedText : marketWords.nothingText}
+      title={closed ? marketMessages.closed : marketMessages.noListings}
+      text={closed ? marketMessages.closedText : marketMessages.noListingsText}
     >
       <Link className={buttonClass({ tone: closed ? 'leaf' : 'paper' })} to={paths.world}>
-        {marketWords.toWorld}
+        {marketMessages.toWorld}
       </Link>
     </Empty>
   )

@@ -1,15 +1,15 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
-import { PlainWords } from '#web/popups/plain-words.tsx'
+import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Coins } from '#web/ui/coins.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { landWords } from '#web/messages/en-land.ts'
-import { marketWords } from '#web/messages/en-market.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import { ListingPicture } from './listing-picture.tsx'
 import styles from '#web/land/market.module.css'
 import { usePurchase } from './use-purchase.ts'
@@ -28,18 +28,19 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
   const balance = useBalance()
   const { countryName, regionName, displayPrice } = listing
   const tooLittle = balance !== undefined && balance < displayPrice
-  const problem = gone && !purchasing ? marketWords.gone : tooLittle ? marketWords.tooLittle : null
+  const problem =
+    gone && !purchasing ? marketMessages.unavailable : tooLittle ? marketMessages.notEnoughBalance : null
   const possible = balance !== undefined && problem === null
 
   return (
     <Dialog
       title={
         <>
-          <span className="vh">{marketWords.confirmTitle}: </span>
+          <span className="vh">{marketMessages.confirmTitle}: </span>
           {countryName}
         </>
       }
-      ribbon={{ text: marketWords.confirmTitle }}
+      ribbon={{ text: marketMessages.confirmTitle }}
       picture={
         <div className={styles.window}>
           <ListingPicture listing={listing} state="available" shape={shape} />
@@ -57,28 +58,28 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
             data-autofocus={possible || undefined}
             onClick={() => purchase(listing)}
           >
-            {purchasing ? marketWords.confirming : marketWords.confirm}
+            {purchasing ? marketMessages.confirming : marketMessages.confirm}
           </Button>
           <Button disabled={purchasing} data-autofocus={possible ? undefined : true} onClick={onClose}>
-            {marketWords.cancel}
+            {marketMessages.cancel}
           </Button>
         </>
       }
     >
       <Facts>
-        <Fact name={marketWords.price}>
-          <Coins>{shown(displayPrice)}</Coins>
+        <Fact name={marketMessages.price}>
+          <Coins>{formatCotton(displayPrice)}</Coins>
         </Fact>
-        <Fact name={marketWords.balance}>
-          <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
+        <Fact name={marketMessages.balance}>
+          <Coins>{balance === undefined ? '–' : formatCotton(balance)}</Coins>
         </Fact>
         {possible ? (
-          <Fact name={marketWords.after}>
-            <Coins>{shown(balance - displayPrice)}</Coins>
+          <Fact name={marketMessages.balanceAfter}>
+            <Coins>{formatCotton(balance - displayPrice)}</Coins>
           </Fact>
         ) : null}
       </Facts>
-      <PlainWords text={landWords.plain} onFollow={onClose} />
+      <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />
       {problem ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.problem}>
           {problem}

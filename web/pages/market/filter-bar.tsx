@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { useState } from 'react'
 import { CONTINENT_NAMES } from '#game/continents.ts'
 import { Button } from '#web/ui/button.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import { CONTINENT_CHOICES, type Filters, isFiltered, NO_FILTERS, SORTS, TYPES } from './filters.ts'
 import styles from '#web/land/market.module.css'
 
@@ -28,36 +28,36 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   }
 
   return (
-    <search className={styles.filters} aria-label={marketWords.filters}>
+    <search className={styles.filters} aria-label={marketMessages.filters}>
       <Choice
-        label={marketWords.continent}
+        label={marketMessages.continent}
         value={filters.continent}
         choices={CONTINENT_CHOICES.map((code) => [
           code,
-          code === 'all' ? marketWords.allContinents : CONTINENT_NAMES[code],
+          code === 'all' ? marketMessages.allContinents : CONTINENT_NAMES[code],
         ])}
         onChange={(continent) => onChange({ ...filters, continent })}
       />
       <Choice
-        label={marketWords.type}
+        label={marketMessages.type}
         value={filters.type}
-        choices={TYPES.map((type) => [type, marketWords.types[type]])}
+        choices={TYPES.map((type) => [type, marketMessages.types[type]])}
         onChange={(type) => onChange({ ...filters, type })}
       />
       <Choice
-        label={marketWords.sort}
+        label={marketMessages.sort}
         value={filters.sort}
-        choices={SORTS.map((sort) => [sort, marketWords.sorts[sort]])}
+        choices={SORTS.map((sort) => [sort, marketMessages.sorts[sort]])}
         onChange={(sort) => onChange({ ...filters, sort })}
       />
       <label className={styles.field}>
-        <span className={styles.label}>{marketWords.search}</span>
+        <span className={styles.label}>{marketMessages.search}</span>
         <span className={styles.search}>
           <Search aria-hidden="true" />
           <input
             type="search"
             value={text}
-            placeholder={marketWords.searchHint}
+            placeholder={marketMessages.searchHint}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => search(event.target.value)}
@@ -66,7 +66,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       </label>
       {isFiltered(filters) ? (
         <Button size="sm" className={styles.clear} icon={<X aria-hidden="true" />} onClick={clear}>
-          {marketWords.clear}
+          {marketMessages.clear}
         </Button>
       ) : null}
     </search>

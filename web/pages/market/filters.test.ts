@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Listing } from '#web/land/use-listings.ts'
-import { addressWith, filterListings, filtersIn, isFiltered, NO_FILTERS } from './filters.ts'
+import { withFilters, filterListings, parseFilters, isFiltered, NO_FILTERS } from './filters.ts'
 
 const listing = (parcelId: string, countryName: string, displayPrice: number, minute: number) =>
   ({
@@ -43,11 +43,11 @@ test('every order is total: what one price leaves open, the newer listing wins',
 test('an address keeps the filters, forgets the usual ones, and shrugs at nonsense', () => {
   const address = new URLSearchParams('tab=mine')
   const filters = { continent: 'OC', type: 'country', sort: 'priceAsc', search: 'new' } as const
-  const kept = addressWith(address, filters)
+  const kept = withFilters(address, filters)
   expect(kept.toString()).toBe('tab=mine&continent=OC&type=country&sort=priceAsc&search=new')
-  expect(filtersIn(kept)).toEqual(filters)
-  expect(addressWith(kept, NO_FILTERS).toString()).toBe('tab=mine')
-  expect(filtersIn(new URLSearchParams('continent=XX&type=9&sort=constructor'))).toEqual(NO_FILTERS)
+  expect(parseFilters(kept)).toEqual(filters)
+  expect(withFilters(kept, NO_FILTERS).toString()).toBe('tab=mine')
+  expect(parseFilters(new URLSearchParams('continent=XX&type=9&sort=constructor'))).toEqual(NO_FILTERS)
 })
 
 test('an order alone filters nothing out', () => {

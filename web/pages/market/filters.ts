@@ -1,6 +1,6 @@
 import { CONTINENTS, type ContinentCode, isContinentCode } from '#game/continents.ts'
 import type { Listing } from '#web/land/use-listings.ts'
-import { plain } from '#web/land/land-state.ts'
+import { normalizeText } from '#web/land/land-state.ts'
 
 export const TYPES = ['all', 'country', 'parcel'] as const
 export const SORTS = ['newest', 'oldest', 'priceAsc', 'priceDesc'] as const
@@ -17,21 +17,21 @@ export type Filters = {
 export const NO_FILTERS: Filters = { continent: 'all', type: 'all', sort: 'newest', search: '' }
 
 /** The longest search that is kept in the address. */
-const LONGEST_SEARCH = 60
+const MAX_SEARCH_LENGTH = 60
 
 /** The filters that an address names; whatever it does not know is as if not there. */
-export function filtersIn(address: URLSearchParams): Filters {
+export function parseFilters(address: URLSearchParams): Filters {
   const continent = address.get('continent') ?? ''
   return {
     continent: isContinentCode(continent) ? continent : 'all',
     type: TYPES.find((type) => type === address.get('type')) ?? 'all',
     sort: SORTS.find((sort) => sort === address.get('sort')) ?? 'newest',
-    search: (address.get('search') ?? '').slice(0, LONGEST_SEARCH),
+    search: (address.get('search') ?? '').slice(0, MAX_SEARCH_LENGTH),
   }
 }
 
 /** The address with these filters in it. Those that are as usual are left out, and what is none of them stays. */
-export function addressWith(address: URLSearchParams, filters: Filters): URLSearchParams {
+export function withFilters(address: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(address)
   for (const [name, value] of Object.entries(filters)) {
     if (value === NO_FILTERS[name as keyof Filters]) next.delete(name)
@@ -57,10 +57,10 @@ const ORDERS: Readonly<Record<Filters['sort'], (a: Listing, b: Listing) => numbe
 /** The listings that fit, in the order that was asked for. */
 export function filterListings(listings: readonly Listing[], filters: Filters): readonly Listing[] {
   const { continent, type, sort } = filters
-  const wanted = plain(filters.search)
+  const wanted = normalizeText(filters.search)
   return listings
     .filter((listing) => continent === 'all' || listing.continentCode === continent)
     .filter((listing) => type === 'all' || listing.assetType === type)
-    .filter(({ countryName, parcelId }) => plain(`${countryName} ${parcelId}`).includes(wanted))
+    .filter(({ countryName, parcelId }) => normalizeText(`${countryName} ${parcelId}`).includes(wanted))
     .toSorted(ORDERS[sort])
 }

@@ -1,17 +1,17 @@
 import { Clock, Crown } from 'lucide-react'
 import { memo, useRef } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
-import { fullMoment } from '#web/messages/locale.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
 import { ListingPicture } from './listing-picture.tsx'
-import { listedWhen } from './listed-when.ts'
-import { useFocusHeir } from './use-focus-heir.ts'
+import { formatListedAt } from './format-listed-at.ts'
+import { useFocusFallback } from './use-focus-fallback.ts'
 
 /** Gets the focus when the card that had it is gone. */
 export const LISTINGS_ID = 'listings'
@@ -32,7 +32,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
   const { listing, shape, isMine, closed, onPurchase } = props
   const { id, countryName, regionName, displayPrice, listedDate } = listing
   const button = useRef<HTMLButtonElement>(null)
-  useFocusHeir(button, LISTINGS_ID)
+  useFocusFallback(button, LISTINGS_ID)
   const nameId = `listing-${id}`
   return (
     <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
@@ -41,7 +41,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         {isMine ? (
           <span className={`${styles.badge} ${styles.mine}`}>
             <Crown aria-hidden="true" />
-            {marketWords.yours}
+            {marketMessages.yours}
           </span>
         ) : null}
       </div>
@@ -53,15 +53,15 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         <p className={`num ${styles.price}`}>
           <img src={coin} width="28" height="28" alt="" />
           <span className={displayPrice >= LONG_PRICE ? styles.long : undefined}>
-            {shown(displayPrice)} <small>{marketWords.tokens}</small>
+            {formatCotton(displayPrice)} <small>{marketMessages.tokens}</small>
           </span>
         </p>
         <p className={styles.date}>
           <Clock aria-hidden="true" />
           <span>
-            {marketWords.listed}{' '}
-            <time dateTime={listedDate} title={fullMoment(listedDate)}>
-              {listedWhen(listedDate, serverClock.now())}
+            {marketMessages.listed}{' '}
+            <time dateTime={listedDate} title={formatFullMoment(listedDate)}>
+              {formatListedAt(listedDate, serverClock.now())}
             </time>
           </span>
         </p>
@@ -74,7 +74,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
           className={styles.act}
           onClick={() => onPurchase(listing)}
         >
-          {marketWords.purchase}
+          {marketMessages.purchase}
           <span className="vh"> {countryName}</span>
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { Listing } from '#web/land/use-listings.ts'
 import field from '#web/art/parcel-field.svg'
 import { LandPicture } from '#web/land/land-picture.tsx'
 import type { LandState } from '#web/land/land-state.ts'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import styles from './card.module.css'
 
 type ListingPictureProps = { listing: Listing; state: LandState; shape: string | null | undefined }
@@ -13,7 +13,7 @@ export function ListingPicture({ listing, state, shape }: ListingPictureProps) {
   return (
     <span className={styles.field}>
       <img src={field} width="220" height="136" alt="" />
-      <span className={styles.word}>{marketWords.parcel}</span>
+      <span className={styles.word}>{marketMessages.parcel}</span>
     </span>
   )
 }

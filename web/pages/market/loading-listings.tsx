@@ -1,6 +1,6 @@
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import styles from '#web/land/market.module.css'
 
 const CARDS = ['one', 'two', 'three', 'four']
@@ -8,7 +8,7 @@ const CARDS = ['one', 'two', 'three', 'four']
 export function LoadingListings() {
   return (
     <>
-      <Loading text={marketWords.loading} />
+      <Loading text={marketMessages.loading} />
       <ul className={styles.grid} aria-hidden="true">
         {CARDS.map((card) => (
           <li key={card}>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import styles from '#web/land/market.module.css'
 
 export type TabName = 'all' | 'mine'
@@ -24,7 +24,7 @@ export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
   }
 
   return (
-    <div className={styles.tabs} role="tablist" aria-label={marketWords.tabs} ref={list}>
+    <div className={styles.tabs} role="tablist" aria-label={marketMessages.tabs} ref={list}>
       {TABS.map((tab) => (
         <button
           key={tab}
@@ -38,7 +38,7 @@ export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
           onClick={() => onChoose(tab)}
           onKeyDown={go}
         >
-          {marketWords[tab]}
+          {marketMessages[tab]}
           {tab === 'mine' && mine ? <span className={styles.count}>{mine}</span> : null}
         </button>
       ))}

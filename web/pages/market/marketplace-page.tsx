@@ -9,7 +9,7 @@ import { MarketPopup } from '#web/popups/market-popup.tsx'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 import { AllListings } from './all-listings.tsx'
 import { LISTINGS_ID } from './listing-card.tsx'
 import { ListParcelDialog } from '#web/land/list-parcel-dialog.tsx'
@@ -39,7 +39,7 @@ export default function MarketplacePage() {
   return (
     <>
       <OwnedPattern />
-      <PageHeader current="myprofile" title={marketWords.page} sub={useSubtitle()} />
+      <PageHeader current="myprofile" title={marketMessages.page} sub={useSubtitle()} />
       <MarketTabs current={tab} mine={mine.data?.length} onChoose={choose} />
       <Frame role="tabpanel" aria-labelledby={TAB_IDS[tab]} id={`${TAB_IDS[tab]}-panel`}>
         <div id={LISTINGS_ID} tabIndex={-1} className={styles.panel}>
@@ -59,8 +59,8 @@ export default function MarketplacePage() {
 /** Where the market is open, as long as it is not open everywhere. */
 function useSubtitle(): string {
   const open = useOpenContinents() ?? []
-  if (open.length === 0 || open.length === CONTINENTS.length) return marketWords.sub
-  return marketWords.openSoFar(
+  if (open.length === 0 || open.length === CONTINENTS.length) return marketMessages.sub
+  return marketMessages.openSoFar(
     CONTINENTS.filter((code) => open.includes(code)).map((code) => CONTINENT_NAMES[code]),
   )
 }

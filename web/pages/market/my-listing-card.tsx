@@ -1,19 +1,19 @@
 import { Check, Handshake } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { marketWords } from '#web/messages/en-market.ts'
-import { fullMoment } from '#web/messages/locale.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
 import { LISTINGS_ID } from './listing-card.tsx'
 import { ListingPicture } from './listing-picture.tsx'
-import { shownDay } from './listed-when.ts'
-import { useFocusHeir } from './use-focus-heir.ts'
-import { useTakeBack } from './use-take-back.ts'
+import { formatDay } from './format-listed-at.ts'
+import { useFocusFallback } from './use-focus-fallback.ts'
+import { useCancelListing } from './use-cancel-listing.ts'
 
 /** What the player offers, or has sold (S-42). */
 export function MyListingCard({ listing, shape }: { listing: Listing; shape: string | null | undefined }) {
@@ -27,7 +27,7 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <ListingPicture listing={listing} state={active ? 'mine' : 'owned'} shape={shape} />
         <span className={`${styles.badge} ${styles[status]}`}>
           <Picture aria-hidden="true" />
-          {marketWords.states[status]}
+          {marketMessages.states[status]}
         </span>
       </div>
       <div className={styles.body}>
@@ -36,11 +36,11 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         </h2>
         <p className={styles.sub}>{regionName}</p>
         <dl className={styles.records}>
-          <Record name={marketWords.originalPrice}>{shown(originalPrice)}</Record>
-          <Record name={marketWords.receive}>{shown(sellerReceives)}</Record>
+          <Record name={marketMessages.originalPrice}>{formatCotton(originalPrice)}</Record>
+          <Record name={marketMessages.receive}>{formatCotton(sellerReceives)}</Record>
           {active ? null : <Sold listing={listing} />}
         </dl>
-        {active ? <TakeBack listingId={id} name={countryName} /> : null}
+        {active ? <CancelButton listingId={id} name={countryName} /> : null}
       </div>
     </article>
   )
@@ -49,11 +49,13 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
 function Sold({ listing: { buyerWalletAddress, purchaseDate } }: { listing: Listing }) {
   return (
     <>
-      <Record name={marketWords.buyer}>{buyerWalletAddress ? shortAddress(buyerWalletAddress) : '–'}</Record>
-      <Record name={marketWords.soldOn}>
+      <Record name={marketMessages.buyer}>
+        {buyerWalletAddress ? shortAddress(buyerWalletAddress) : '–'}
+      </Record>
+      <Record name={marketMessages.soldOn}>
         {purchaseDate ? (
-          <time dateTime={purchaseDate} title={fullMoment(purchaseDate)}>
-            {shownDay(purchaseDate, serverClock.now())}
+          <time dateTime={purchaseDate} title={formatFullMoment(purchaseDate)}>
+            {formatDay(purchaseDate, serverClock.now())}
           </time>
         ) : (
           '–'
@@ -72,22 +74,22 @@ function Record({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function TakeBack({ listingId, name }: { listingId: string; name: string }) {
-  const { takeBack, takingBack, resting } = useTakeBack(listingId)
+function CancelButton({ listingId, name }: { listingId: string; name: string }) {
+  const { cancel, cancelling, resting } = useCancelListing(listingId)
   const button = useRef<HTMLButtonElement>(null)
-  useFocusHeir(button, LISTINGS_ID)
+  useFocusFallback(button, LISTINGS_ID)
   return (
     <Button
       ref={button}
       tone="berry"
       size="sm"
       block
-      busy={takingBack}
+      busy={cancelling}
       resting={resting}
       className={styles.act}
-      onClick={takeBack}
+      onClick={cancel}
     >
-      {takingBack ? marketWords.taking : marketWords.take}
+      {cancelling ? marketMessages.cancelling : marketMessages.cancelListing}
       <span className="vh"> {name}</span>
     </Button>
   )

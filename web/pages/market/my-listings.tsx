@@ -10,8 +10,8 @@ import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
-import { words } from '#web/messages/en.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { messages } from '#web/messages/en.ts'
 import { LoadingListings } from './loading-listings.tsx'
 import styles from '#web/land/market.module.css'
 import { MyListingCard } from './my-listing-card.tsx'
@@ -28,9 +28,9 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
   const { data: listings, errorUpdateCount, refetch } = query
   if (!loggedIn) {
     return (
-      <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={marketWords.logInFirst}>
+      <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={marketMessages.logInFirst}>
         <Link className={buttonClass({ tone: 'plum' })} to={paths.profile}>
-          {marketWords.toProfile}
+          {marketMessages.toProfile}
         </Link>
       </Empty>
     )
@@ -40,10 +40,10 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
       <Empty
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
-        title={marketWords.failed}
-        text={marketWords.failedText}
+        title={marketMessages.failed}
+        text={marketMessages.failedText}
       >
-        <Button onClick={() => void refetch()}>{words.tryAgain}</Button>
+        <Button onClick={() => void refetch()}>{messages.tryAgain}</Button>
       </Empty>
     )
   }
@@ -51,15 +51,15 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
 
   const listButton = open ? (
     <Button tone="sun" onClick={onList} icon={<img src={tag} width="26" height="26" alt="" />}>
-      {marketWords.listLand}
+      {marketMessages.listLand}
     </Button>
   ) : null
   if (listings.length === 0) {
     return (
       <Empty
         picture={<img src={tag} width="128" height="128" alt="" />}
-        title={marketWords.noneActive}
-        text={marketWords.noneActiveText}
+        title={marketMessages.noneActive}
+        text={marketMessages.noneActiveText}
       >
         {listButton}
       </Empty>
@@ -69,21 +69,21 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
     <>
       <div className={styles.line}>
         {listings.some(({ status }) => status === 'active') ? (
-          <p className={styles.found}>{marketWords.count(listings.length)}</p>
+          <p className={styles.found}>{marketMessages.count(listings.length)}</p>
         ) : (
-          <Note picture={tag}>{marketWords.noneActive}</Note>
+          <Note picture={tag}>{marketMessages.noneActive}</Note>
         )}
         {listButton}
       </div>
-      <Mine listings={listings} />
+      <MyListingGrid listings={listings} />
     </>
   )
 }
 
-function Mine({ listings }: { listings: readonly Listing[] }) {
+function MyListingGrid({ listings }: { listings: readonly Listing[] }) {
   const shapes = useShapes(listings.map(({ parcelId }) => parcelId))
   return (
-    <ul className={styles.grid} aria-label={marketWords.mine}>
+    <ul className={styles.grid} aria-label={marketMessages.mine}>
       {listings.map((listing) => (
         <li key={listing.id}>
           <MyListingCard listing={listing} shape={shapes.get(listing.parcelId)?.shape} />

@@ -1,4 +1,4 @@
-import '#web/api/browser-stand-in.ts'
+import '#web/api/browser-stub.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const { session } = await import('#web/api/session.ts')
 const { toasts } = await import('#web/ui/toast-store.ts')
 const { useBuyParcel } = await import('#web/pages/parcels/use-buy-parcel.ts')
 const { mayPurchase } = await import('./use-purchase.ts')
-const { useTakeBack } = await import('./use-take-back.ts')
+const { useCancelListing } = await import('./use-cancel-listing.ts')
 
 /** What a hook gives in a page without a browser. */
 function given<T>(useIt: () => T): T {
@@ -41,6 +41,6 @@ test('a session that lost its wallet address buys no land, and is told so', () =
 test('without its wallet address it buys and takes back no listing either', () => {
   const sentence = 'Unable to determine wallet address. Please reconnect your wallet.'
   expect(mayPurchase({ sellerWalletAddress: 'somebody' } as Listing)).toBe(false)
-  given(useTakeBack).takeBack('a listing')
+  given(useCancelListing).cancel('a listing')
   expect(toasts.get().map(({ text }) => text)).toEqual([sentence, sentence])
 })

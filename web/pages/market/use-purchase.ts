@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseListing } from '#contract/market.ts'
 import { call } from '#web/api/call.ts'
-import { Refused, sentenceFor } from '#web/api/refused.ts'
-import { actingPlayer, session } from '#web/api/session.ts'
+import { CallError, getErrorMessage } from '#web/api/call-error.ts'
+import { readActingPlayer, session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
@@ -10,27 +10,27 @@ import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { marketWords } from '#web/messages/en-market.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
 
 /** A sentence that says what to do takes longer to read than a toast stays. */
 const READ_MS = 6_000
 
 /** Why this player cannot even be asked to confirm (spec §5): said as a toast, and answered with false. */
 export function mayPurchase(listing: Listing): boolean {
-  const { token, walletAddress } = actingPlayer()
+  const { token, walletAddress } = readActingPlayer()
   if (token === null) {
     showToast({
       kind: 'warning',
-      title: marketWords.logInTitle,
-      text: marketWords.logIn,
+      title: marketMessages.logInTitle,
+      text: marketMessages.logIn,
       durationMs: READ_MS,
     })
     return false
   }
   const problem = !walletAddress
-    ? { title: marketWords.failedTitle, text: marketWords.noAddress }
+    ? { title: marketMessages.failedTitle, text: marketMessages.noAddress }
     : listing.sellerWalletAddress === walletAddress
-      ? { title: marketWords.ownTitle, text: marketWords.own }
+      ? { title: marketMessages.ownTitle, text: marketMessages.own }
       : null
   if (problem) showToast({ kind: 'error', ...problem, durationMs: READ_MS })
   return problem === null
@@ -58,18 +58,18 @@ export function usePurchase(onBought: () => void): {
       playEffect('buy')
       showToast({
         kind: 'success',
-        title: marketWords.boughtTitle,
-        text: message || marketWords.bought,
+        title: marketMessages.boughtTitle,
+        text: message || marketMessages.bought,
         durationMs: READ_MS,
       })
       onBought()
     },
     onError: (error) => {
-      const answered = error instanceof Refused && error.wasAnswered
+      const answered = error instanceof CallError && error.wasAnswered
       showToast({
         kind: 'error',
-        title: answered ? marketWords.failedTitle : marketWords.errorTitle,
-        text: answered ? sentenceFor(error, marketWords.purchaseFailed) : marketWords.purchaseError,
+        title: answered ? marketMessages.failedTitle : marketMessages.errorTitle,
+        text: answered ? getErrorMessage(error, marketMessages.purchaseFailed) : marketMessages.purchaseError,
         durationMs: READ_MS,
       })
     },

@@ -1,18 +1,18 @@
 import { WORKER_TYPES } from '#game/workers.ts'
 import { Frame } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
-import ledger from './ledger.module.css'
+import totalStyles from './totals.module.css'
 
 /** The farm without its figures, in the same measures. */
 export function FarmSkeleton() {
   return (
     <>
-      <output className="vh">{words.farm.loading}</output>
-      <div className={ledger.ledger} aria-hidden="true">
+      <output className="vh">{messages.farm.loading}</output>
+      <div className={totalStyles.totals} aria-hidden="true">
         {['owned', 'collecting', 'ready'].map((total) => (
-          <div className={ledger.total} key={total}>
+          <div className={totalStyles.total} key={total}>
             <Skeleton flex="1" height="44px" width="100%" />
           </div>
         ))}

@@ -1,13 +1,13 @@
-import { shown, ZERO, type Cotton } from '#game/cotton.ts'
+import { formatCotton, ZERO, type Cotton } from '#game/cotton.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
 import { Frame } from '#web/ui/frame.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { Field } from './field.tsx'
-import ledger from './ledger.module.css'
+import totalStyles from './totals.module.css'
 import { type Plot, plotsAt } from './plots.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
 
@@ -17,7 +17,7 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
   return (
     <>
       <Totals plots={plots} />
-      <Frame className={styles.farm} aria-label={words.farm.fields}>
+      <Frame className={styles.farm} aria-label={messages.farm.fields}>
         <div className={styles.scene}>
           {plots.map((plot) => (
             <Field key={plot.type} plot={plot} />
@@ -33,15 +33,15 @@ function Totals({ plots }: { plots: readonly Plot[] }) {
   const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
   const ready = plots.reduce((sum, plot) => (sum + plot.claimable) as Cotton, ZERO)
   return (
-    <ul className={ledger.ledger} aria-label={words.farm.totals}>
-      <Total picture={farmer} label={words.farm.owned} amount={shown(owned)} />
+    <ul className={totalStyles.totals} aria-label={messages.farm.totals}>
+      <Total picture={farmer} label={messages.farm.owned} amount={formatCotton(owned)} />
       <Total
         picture={basket}
-        label={words.farm.collecting}
-        amount={shown(perHour)}
-        unit={words.farm.perHour}
+        label={messages.farm.collecting}
+        amount={formatCotton(perHour)}
+        unit={messages.farm.perHour}
       />
-      <Total picture={coin} label={words.farm.ready} amount={shown(ready)} unit={words.unit} />
+      <Total picture={coin} label={messages.farm.ready} amount={formatCotton(ready)} unit={messages.unit} />
     </ul>
   )
 }
@@ -58,7 +58,7 @@ function Total({
   unit?: string
 }) {
   return (
-    <li className={ledger.total}>
+    <li className={totalStyles.total}>
       <img src={picture} width="44" height="44" alt="" />
       <dl>
         <dt>{label}</dt>

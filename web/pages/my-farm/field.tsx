@@ -1,14 +1,14 @@
 import type { CSSProperties, SyntheticEvent } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import coin from '#web/art/coin.svg'
 import { beds, figures } from '#web/art/pictures.ts'
 import scarecrow from '#web/art/scarecrow.svg'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
-import { HarvestMoment } from './harvest-moment.tsx'
+import { HarvestAnimation } from './harvest-animation.tsx'
 import { type Plot, ripeness } from './plots.ts'
 import { useClaim } from './use-claim.ts'
 
@@ -21,7 +21,7 @@ const LEAD_HEIGHT: Readonly<Record<WorkerType, string>> = {
 }
 
 /** A picture that does not load gives way to the scarecrow (S-46). */
-function standIn({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
+function showFallback({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   if (!currentTarget.src.endsWith(scarecrow)) currentTarget.src = scarecrow
 }
 
@@ -40,10 +40,10 @@ export function Field({ plot }: { plot: Plot }) {
         <div
           className={classNames(styles.bubble, ready ? styles.ready : styles.none, harvest && styles.picked)}
         >
-          <span className={styles.bubbleLabel}>{words.farm.claimable}</span>
+          <span className={styles.bubbleLabel}>{messages.farm.claimable}</span>
           <span className={styles.bubbleAmount}>
             <img src={coin} width="24" height="24" alt="" />
-            <b className="num">{claiming ? words.farm.claiming : shown(plot.claimable)}</b>
+            <b className="num">{claiming ? messages.farm.claiming : formatCotton(plot.claimable)}</b>
           </span>
         </div>
         <img
@@ -54,7 +54,7 @@ export function Field({ plot }: { plot: Plot }) {
           alt=""
         />
         <Crew type={type} count={count} />
-        {harvest ? <HarvestMoment key={harvest.id} amount={harvest.amount} /> : null}
+        {harvest ? <HarvestAnimation key={harvest.id} amount={harvest.amount} /> : null}
       </div>
       <div className={styles.sign}>
         <div className={styles.row}>
@@ -62,19 +62,19 @@ export function Field({ plot }: { plot: Plot }) {
             {name}
           </h2>
           <span className={classNames(styles.own, 'num')}>
-            {words.farm.count(count)}
-            <span className="vh">{words.farm.countHint}</span>
+            {messages.farm.count(count)}
+            <span className="vh">{messages.farm.countHint}</span>
           </span>
         </div>
         <Button
           tone={ready || claiming ? 'sun' : 'paper'}
           block
           busy={claiming}
-          asleep={!ready && !claiming}
+          ariaDisabled={!ready && !claiming}
           resting={resting}
           onClick={claim}
         >
-          {claiming ? words.farm.claiming : ready ? words.farm.claim : words.farm.noClaim}
+          {claiming ? messages.farm.claiming : ready ? messages.farm.claim : messages.farm.noClaim}
         </Button>
       </div>
     </article>
@@ -87,12 +87,12 @@ function Crew({ type, count }: { type: WorkerType; count: number }) {
   return (
     <div className={styles.crew} aria-hidden="true">
       {count > 1 ? (
-        <img className={styles.b1} src={picture} width="320" height="400" alt="" onError={standIn} />
+        <img className={styles.b1} src={picture} width="320" height="400" alt="" onError={showFallback} />
       ) : null}
       {count > 2 ? (
-        <img className={styles.b2} src={picture} width="320" height="400" alt="" onError={standIn} />
+        <img className={styles.b2} src={picture} width="320" height="400" alt="" onError={showFallback} />
       ) : null}
-      <img className={styles.lead} src={picture} width="320" height="400" alt="" onError={standIn} />
+      <img className={styles.lead} src={picture} width="320" height="400" alt="" onError={showFallback} />
     </div>
   )
 }

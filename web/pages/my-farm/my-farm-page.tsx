@@ -1,19 +1,19 @@
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
-import { ClosedGate } from '#web/shell/closed-gate.tsx'
-import { ForWhom } from '#web/shell/for-whom.tsx'
+import { LoginGate } from '#web/shell/login-gate.tsx'
+import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { Farm } from './farm.tsx'
 import { FarmSkeleton } from './farm-skeleton.tsx'
-import { WaitingField } from '#web/shell/waiting-field.tsx'
+import { EmptyFarm } from '#web/shell/empty-farm.tsx'
 
 export default function MyFarmPage() {
   return (
     <>
-      <PageHeader current="myfarm" title={words.farm.page} sub={words.farm.sub} />
-      <ForWhom
-        visitor={<ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />}
+      <PageHeader current="myfarm" title={messages.farm.page} sub={messages.farm.sub} />
+      <AuthSplit
+        visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
         player={<OwnFarm />}
       />
     </>
@@ -25,11 +25,11 @@ function OwnFarm() {
   if (workers.isPending) return <FarmSkeleton />
   if (!workers.data) {
     const retry = (): void => void workers.refetch()
-    return <Unreachable title={words.farm.failed} text={words.farm.failedText} retry={retry} />
+    return <Unreachable title={messages.farm.failed} text={messages.farm.failedText} retry={retry} />
   }
   return (
     <>
-      {workers.data.length === 0 ? <WaitingField style={{ marginBottom: 34 }} /> : null}
+      {workers.data.length === 0 ? <EmptyFarm style={{ marginBottom: 34 }} /> : null}
       <Farm workers={workers.data} />
     </>
   )

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { claimAllWorkers } from '#contract/workers.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
@@ -10,7 +10,7 @@ import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import type { Plot } from './plots.ts'
 
 /** How long the harvest stays on the stage: a little longer than its animation. */
@@ -36,12 +36,12 @@ export function useClaim({ type, claimable }: Plot) {
       setBalance(client, newBalance)
       setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount: claimedAmount }))
       playEffect('claim')
-      const title = words.farm.claimed(claimedAmount)
-      showToast({ kind: 'success', title, text: words.farm.claimedAll(type) })
+      const title = messages.farm.claimed(claimedAmount)
+      showToast({ kind: 'success', title, text: messages.farm.claimedAll(type) })
     },
     onError: (error) => {
-      const text = words.farm.claimAllFailed(sentenceFor(error, words.farm.claimFailed))
-      showToast({ kind: 'error', title: words.farm.claimFailedTitle, text })
+      const text = messages.farm.claimAllFailed(getErrorMessage(error, messages.farm.claimFailed))
+      showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
     },
     // The field stays in its claiming state until it shows what is left.
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
@@ -49,7 +49,7 @@ export function useClaim({ type, claimable }: Plot) {
 
   const claim = (): unknown => {
     if (session.get().token !== null) return claimable > 0n ? mutation.mutateAsync() : undefined
-    showToast({ kind: 'warning', text: words.farm.connectFirst })
+    showToast({ kind: 'warning', text: messages.farm.connectFirst })
     return openLogin()
   }
   return { claim: () => press(claim), claiming: running, resting, harvest }

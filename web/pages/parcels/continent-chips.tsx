@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode, CONTINENTS } from '#game/continents.ts'
 import { animals } from '#web/art/continents/animals.ts'
 import { continentPath } from '#web/paths.ts'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import styles from './parcels.module.css'
 
 export function ContinentChips({ current }: { current: ContinentCode }) {
@@ -17,7 +17,7 @@ export function ContinentChips({ current }: { current: ContinentCode }) {
   }, [])
 
   return (
-    <nav className={styles.chips} aria-label={landWords.continents} ref={row}>
+    <nav className={styles.chips} aria-label={landMessages.continents} ref={row}>
       {CONTINENTS.map((code) => (
         <Link
           key={code}

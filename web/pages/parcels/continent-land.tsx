@@ -12,8 +12,8 @@ import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
 import { FactsPanel } from './facts-panel.tsx'
 import { LandDetails } from './land-details.tsx'
 import { LandList } from './land-list.tsx'
@@ -41,7 +41,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
     setOpenId(parcel.parcelId)
     if (!parcel.owned) return
     pressOnce(`open-${parcel.parcelId}`, () =>
-      showToast({ kind: 'info', title: landWords.alreadyOwnedTitle, text: landWords.alreadyOwned }),
+      showToast({ kind: 'info', title: landMessages.alreadyOwnedTitle, text: landMessages.alreadyOwned }),
     )
   }, [])
 
@@ -56,7 +56,11 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
     <>
       {land.isSample ? <SampleNote onRetry={land.retry} /> : null}
       <div className={styles.top}>
-        <Frame className={styles.mapFrame} aria-label={landWords.mapOf(region)} aria-describedby="map-hint">
+        <Frame
+          className={styles.mapFrame}
+          aria-label={landMessages.mapOf(region)}
+          aria-describedby="map-hint"
+        >
           {drawn ? (
             <LandMap
               map={drawn}
@@ -71,7 +75,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
               <div className={map.map}>
                 {drawing.isError ? (
                   <Note tone="bad" picture={warning} className={styles.mapFailed}>
-                    {landWords.mapFailed}
+                    {landMessages.mapFailed}
                   </Note>
                 ) : null}
               </div>
@@ -79,7 +83,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
           )}
           {land.isSample ? (
             <span className={styles.watermark} aria-hidden="true">
-              {landWords.sample}
+              {landMessages.sample}
             </span>
           ) : null}
           <Legend />
@@ -108,22 +112,22 @@ function SampleNote({ onRetry }: { onRetry: () => void }) {
   return (
     <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
       <span className={styles.sampleText}>
-        <b>{landWords.sample}</b>
+        <b>{landMessages.sample}</b>
         <br />
-        {landWords.sampleText}
+        {landMessages.sampleText}
       </span>
       <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={onRetry}>
-        {words.tryAgain}
+        {messages.tryAgain}
       </Button>
     </Note>
   )
 }
 
 function Legend() {
-  const { available, owned, mine } = landWords.states
+  const { available, owned, mine } = landMessages.states
   return (
     <div className={styles.under}>
-      <ul className={styles.legend} aria-label={landWords.legend}>
+      <ul className={styles.legend} aria-label={landMessages.legend}>
         <li>
           <i className={styles.keyAvailable} />
           {available}
@@ -138,15 +142,15 @@ function Legend() {
         </li>
         <li>
           <i className={styles.keyTiers} />
-          {landWords.tiers}
+          {landMessages.tiers}
         </li>
       </ul>
       <p className="vh" id="map-hint">
-        {landWords.mapHint}
+        {landMessages.mapHint}
       </p>
       <p className={styles.neutral}>
         <img src={info} width="20" height="20" alt="" />
-        {landWords.neutral}
+        {landMessages.neutral}
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ContinentCode } from '#game/continents.ts'
-import { shown, toWire } from '#game/cotton.ts'
+import { formatCotton, toWire } from '#game/cotton.ts'
 import { previousPrice, START_PRICE } from '#game/parcels.ts'
 import type { Land } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
@@ -10,13 +10,13 @@ import cross from '#web/art/icons/cross.webp'
 import hourglass from '#web/art/icons/hourglass.webp'
 import info from '#web/art/icons/info.webp'
 import mapIcon from '#web/art/icons/map.webp'
-import { NewsSign } from '#web/realtime/news-sign.tsx'
+import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { Frame, frameBody } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import { type LandState, wholeCotton } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
 import { SoldBar } from '#web/land/sold-bar.tsx'
@@ -52,35 +52,35 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
       <div className={classNames(frameBody, styles.factsIn)} data-continent={code}>
         <div className={styles.factsHead}>
           <h2 className={styles.h2} id="facts">
-            {landWords.facts(region)}
+            {landMessages.facts(region)}
           </h2>
-          <NewsSign failed={land.isSample} />
+          <FreshnessBadge failed={land.isSample} />
         </div>
         <SoldBar large owned={owned} total={total} path={path} region={region} />
         <div className={styles.big}>
           <img src={coin} width="52" height="52" alt="" />
           <dl>
-            <dt>{landWords.currentPrice}</dt>
+            <dt>{landMessages.currentPrice}</dt>
             <dd className="num" key={price} data-price={price}>
-              {shown(price)} <small>{landWords.tokens}</small>
+              {formatCotton(price)} <small>{landMessages.tokens}</small>
             </dd>
           </dl>
         </div>
         <dl>
-          <Stat icon={available ? check : cross} label={landWords.available}>
-            {available ? landWords.yes : landWords.no}
+          <Stat icon={available ? check : cross} label={landMessages.available}>
+            {available ? landMessages.yes : landMessages.no}
           </Stat>
-          <Stat icon={hourglass} label={landWords.previousPrice}>
-            {shown(previousPrice(wholeCotton(price)))}
-            {owned === 0 ? <small className={styles.noSale}>{landWords.noSaleYet}</small> : null}
+          <Stat icon={hourglass} label={landMessages.previousPrice}>
+            {formatCotton(previousPrice(wholeCotton(price)))}
+            {owned === 0 ? <small className={styles.noSale}>{landMessages.noSaleYet}</small> : null}
           </Stat>
-          <Stat icon={mapIcon} label={landWords.parcelsSold}>
-            {shown(owned)} <small>/ {shown(total)}</small>
+          <Stat icon={mapIcon} label={landMessages.parcelsSold}>
+            {formatCotton(owned)} <small>/ {formatCotton(total)}</small>
           </Stat>
         </dl>
         {mine.length > 0 ? <Flags parcels={mine} /> : null}
         <Note picture={info} className={styles.rises}>
-          {landWords.rises}
+          {landMessages.priceRule}
         </Note>
       </div>
     </Frame>
@@ -90,7 +90,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
 function Flags({ parcels }: { parcels: readonly LandParcel[] }) {
   return (
     <div className={styles.mine}>
-      <h3 className={styles.mineTitle}>{landWords.flags}</h3>
+      <h3 className={styles.mineTitle}>{landMessages.flags}</h3>
       <ul className={styles.flagRow}>
         {parcels.map(({ parcelId, countryCode, countryName }) => (
           <li key={parcelId}>

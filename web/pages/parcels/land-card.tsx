@@ -3,7 +3,7 @@ import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { frameClass } from '#web/ui/frame.tsx'
 import { LandPicture } from '#web/land/land-picture.tsx'
 import type { LandState } from '#web/land/land-state.ts'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import styles from '#web/land/lot.module.css'
 import { StateBadge } from '#web/land/state-badge.tsx'
 
@@ -28,15 +28,15 @@ export const LandCard = memo(function LandCard({ parcel, state, price, shape, on
       <span className={styles.body}>
         <span className={styles.name}>
           {parcel.countryName}
-          <span className="vh">{landWords.spokenTier(parcel.tier)}</span>
+          <span className="vh">{landMessages.spokenTier(parcel.tier)}</span>
         </span>
         <span className={styles.facts}>
           <StateBadge state={state} />
           <span className={styles.tierWord} aria-hidden="true">
-            {landWords.tier(parcel.tier)}
+            {landMessages.tier(parcel.tier)}
           </span>
         </span>
-        {state === 'available' ? <span className="vh">{landWords.spokenPrice(price)}</span> : null}
+        {state === 'available' ? <span className="vh">{landMessages.spokenPrice(price)}</span> : null}
       </span>
     </button>
   )

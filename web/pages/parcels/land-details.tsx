@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
 import { LandOffer } from '#web/land/land-offer.tsx'
-import { PlainWords } from '#web/popups/plain-words.tsx'
+import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
 import { Confetti } from './confetti.tsx'
 import styles from './details.module.css'
 import { LandPicture } from '#web/land/land-picture.tsx'
@@ -43,8 +43,8 @@ export function LandDetails(props: LandDetailsProps) {
   return (
     <Dialog
       wide
-      title={landWords.details}
-      ribbon={{ text: landWords.details }}
+      title={landMessages.details}
+      ribbon={{ text: landMessages.details }}
       onClose={onClose}
       actions={
         <>
@@ -59,11 +59,11 @@ export function LandDetails(props: LandDetailsProps) {
               data-autofocus={isSample ? undefined : true}
               onClick={() => buy(parcel, price)}
             >
-              {buying ? landWords.buying : landWords.buy}
+              {buying ? landMessages.buying : landMessages.buy}
             </Button>
           )}
           <Button ref={close} data-autofocus={owned || isSample ? true : undefined} onClick={onClose}>
-            {words.close}
+            {messages.close}
           </Button>
         </>
       }
@@ -77,8 +77,10 @@ export function LandDetails(props: LandDetailsProps) {
           <h3 className={styles.name}>{countryName}</h3>
           <LandFacts parcel={parcel} state={state} price={price} />
           {owned && !isSample ? <PriceHistory parcelId={parcelId} name={countryName} /> : null}
-          {owned || isSample ? null : <PlainWords text={landWords.plain} onFollow={onClose} />}
-          {isSample ? <p className={styles.sample}>{landWords.sample}</p> : null}
+          {owned || isSample ? null : (
+            <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />
+          )}
+          {isSample ? <p className={styles.sample}>{landMessages.sample}</p> : null}
         </div>
       </div>
     </Dialog>
@@ -91,20 +93,20 @@ function LandFacts({ parcel, state, price }: LandFactsProps) {
   const { parcelId, regionName, countryName, area, tier, owned, ownerWallet } = parcel
   return (
     <dl className={styles.facts}>
-      <Row name={landWords.code}>{parcelId}</Row>
-      <Row name={landWords.region}>{regionName}</Row>
-      <Row name={landWords.country}>{countryName}</Row>
-      <Row name={landWords.tierName}>{tier}</Row>
-      <Row name={landWords.area}>{landWords.km2(area)}</Row>
-      <Row name={landWords.status}>
+      <Row name={landMessages.code}>{parcelId}</Row>
+      <Row name={landMessages.region}>{regionName}</Row>
+      <Row name={landMessages.country}>{countryName}</Row>
+      <Row name={landMessages.tierName}>{tier}</Row>
+      <Row name={landMessages.area}>{landMessages.km2(area)}</Row>
+      <Row name={landMessages.status}>
         <StateBadge state={state} />
       </Row>
-      {owned && ownerWallet ? <Row name={landWords.owner}>{shortAddress(ownerWallet)}</Row> : null}
+      {owned && ownerWallet ? <Row name={landMessages.owner}>{shortAddress(ownerWallet)}</Row> : null}
       {owned ? null : (
-        <Row name={landWords.price}>
+        <Row name={landMessages.price}>
           <span className={styles.price}>
             <img src={coin} width="28" height="28" alt="" />
-            <output className="num">{shown(price)}</output>
+            <output className="num">{formatCotton(price)}</output>
           </span>
         </Row>
       )}

@@ -8,9 +8,9 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import { LandCard } from './land-card.tsx'
-import { inNameOrder, type LandState, searchLand } from '#web/land/land-state.ts'
+import { sortByName, type LandState, searchLand } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
 
 type LandListProps = {
@@ -24,14 +24,14 @@ type LandListProps = {
 /** All land of the continent as cards: what the map does for those who can point, these do for everyone. */
 export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandListProps) {
   const [text, setText] = useState('')
-  const found = useMemo(() => searchLand(inNameOrder(parcels ?? []), text), [parcels, text])
+  const found = useMemo(() => searchLand(sortByName(parcels ?? []), text), [parcels, text])
   if (!parcels) return <LoadingLand />
   if (parcels.length === 0) return <NoLand />
   return (
     <section aria-labelledby="parcels">
       <div className={styles.rowHead}>
         <h2 className={styles.skyTitle} id="parcels">
-          {landWords.parcels}
+          {landMessages.parcels}
         </h2>
         <search className={styles.search}>
           <Search aria-hidden="true" />
@@ -39,15 +39,15 @@ export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandL
             type="search"
             className={styles.searchField}
             value={text}
-            placeholder={landWords.search}
-            aria-label={landWords.search}
+            placeholder={landMessages.search}
+            aria-label={landMessages.search}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => setText(event.target.value)}
           />
         </search>
       </div>
-      <output className="vh">{text.trim() ? landWords.found(found.length) : null}</output>
+      <output className="vh">{text.trim() ? landMessages.found(found.length) : null}</output>
       {found.length > 0 ? (
         <ul className={styles.lots}>
           {found.map((parcel) => (
@@ -64,7 +64,7 @@ export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandL
         </ul>
       ) : (
         <Frame>
-          <p className={styles.notFound}>{landWords.notFound}</p>
+          <p className={styles.notFound}>{landMessages.notFound}</p>
         </Frame>
       )}
     </section>
@@ -76,11 +76,11 @@ function NoLand() {
     <Frame className={styles.after}>
       <Empty
         picture={<img src={beds[1]} width="220" height="120" alt="" />}
-        title={landWords.none}
-        text={landWords.noneText}
+        title={landMessages.none}
+        text={landMessages.noneText}
       >
         <Link className={buttonClass({ tone: 'sun' })} to={paths.world}>
-          {landWords.worldMap}
+          {landMessages.worldMap}
         </Link>
       </Empty>
     </Frame>
@@ -92,7 +92,7 @@ const CARDS = ['one', 'two', 'three', 'four', 'five']
 function LoadingLand() {
   return (
     <Frame className={styles.after}>
-      <Loading text={landWords.loading} />
+      <Loading text={landMessages.loading} />
       <ul className={styles.loadingLots} aria-hidden="true">
         {CARDS.map((card) => (
           <li key={card}>

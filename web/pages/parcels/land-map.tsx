@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ContinentMap, MapParcel } from '#web/art/maps/continent-map.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { type LandState, spokenLand } from '#web/land/land-state.ts'
+import { type LandState, describeLand } from '#web/land/land-state.ts'
 import styles from '#web/land/map.module.css'
 import { MapLand, Outline } from './map-land.tsx'
 import { Compass, MINE_FLAG, Sea } from '#web/land/map-sea.tsx'
@@ -30,7 +30,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
     const land = byId.get(drawn.parcelId)
     if (!land) return []
     const state = stateOf(land)
-    return [{ ...drawn, land, state, label: spokenLand(land, state, priceOf(land)) }]
+    return [{ ...drawn, land, state, label: describeLand(land, state, priceOf(land)) }]
   })
   const [visited, setVisited] = useState<string | null>(null)
   const stop = (places.find((place) => place.parcelId === visited) ?? places[0])?.parcelId
@@ -71,7 +71,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
     <div className={classNames(styles.scroll, places.length === 0 && styles.still)} ref={scroll}>
       <div className={styles.map}>
         <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
-          <Ground map={map} />
+          <MapBackground map={map} />
           {places.map((place) => (place.d ? <Outline key={place.parcelId} {...landProps(place)} /> : null))}
           {places.map((place) =>
             place.small ? <MapLand key={place.parcelId} {...landProps(place)} /> : null,
@@ -101,7 +101,7 @@ const withMargin = ([left, top, width, height]: ContinentMap['viewBox']) => [
 ]
 
 /** Everything under the land itself. It is large, and never changes. */
-function Ground({ map }: { map: ContinentMap }) {
+function MapBackground({ map }: { map: ContinentMap }) {
   return useMemo(() => {
     const coast = `coast-${map.code}`
     return (

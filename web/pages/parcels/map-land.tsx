@@ -30,7 +30,7 @@ type MapLandProps = {
   onKeyDown: (event: KeyboardEvent<SVGElement>) => void
 }
 
-const lookOf = ({ tier, state, isChosen }: MapLandProps): string =>
+const landClass = ({ tier, state, isChosen }: MapLandProps): string =>
   classNames(
     styles.land,
     tier && TONES[tier],
@@ -39,7 +39,7 @@ const lookOf = ({ tier, state, isChosen }: MapLandProps): string =>
     isChosen && styles.chosen,
   )
 
-const pressable = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
+const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
   role: 'button',
   'data-land': drawn.parcelId,
   'aria-label': label,
@@ -53,8 +53,8 @@ const pressable = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLa
 export function Outline(props: MapLandProps) {
   const { drawn, onChoose } = props
   if (drawn.small)
-    return <path className={lookOf(props)} d={drawn.d ?? ''} aria-hidden="true" onClick={onChoose} />
-  return <path {...pressable(props)} className={lookOf(props)} d={drawn.d ?? ''} />
+    return <path className={landClass(props)} d={drawn.d ?? ''} aria-hidden="true" onClick={onChoose} />
+  return <path {...buttonProps(props)} className={landClass(props)} d={drawn.d ?? ''} />
 }
 
 /** Small land by its pin; with its flag where there is no outline at all. */
@@ -62,7 +62,7 @@ export function MapLand(props: MapLandProps) {
   const [x, y] = props.drawn.pin
   const flag = props.flagOf ? flagUrl(props.flagOf) : undefined
   return (
-    <g {...pressable(props)} className={styles.pin}>
+    <g {...buttonProps(props)} className={styles.pin}>
       <circle className={styles.reach} cx={x} cy={y} r={REACH_RADIUS} />
       {flag ? (
         <g aria-hidden="true">
@@ -71,7 +71,7 @@ export function MapLand(props: MapLandProps) {
           <image href={flag} x={x} y={y - 26} width="22" height="16" preserveAspectRatio="xMidYMid slice" />
         </g>
       ) : null}
-      <circle className={lookOf(props)} cx={x} cy={y} r={PIN_RADIUS} />
+      <circle className={landClass(props)} cx={x} cy={y} r={PIN_RADIUS} />
     </g>
   )
 }

@@ -22,16 +22,16 @@ export function stepOnMap<Place extends { pin: Point }>(
 ): Place {
   const [right, down] = AHEAD[step]
   let best = from
-  let least = Number.POSITIVE_INFINITY
+  let shortest = Number.POSITIVE_INFINITY
   for (const place of places) {
     const dx = place.pin[0] - from.pin[0]
     const dy = place.pin[1] - from.pin[1]
     const ahead = dx * right + dy * down
     const aside = Math.abs(dx * down + dy * right)
-    const far = ahead + ASIDE * aside
-    if (ahead > 0 && far < least) {
+    const distance = ahead + ASIDE * aside
+    if (ahead > 0 && distance < shortest) {
       best = place
-      least = far
+      shortest = distance
     }
   }
   return best

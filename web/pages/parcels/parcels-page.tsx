@@ -2,19 +2,19 @@ import { useParams, useSearchParams } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode, isContinentCode } from '#game/continents.ts'
 import { NotFound } from '#web/shell/not-found.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import { ContinentChips } from './continent-chips.tsx'
 import { ContinentLand } from './continent-land.tsx'
 import { OwnedPattern } from '#web/land/land-picture.tsx'
 
 /** A name from the address is shown as it came, yet no longer than a name is. */
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 
 export default function ParcelsPage() {
   const { regionId = '' } = useParams()
   const [search] = useSearchParams()
   if (!isContinentCode(regionId)) return <NotFound />
-  return <Continent code={regionId} name={search.get('regionName')?.slice(0, LONGEST_NAME)} />
+  return <Continent code={regionId} name={search.get('regionName')?.slice(0, MAX_NAME_LENGTH)} />
 }
 
 function Continent({ code, name }: { code: ContinentCode; name: string | undefined }) {
@@ -22,7 +22,7 @@ function Continent({ code, name }: { code: ContinentCode; name: string | undefin
   return (
     <>
       <OwnedPattern />
-      <PageHeader current="parcels" title={region} sub={landWords.sub} />
+      <PageHeader current="parcels" title={region} sub={landMessages.sub} />
       <ContinentChips current={code} />
       <ContinentLand code={code} region={region} />
     </>

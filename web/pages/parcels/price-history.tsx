@@ -1,13 +1,13 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { type Sale, useSales } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { marketWords } from '#web/messages/en-market.ts'
-import { words } from '#web/messages/en.ts'
-import { DATES, NUMBERS, write } from '#web/messages/locale.ts'
-import { barsOf, CHART } from './price-bars.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+import { messages } from '#web/messages/en.ts'
+import { DATE_LOCALE, NUMBER_LOCALE, formatInstant } from '#web/messages/locale.ts'
+import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
 /** What a parcel was sold for so far: bars to look at, and a table to listen to (X-21). */
@@ -16,7 +16,7 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   if (sales?.length === 0) return null
   return (
     <figure className={styles.history}>
-      <figcaption className={styles.title}>{marketWords.history}</figcaption>
+      <figcaption className={styles.title}>{marketMessages.history}</figcaption>
       {sales ? (
         <>
           <Bars sales={sales} />
@@ -24,9 +24,9 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
         </>
       ) : isError ? (
         <Note tone="bad" picture={warning} role="alert">
-          {marketWords.historyFailed}{' '}
+          {marketMessages.historyFailed}{' '}
           <Button size="sm" onClick={() => void refetch()}>
-            {words.tryAgain}
+            {messages.tryAgain}
           </Button>
         </Note>
       ) : (
@@ -36,12 +36,12 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   )
 }
 
-const compact = new Intl.NumberFormat(NUMBERS, { notation: 'compact', maximumFractionDigits: 1 })
-const day = new Intl.DateTimeFormat(DATES, { day: 'numeric', month: 'short' })
-const moment = new Intl.DateTimeFormat(DATES, { dateStyle: 'medium', timeStyle: 'short' })
+const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const day = new Intl.DateTimeFormat(DATE_LOCALE, { day: 'numeric', month: 'short' })
+const moment = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 
 function Bars({ sales }: { sales: readonly Sale[] }) {
-  const bars = barsOf(sales)
+  const bars = toBars(sales)
   const width = bars.length * CHART.slot
   return (
     <svg
@@ -53,17 +53,17 @@ function Bars({ sales }: { sales: readonly Sale[] }) {
     >
       {bars.map(({ sale, x, y, height }) => (
         <g key={`${sale.at} ${sale.price}`}>
-          <title>{`${write(moment, sale.at)}: ${shown(sale.price)} ${marketWords.tokens}`}</title>
+          <title>{`${formatInstant(moment, sale.at)}: ${formatCotton(sale.price)} ${marketMessages.tokens}`}</title>
           <rect className={styles[sale.by]} x={x} y={y} width={CHART.bar} height={height} rx="6" />
           <text className={styles.amount} x={x + CHART.bar / 2} y={y - 7}>
             {compact.format(sale.price)}
           </text>
           <text className={styles.day} x={x + CHART.bar / 2} y={CHART.height - 4}>
-            {write(day, sale.at)}
+            {formatInstant(day, sale.at)}
           </text>
         </g>
       ))}
-      <path className={styles.ground} d={`M0 ${CHART.ground}H${width}`} />
+      <path className={styles.baseline} d={`M0 ${CHART.baseline}H${width}`} />
     </svg>
   )
 }
@@ -71,20 +71,20 @@ function Bars({ sales }: { sales: readonly Sale[] }) {
 function Table({ sales, name }: { sales: readonly Sale[]; name: string }) {
   return (
     <table className="vh">
-      <caption>{marketWords.historyOf(name)}</caption>
+      <caption>{marketMessages.historyOf(name)}</caption>
       <thead>
         <tr>
-          <th scope="col">{marketWords.historyDate}</th>
-          <th scope="col">{marketWords.historyPrice}</th>
-          <th scope="col">{marketWords.historyBy}</th>
+          <th scope="col">{marketMessages.historyDate}</th>
+          <th scope="col">{marketMessages.historyPrice}</th>
+          <th scope="col">{marketMessages.historyBy}</th>
         </tr>
       </thead>
       <tbody>
         {sales.map(({ price, at, by }) => (
           <tr key={`${at} ${price}`}>
-            <td>{write(moment, at)}</td>
-            <td>{shown(price)}</td>
-            <td>{marketWords.by[by]}</td>
+            <td>{formatInstant(moment, at)}</td>
+            <td>{formatCotton(price)}</td>
+            <td>{marketMessages.by[by]}</td>
           </tr>
         ))}
       </tbody>

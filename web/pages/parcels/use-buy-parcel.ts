@@ -2,25 +2,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseParcel } from '#contract/parcels.ts'
 import { call } from '#web/api/call.ts'
 import { complete, UNKNOWN } from '#web/api/complete.ts'
-import { Refused } from '#web/api/refused.ts'
-import { actingPlayer } from '#web/api/session.ts'
+import { CallError } from '#web/api/call-error.ts'
+import { readActingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/land/use-land.ts'
 import { setBalance, useBalance } from '#web/api/use-balance.ts'
 import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
-import { learnPurchase } from '#web/realtime/land-news.ts'
-import { tellNews } from '#web/realtime/news.ts'
+import { applyPurchase } from '#web/realtime/land-changes.ts'
+import { updateWorld } from '#web/realtime/world-state.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast, type ToastKind } from '#web/ui/toast-store.ts'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
 
 type Purchase = { parcel: LandParcel; price: number; walletAddress: string }
 
 /** A sentence with an amount in it takes longer to read than a toast stays. */
 const READ_MS = 6_000
 
-const complain = (title: string, text: string, kind: ToastKind = 'error'): void =>
+const showProblem = (title: string, text: string, kind: ToastKind = 'error'): void =>
   showToast({ kind, title, text, durationMs: READ_MS })
 
 /**
@@ -49,24 +49,24 @@ export function useBuyParcel(): {
       }
       const { parcel: bought, newContinentPrice, version } = complete(example, answer)
       const { ownerWallet, pricePaid } = bought
-      tellNews((news) =>
-        learnPurchase(news, parcel.regionId, { parcelId, ownerWallet, newPrice: newContinentPrice, version }),
+      updateWorld((news) =>
+        applyPurchase(news, parcel.regionId, { parcelId, ownerWallet, newPrice: newContinentPrice, version }),
       )
       setBalance(client, answer.newBalance)
       playEffect('buy')
       showToast({
         kind: 'success',
-        title: landWords.boughtTitle,
-        text: landWords.bought(parcelId, pricePaid),
+        title: landMessages.boughtTitle,
+        text: landMessages.bought(parcelId, pricePaid),
         durationMs: READ_MS,
       })
       void client.invalidateQueries({ queryKey: OWNED_LAND_KEY })
     },
     onError: (error, { parcel }) => {
-      const answered = error instanceof Refused && error.wasAnswered
-      complain(
-        answered ? landWords.failedTitle : landWords.errorTitle,
-        error instanceof Refused ? error.message : words.errors.unexpected,
+      const answered = error instanceof CallError && error.wasAnswered
+      showProblem(
+        answered ? landMessages.failedTitle : landMessages.errorTitle,
+        error instanceof CallError ? error.message : messages.errors.unexpected,
       )
       // Whatever made it fail, the page is behind.
       void client.invalidateQueries({ queryKey: landKey(parcel.regionId) })
@@ -74,12 +74,12 @@ export function useBuyParcel(): {
   })
 
   const buy = (parcel: LandParcel, price: number): unknown => {
-    const { token, walletAddress } = actingPlayer()
-    if (token === null) return complain(landWords.walletTitle, landWords.wallet, 'warning')
-    if (!walletAddress) return complain(landWords.walletTitle, landWords.noAddress)
-    if (parcel.owned) return complain(landWords.alreadyOwnedTitle, landWords.alreadyOwned)
+    const { token, walletAddress } = readActingPlayer()
+    if (token === null) return showProblem(landMessages.walletTitle, landMessages.wallet, 'warning')
+    if (!walletAddress) return showProblem(landMessages.walletTitle, landMessages.noAddress)
+    if (parcel.owned) return showProblem(landMessages.alreadyOwnedTitle, landMessages.alreadyOwned)
     if (balance !== undefined && balance < price)
-      return complain(landWords.creditTitle, landWords.credit(price, balance))
+      return showProblem(landMessages.creditTitle, landMessages.credit(price, balance))
     return purchase.mutateAsync({ parcel, price, walletAddress })
   }
   return {

@@ -1,5 +1,5 @@
 import { LogOut, Wallet } from 'lucide-react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import coin from '#web/art/coin.svg'
@@ -11,7 +11,7 @@ import { CodeBox } from '#web/ui/code-box.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { logOut } from '#web/wallet/log-in.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
 
@@ -19,30 +19,30 @@ export function AccountInformation() {
   const { walletAddress } = useSession()
   const balance = useBalance()
   return (
-    <Panel title={words.profile.account} id="account">
+    <Panel title={messages.profile.account} id="account">
       <div className={styles.identity}>
         <Avatar picture={faces.grandma} />
         <div className={styles.grow}>
-          <p className={styles.balanceLabel}>{words.profile.balance}</p>
+          <p className={styles.balanceLabel}>{messages.profile.balance}</p>
           <p className={`${styles.balance} num`}>
             <img src={coin} width="40" height="40" alt="" />
-            {balance === undefined ? '–' : shown(balance)} <small>{words.unit}</small>
+            {balance === undefined ? '–' : formatCotton(balance)} <small>{messages.unit}</small>
           </p>
         </div>
       </div>
       <div className={styles.rowsIn}>
         <div className={styles.row}>
-          <span className={styles.rowLabel}>{words.profile.walletLabel}</span>
+          <span className={styles.rowLabel}>{messages.profile.walletLabel}</span>
           <CodeBox>
             <Wallet size={20} color="var(--plum-500)" aria-hidden="true" />
             <b className={styles.short}>{shortAddress(walletAddress ?? '')}</b>
             <Button size="sm" icon={<LogOut aria-hidden="true" />} onClick={() => void logOut()}>
-              {words.wallet.logOut}
+              {messages.wallet.logOut}
             </Button>
           </CodeBox>
         </div>
         <div className={styles.row}>
-          <span className={styles.rowLabel}>{words.profile.depositAddress}</span>
+          <span className={styles.rowLabel}>{messages.profile.depositAddress}</span>
           <DepositAddress />
         </div>
       </div>
@@ -58,12 +58,12 @@ function DepositAddress() {
         className={address.isError && !address.data ? styles.sentence : styles.oneLine}
         title={address.data}
       >
-        {address.data ?? (address.isError ? words.profile.addressFailed : words.loading)}
+        {address.data ?? (address.isError ? messages.profile.addressFailed : messages.loading)}
       </span>
-      {address.data ? <CopyButton text={address.data} label={words.profile.copy} /> : null}
+      {address.data ? <CopyButton text={address.data} label={messages.profile.copy} /> : null}
       {address.isError ? (
         <Button size="sm" onClick={() => void address.refetch()}>
-          {words.tryAgain}
+          {messages.tryAgain}
         </Button>
       ) : null}
     </CodeBox>

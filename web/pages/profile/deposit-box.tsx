@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 import { SendDeposit } from './send-deposit.tsx'
 import { useDepositAddress } from './use-deposit-address.ts'
@@ -21,20 +21,20 @@ export function DepositBox({ onClose }: { onClose: () => void }) {
   }, [])
 
   return (
-    <Panel title={words.deposit.title} id="deposit">
+    <Panel title={messages.deposit.title} id="deposit">
       {address.data ? (
         <div className={styles.deposit}>
-          <QrCode text={address.data} label={words.deposit.qr} />
+          <QrCode text={address.data} label={messages.deposit.qr} />
           <div>
-            <p className={styles.strong}>{words.deposit.sendTo}</p>
+            <p className={styles.strong}>{messages.deposit.sendTo}</p>
             <CodeBox className={styles.address}>
               <span className={styles.grow}>{address.data}</span>
-              <CopyButton text={address.data} label={words.profile.copyAddress} iconOnly />
+              <CopyButton text={address.data} label={messages.profile.copyAddress} iconOnly />
             </CodeBox>
-            <Note picture={warning}>{words.deposit.only}</Note>
+            <Note picture={warning}>{messages.deposit.only}</Note>
             <div className={styles.foot}>
               <Button block onClick={onClose}>
-                {words.close}
+                {messages.close}
               </Button>
             </div>
           </div>
@@ -43,19 +43,19 @@ export function DepositBox({ onClose }: { onClose: () => void }) {
         <div className={styles.list}>
           {address.isError ? (
             <Note tone="bad" picture={warning} role="alert">
-              {words.profile.addressFailed}
+              {messages.profile.addressFailed}
             </Note>
           ) : (
-            <Loading text={words.loading} />
+            <Loading text={messages.loading} />
           )}
           <div className={styles.foot}>
             {address.isError ? (
               <Button block onClick={() => void address.refetch()}>
-                {words.tryAgain}
+                {messages.tryAgain}
               </Button>
             ) : null}
             <Button block onClick={onClose}>
-              {words.close}
+              {messages.close}
             </Button>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import { WORKERS, type WorkerType } from '#game/workers.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import type { HistoryItem } from './use-history.ts'
 
 const typeName = (type: unknown): string | undefined =>
@@ -7,13 +7,13 @@ const typeName = (type: unknown): string | undefined =>
 
 /** What a movement of the balance was for: `Hired kid-0042`, `Claimed from Grandma ×5`. */
 export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detail'>): string {
-  const label = words.history.kinds[kind]
+  const label = messages.history.kinds[kind]
   const { workerId, workerType, workers, parcelId } = detail
   if (kind === 'claim') {
     const from =
-      typeName(workerType) ?? workerId ?? (Number(workers) > 0 ? words.history.allPickers : undefined)
+      typeName(workerType) ?? workerId ?? (Number(workers) > 0 ? messages.history.allPickers : undefined)
     if (from === undefined) return label
-    return words.history.claimedFrom(String(from), Number(workers) > 1 ? Number(workers) : null)
+    return messages.history.claimedFrom(String(from), Number(workers) > 1 ? Number(workers) : null)
   }
   const what = workerId ?? parcelId
   return what === undefined ? label : `${label} ${what}`

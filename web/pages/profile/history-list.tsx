@@ -6,13 +6,13 @@ import hourglass from '#web/art/icons/hourglass.webp'
 import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
-import { exact, shownOrExact } from '#web/messages/amount.ts'
+import { formatExact, formatAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { words } from '#web/messages/en.ts'
-import { shownMoment } from '#web/messages/locale.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatMoment } from '#web/messages/locale.ts'
 import { historyLabel, historyReason } from './history-label.ts'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
@@ -32,7 +32,7 @@ const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
 
 export function HistoryList() {
   return (
-    <Panel title={words.history.title} tone="grandma" id="history">
+    <Panel title={messages.history.title} tone="grandma" id="history">
       <Content />
     </Panel>
   )
@@ -41,9 +41,9 @@ export function HistoryList() {
 function Content() {
   const history = useHistory()
   const { data: uncredited = [] } = useUncredited()
-  if (history.isPending) return <Loading text={words.loading} />
+  if (history.isPending) return <Loading text={messages.loading} />
   if (!history.data) {
-    return <ListFailed text={words.history.failed} retry={history.refetch} />
+    return <ListFailed text={messages.history.failed} retry={history.refetch} />
   }
 
   const items = history.data.pages.flatMap((page) => page.items)
@@ -52,8 +52,8 @@ function Content() {
     return (
       <Empty
         picture={<img src={scroll} width="128" height="128" alt="" />}
-        title={words.history.empty}
-        text={words.history.emptyText}
+        title={messages.history.empty}
+        text={messages.history.emptyText}
       />
     )
   }
@@ -64,7 +64,7 @@ function Content() {
           <Row
             key={signature}
             picture={hourglass}
-            label={words.history.pending}
+            label={messages.history.pending}
             at={at}
             amount={amount}
             reason={uncredited.find((item) => item.signature === signature)?.why}
@@ -84,7 +84,7 @@ function Content() {
       {history.hasNextPage ? (
         <div className={styles.more}>
           <Button size="sm" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            {words.history.more}
+            {messages.history.more}
           </Button>
         </div>
       ) : null}
@@ -107,15 +107,15 @@ function Row({
 }) {
   const up = amount >= 0
   const size = Math.abs(amount)
-  const figure = shownOrExact(size)
+  const figure = formatAmount(size)
   return (
     <li className={styles.tx}>
       <img src={picture} width="42" height="42" alt="" />
       <div>
         <b>{label}</b>
         <small>
-          <time dateTime={at}>{shownMoment(at)}</time>
-          {figure === exact(size) ? null : ` · ${words.history.exactly(exact(size))}`}
+          <time dateTime={at}>{formatMoment(at)}</time>
+          {figure === formatExact(size) ? null : ` · ${messages.history.exactly(formatExact(size))}`}
           {reason ? ` · ${reason}` : null}
         </small>
       </div>

@@ -1,7 +1,7 @@
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
 /** Stands in the place of a list that could not be loaded. */
@@ -13,7 +13,7 @@ export function ListFailed({ text, retry }: { text: string; retry: () => unknown
       </Note>
       <div className={styles.foot}>
         <Button block onClick={() => void retry()}>
-          {words.tryAgain}
+          {messages.tryAgain}
         </Button>
       </div>
     </div>

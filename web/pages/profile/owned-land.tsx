@@ -6,19 +6,19 @@ import warning from '#web/art/icons/warning.webp'
 import { LandOffer } from '#web/land/land-offer.tsx'
 import { ListParcelDialog } from '#web/land/list-parcel-dialog.tsx'
 import { LandPicture } from '#web/land/land-picture.tsx'
-import { inNameOrder } from '#web/land/land-state.ts'
+import { sortByName } from '#web/land/land-state.ts'
 import lot from '#web/land/lot.module.css'
 import { StateBadge } from '#web/land/state-badge.tsx'
 import { useShapes } from '#web/land/use-continent-map.ts'
 import { continentPath, paths } from '#web/paths.ts'
-import { useArrival } from '#web/shell/use-arrival.ts'
+import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { frameClass, Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './owned-land.module.css'
 
 const ID = 'owned-land'
@@ -27,23 +27,23 @@ const ID = 'owned-land'
 export function OwnedLand() {
   const { data: land, isError, refetch } = useOwnedLand()
   // The world map leads here.
-  useArrival(ID, land !== undefined)
+  useScrollToHash(ID, land !== undefined)
 
   return (
-    <Panel title={landWords.owned} id={ID} className={styles.panel}>
+    <Panel title={landMessages.owned} id={ID} className={styles.panel}>
       {land ? (
-        <Flags land={inNameOrder(land)} />
+        <Flags land={sortByName(land)} />
       ) : isError ? (
         <div className={styles.failed}>
           <Note tone="bad" picture={warning} role="alert">
-            {landWords.ownedFailed}
+            {landMessages.ownedFailed}
           </Note>
           <Button block onClick={() => void refetch()}>
-            {words.tryAgain}
+            {messages.tryAgain}
           </Button>
         </div>
       ) : (
-        <Loading text={landWords.loading} />
+        <Loading text={landMessages.loading} />
       )}
     </Panel>
   )
@@ -56,11 +56,11 @@ function Flags({ land }: { land: readonly LandParcel[] }) {
     return (
       <Empty
         picture={<img src={flag} width="128" height="128" alt="" />}
-        title={landWords.ownedNone}
-        text={landWords.ownedNoneText}
+        title={landMessages.ownedNone}
+        text={landMessages.ownedNoneText}
       >
         <Link className={buttonClass({ tone: 'leaf' })} to={paths.world}>
-          {landWords.openMap}
+          {landMessages.openMap}
         </Link>
       </Empty>
     )

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
-import { remindToLogIn } from '#web/popups/login-store.ts'
-import { ClosedGate } from '#web/shell/closed-gate.tsx'
-import { ForWhom } from '#web/shell/for-whom.tsx'
+import { promptLogin } from '#web/popups/login-store.ts'
+import { LoginGate } from '#web/shell/login-gate.tsx'
+import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
 import { HistoryList } from './history-list.tsx'
@@ -22,8 +22,8 @@ export default function ProfilePage() {
   const { known } = useSession()
   return (
     <>
-      <PageHeader current="myprofile" title={words.profile.page} sub={words.profile.sub} />
-      <ForWhom visitor={<LoggedOut />} player={known ? <Account /> : <Loading text={words.loading} />} />
+      <PageHeader current="myprofile" title={messages.profile.page} sub={messages.profile.sub} />
+      <AuthSplit visitor={<LoggedOut />} player={known ? <Account /> : <Loading text={messages.loading} />} />
     </>
   )
 }
@@ -54,6 +54,6 @@ function Account() {
 }
 
 function LoggedOut() {
-  useEffect(remindToLogIn, [])
-  return <ClosedGate title={words.login.title} text={words.profile.gateText} className={styles.gate} />
+  useEffect(promptLogin, [])
+  return <LoginGate title={messages.login.title} text={messages.profile.gateText} className={styles.gate} />
 }

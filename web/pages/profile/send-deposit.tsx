@@ -3,10 +3,10 @@ import { LARGEST_REQUEST } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { asTyped, exact, shownOrExact, typedAmount } from '#web/messages/amount.ts'
+import { formatInput, formatExact, formatAmount, parseAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 import { useSendDeposit } from './use-send-deposit.ts'
 
@@ -17,34 +17,34 @@ export function SendDeposit() {
   const { data: inWallet, refetch } = useWalletBalance()
   const { send, step, resting, waitingFor, slow } = useSendDeposit(() => setTyped(''))
 
-  const problemWith = async (amount: number | null): Promise<string | null> => {
-    if (amount === null) return words.deposit.badAmount
+  const validateAmount = async (amount: number | null): Promise<string | null> => {
+    if (amount === null) return messages.deposit.badAmount
     if (inWallet === undefined || amount <= inWallet) return null
     // Tokens may have come since the wallet was last looked into.
-    const { data: held = amount } = await refetch()
-    return amount > held ? words.deposit.tooMuch(shownOrExact(held)) : null
+    const { data: walletBalance = amount } = await refetch()
+    return amount > walletBalance ? messages.deposit.tooMuch(formatAmount(walletBalance)) : null
   }
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const amount = typedAmount(typed)
-    const problem = await problemWith(amount)
+    const amount = parseAmount(typed)
+    const problem = await validateAmount(amount)
     setProblem(problem)
     if (amount !== null && problem === null) send(amount)
   }
 
   const label = {
-    idle: words.deposit.send,
-    preparing: words.deposit.preparing,
-    signing: words.deposit.signing,
-    sending: words.deposit.sending,
+    idle: messages.deposit.send,
+    preparing: messages.deposit.preparing,
+    signing: messages.deposit.signing,
+    sending: messages.deposit.sending,
   }[step]
   return (
     <div className={styles.fromWallet}>
       <form className={styles.fromWalletIn} onSubmit={(event) => void submit(event)} noValidate>
-        <p className={styles.strong}>{words.deposit.fromWallet}</p>
+        <p className={styles.strong}>{messages.deposit.fromWallet}</p>
         <AmountField
-          label={words.deposit.amount}
+          label={messages.deposit.amount}
           value={typed}
           onChange={setTyped}
           error={problem}
@@ -53,13 +53,13 @@ export function SendDeposit() {
           <Button
             size="sm"
             disabled={!inWallet || step !== 'idle'}
-            onClick={() => setTyped(asTyped(Math.min(inWallet ?? 0, LARGEST_REQUEST)))}
+            onClick={() => setTyped(formatInput(Math.min(inWallet ?? 0, LARGEST_REQUEST)))}
           >
-            {words.withdraw.max}
+            {messages.withdraw.max}
           </Button>
         </AmountField>
         {inWallet === undefined ? null : (
-          <p className={styles.inWallet}>{words.deposit.inWallet(shownOrExact(inWallet))}</p>
+          <p className={styles.inWallet}>{messages.deposit.inWallet(formatAmount(inWallet))}</p>
         )}
         <Button type="submit" tone="sun" block busy={step !== 'idle'} resting={resting}>
           {label}
@@ -68,7 +68,7 @@ export function SendDeposit() {
       <output className={styles.output}>
         {waitingFor === null ? null : (
           <Note tone="info" picture={hourglass} className={styles.split}>
-            {slow ? words.deposit.slow : words.deposit.waiting(exact(waitingFor))}
+            {slow ? messages.deposit.slow : messages.deposit.waiting(formatExact(waitingFor))}
           </Note>
         )}
       </output>

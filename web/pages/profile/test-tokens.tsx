@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useFaucet as faucet } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import gift from '#web/art/icons/gift.webp'
-import { useArrival } from '#web/shell/use-arrival.ts'
+import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
 const ID = 'test-tokens'
@@ -20,25 +20,25 @@ const ID = 'test-tokens'
 export function TestTokens() {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('test-tokens')
-  const pour = useMutation({
+  const requestTokens = useMutation({
     mutationFn: () => call(faucet, { body: { walletAddress: session.get().walletAddress ?? '' } }),
     onSuccess: ({ amount }) =>
       showToast({
         kind: 'success',
-        title: words.faucet.doneTitle,
-        text: words.faucet.done(amount),
+        title: messages.faucet.doneTitle,
+        text: messages.faucet.done(amount),
         durationMs: 5_000,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY }),
-    onError: (error) => showToast({ kind: 'error', text: sentenceFor(error, words.faucet.failed) }),
+    onError: (error) => showToast({ kind: 'error', text: getErrorMessage(error, messages.faucet.failed) }),
   })
   // The first steps lead here.
-  useArrival(ID)
+  useScrollToHash(ID)
   return (
-    <Panel title={words.faucet.title} tone="kid" id={ID}>
+    <Panel title={messages.faucet.title} tone="kid" id={ID}>
       <div className={styles.managementIn}>
         <Note tone="ok" picture={gift}>
-          {words.faucet.text}
+          {messages.faucet.text}
         </Note>
         <div className={styles.foot}>
           <Button
@@ -46,9 +46,9 @@ export function TestTokens() {
             block
             busy={running}
             resting={resting}
-            onClick={() => press(() => pour.mutateAsync())}
+            onClick={() => press(() => requestTokens.mutateAsync())}
           >
-            {running ? words.faucet.busy : words.faucet.button}
+            {running ? messages.faucet.busy : messages.faucet.button}
           </Button>
         </div>
       </div>

@@ -1,17 +1,17 @@
 import { useChain } from '#web/api/use-chain.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 
 /** The transaction: a link where an explorer sees the chain, else its signature. */
 export function TransactionLink({ signature }: { signature: string }) {
   const explorer = useChain()?.explorer
   return (
     <small>
-      {words.withdraw.transaction}{' '}
+      {messages.withdraw.transaction}{' '}
       {explorer ? (
         <a href={explorer.replace('{signature}', signature)} target="_blank" rel="noopener noreferrer">
           {shortAddress(signature)}
-          <span className="vh"> {words.newTab}</span>
+          <span className="vh"> {messages.newTab}</span>
         </a>
       ) : (
         <span title={signature}>{shortAddress(signature)}</span>

@@ -1,11 +1,11 @@
 import { baseUnits, toWire } from '#game/cotton.ts'
 import inbox from '#web/art/icons/inbox.webp'
-import { exact } from '#web/messages/amount.ts'
+import { formatExact } from '#web/messages/amount.ts'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { uncreditedWords } from '#web/messages/en-uncredited.ts'
-import { words } from '#web/messages/en.ts'
-import { NUMBERS, shownMoment } from '#web/messages/locale.ts'
+import { uncreditedMessages } from '#web/messages/en-uncredited.ts'
+import { messages } from '#web/messages/en.ts'
+import { NUMBER_LOCALE, formatMoment } from '#web/messages/locale.ts'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
@@ -16,21 +16,21 @@ const LAMPORTS_OF_A_SOL = 1e9
 /** What arrived and is kept aside, each with the reason; absent until there is something. */
 export function UncreditedList() {
   const { data, isError, refetch } = useUncredited()
-  const kept = data?.filter(({ state }) => state === 'unclaimed') ?? []
-  if (kept.length === 0 && !(isError && !data)) return null
+  const unclaimed = data?.filter(({ state }) => state === 'unclaimed') ?? []
+  if (unclaimed.length === 0 && !(isError && !data)) return null
   return (
-    <Panel title={uncreditedWords.title} tone="grandad" id="uncredited">
+    <Panel title={uncreditedMessages.title} tone="grandad" id="uncredited">
       {data ? (
         <div className={styles.list}>
-          <p className={styles.plain}>{uncreditedWords.intro}</p>
+          <p className={styles.plain}>{uncreditedMessages.intro}</p>
           <ul aria-labelledby="uncredited-title" aria-live="polite">
-            {kept.map((item) => (
+            {unclaimed.map((item) => (
               <Row key={`${item.signature} ${item.asset} ${item.mint}`} item={item} />
             ))}
           </ul>
         </div>
       ) : (
-        <ListFailed text={uncreditedWords.failed} retry={refetch} />
+        <ListFailed text={uncreditedMessages.failed} retry={refetch} />
       )}
     </Panel>
   )
@@ -41,14 +41,14 @@ function Row({ item }: { item: Uncredited }) {
     <li className={styles.tx}>
       <img src={inbox} width="42" height="42" alt="" />
       <div>
-        <b>{whatOf(item)}</b>
+        <b>{describeAsset(item)}</b>
         {item.mint === null ? null : (
           <small title={item.mint}>
-            {uncreditedWords.units(digits(item.amount), shortAddress(item.mint))}
+            {uncreditedMessages.units(digits(item.amount), shortAddress(item.mint))}
           </small>
         )}
         <small>
-          <time dateTime={item.at}>{shownMoment(item.at)}</time>
+          <time dateTime={item.at}>{formatMoment(item.at)}</time>
         </small>
         {item.why === null ? null : <small>{item.why}</small>}
         <TransactionLink signature={item.signature} />
@@ -57,15 +57,15 @@ function Row({ item }: { item: Uncredited }) {
   )
 }
 
-function whatOf({ asset, amount }: Uncredited): string {
-  if (!isDigits(amount)) return uncreditedWords.otherToken
-  if (asset === 'other_token') return uncreditedWords.otherToken
-  if (asset === 'cotton') return `${exact(toWire(baseUnits(BigInt(amount))))} ${words.unit}`
+function describeAsset({ asset, amount }: Uncredited): string {
+  if (!isDigits(amount)) return uncreditedMessages.otherToken
+  if (asset === 'other_token') return uncreditedMessages.otherToken
+  if (asset === 'cotton') return `${formatExact(toWire(baseUnits(BigInt(amount))))} ${messages.unit}`
   const sol = Number(amount) / LAMPORTS_OF_A_SOL
-  return uncreditedWords.sol(sol.toLocaleString(NUMBERS, { maximumFractionDigits: 9 }))
+  return uncreditedMessages.sol(sol.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 9 }))
 }
 
 const isDigits = (amount: string): boolean => /^\d+$/.test(amount)
 
 const digits = (amount: string): string =>
-  isDigits(amount) ? BigInt(amount).toLocaleString(NUMBERS) : amount
+  isDigits(amount) ? BigInt(amount).toLocaleString(NUMBER_LOCALE) : amount

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { checkDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
-import { shownOrExact } from '#web/messages/amount.ts'
+import { formatAmount } from '#web/messages/amount.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 import { UNCREDITED_KEY } from './use-uncredited.ts'
 
@@ -24,16 +24,21 @@ export function useCheckDeposit() {
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (newDeposit) {
-        const text = words.deposit.credited(shownOrExact(amount), newBalance)
-        showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: DEPOSIT_NOTE_MS })
+        const text = messages.deposit.credited(formatAmount(amount), newBalance)
+        showToast({
+          kind: 'success',
+          title: messages.deposit.creditedTitle,
+          text,
+          durationMs: DEPOSIT_NOTE_MS,
+        })
       } else if (pending > 0) {
-        const text = words.deposit.pending(shownOrExact(pending))
-        showToast({ kind: 'info', title: words.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
+        const text = messages.deposit.pending(formatAmount(pending))
+        showToast({ kind: 'info', title: messages.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
       } else {
         showToast({
           kind: 'info',
-          title: words.deposit.noneTitle,
-          text: words.deposit.none,
+          title: messages.deposit.noneTitle,
+          text: messages.deposit.none,
           durationMs: DEPOSIT_NOTE_MS,
         })
       }
@@ -41,8 +46,8 @@ export function useCheckDeposit() {
     onError: (error) =>
       showToast({
         kind: 'error',
-        title: words.deposit.failedTitle,
-        text: sentenceFor(error, words.deposit.checkFailed),
+        title: messages.deposit.failedTitle,
+        text: getErrorMessage(error, messages.deposit.checkFailed),
         durationMs: DEPOSIT_NOTE_MS,
       }),
   })

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { readDepositAddress } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
-import { refusalIn } from '#web/api/refused.ts'
+import { parseCallError } from '#web/api/call-error.ts'
 import { useSession } from '#web/api/session.ts'
 
 /** The player's deposit address; it never changes. */
@@ -11,7 +11,7 @@ export function useDepositAddress(): UseQueryResult<string> {
     queryKey: ['mine', 'deposit-address', walletAddress],
     queryFn: async ({ signal }) => {
       const answer = await call(readDepositAddress, { signal })
-      if (!answer.depositWallet) throw refusalIn(200, answer)
+      if (!answer.depositWallet) throw parseCallError(200, answer)
       return answer.depositWallet
     },
     enabled: walletAddress !== null,

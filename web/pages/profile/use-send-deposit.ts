@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { checkDeposit, prepareDeposit, submitDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
-import { shownOrExact } from '#web/messages/amount.ts'
+import { formatAmount } from '#web/messages/amount.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { base64, fromBase64 } from '#web/wallet/bytes.ts'
-import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
+import { LoginError, ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { signTransaction } from '#web/wallet/wallets.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 
 const CHECK_EVERY_MS = 2_500
@@ -31,13 +31,13 @@ export function useSendDeposit(onSent: () => void) {
 
   const transfer = async (amount: number): Promise<void> => {
     setStep('preparing')
-    await signingWallet()
+    await ensureSigningWallet()
     const { transaction } = await call(prepareDeposit, { body: { amount } })
     setStep('signing')
     const signed = await signTransaction(fromBase64(transaction)).catch(() => {
-      throw new LoginStopped(words.deposit.signFailed)
+      throw new LoginError(messages.deposit.signFailed)
     })
-    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+    if (!signed) throw new LoginError(messages.wallet.cannotSign)
     setStep('sending')
     await call(submitDeposit, { body: { transaction: base64(signed) } })
     setWaiting((before) => ({ amount: amount + (before?.amount ?? 0), since: Date.now() }))
@@ -48,8 +48,9 @@ export function useSendDeposit(onSent: () => void) {
   const submit = (amount: number): Promise<void> =>
     transfer(amount)
       .catch((error: unknown) => {
-        const text = error instanceof LoginStopped ? error.message : sentenceFor(error, words.deposit.failed)
-        showToast({ kind: 'error', title: words.deposit.failedTitle, text, durationMs: NOTE_MS })
+        const text =
+          error instanceof LoginError ? error.message : getErrorMessage(error, messages.deposit.failed)
+        showToast({ kind: 'error', title: messages.deposit.failedTitle, text, durationMs: NOTE_MS })
       })
       .finally(() => setStep('idle'))
   const send = (amount: number): void => press(() => submit(amount))
@@ -71,8 +72,8 @@ function useCredited(waiting: { amount: number; since: number } | null, done: ()
       const answer = await call(checkDeposit, { signal })
       setBalance(client, answer.newBalance)
       if (answer.newDeposit) {
-        const text = words.deposit.credited(shownOrExact(answer.amount), answer.newBalance)
-        showToast({ kind: 'success', title: words.deposit.creditedTitle, text, durationMs: NOTE_MS })
+        const text = messages.deposit.credited(formatAmount(answer.amount), answer.newBalance)
+        showToast({ kind: 'success', title: messages.deposit.creditedTitle, text, durationMs: NOTE_MS })
         void client.invalidateQueries({ queryKey: HISTORY_KEY })
         left.current -= answer.amount
         if (left.current <= 0) done()

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts'
 import { call } from '#web/api/call.ts'
-import { Refused } from '#web/api/refused.ts'
+import { CallError } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { base64 } from '#web/wallet/bytes.ts'
-import { LoginStopped, signingWallet } from '#web/wallet/log-in.ts'
+import { LoginError, ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { signMessage } from '#web/wallet/wallets.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
@@ -28,27 +28,27 @@ export function useWithdraw(onSubmitted: () => void) {
   const request = async (amount: number): Promise<void> => {
     setFailure(null)
     setStep('asking')
-    await signingWallet()
+    await ensureSigningWallet()
     const { message } = await call(challengeWithdrawal, { body: { amount } })
     setStep('signing')
     const signed = await signMessage(message).catch(() => {
-      throw new LoginStopped(words.withdraw.signFailed)
+      throw new LoginError(messages.withdraw.signFailed)
     })
-    if (!signed) throw new LoginStopped(words.wallet.cannotSign)
+    if (!signed) throw new LoginError(messages.wallet.cannotSign)
     setStep('sending')
     const { newBalance } = await call(requestWithdrawal, {
       body: { amount, message, signature: base64(signed) },
     })
     setBalance(client, newBalance)
-    showToast({ kind: 'success', text: words.withdraw.submitted, durationMs: SUBMITTED_MS })
+    showToast({ kind: 'success', text: messages.withdraw.submitted, durationMs: SUBMITTED_MS })
     onSubmitted()
   }
 
   const submit = (amount: number): Promise<void> =>
     request(amount)
       .catch((error: unknown) => {
-        const known = error instanceof LoginStopped || error instanceof Refused
-        setFailure(known ? error.message : words.withdraw.failed)
+        const known = error instanceof LoginError || error instanceof CallError
+        setFailure(known ? error.message : messages.withdraw.failed)
       })
       .finally(() => {
         setStep('idle')

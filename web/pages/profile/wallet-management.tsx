@@ -7,8 +7,8 @@ import { TermsLink } from '#web/popups/terms-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { words } from '#web/messages/en.ts'
-import { shownMoment } from '#web/messages/locale.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatMoment } from '#web/messages/locale.ts'
 import styles from './profile.module.css'
 import { useCheckDeposit } from './use-check-deposit.ts'
 import { useWithdrawable } from './use-withdrawals.ts'
@@ -21,7 +21,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
   const { check, checking, resting } = useCheckDeposit()
   const pause = useWithdrawable().data?.pause
   return (
-    <Panel title={words.profile.management} tone="kid" id="management">
+    <Panel title={messages.profile.management} tone="kid" id="management">
       <div className={styles.managementIn}>
         <div className={styles.actions}>
           <Button
@@ -31,7 +31,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             icon={<Picture src={magnifier} />}
             onClick={check}
           >
-            {checking ? words.profile.checking : words.profile.check}
+            {checking ? messages.profile.checking : messages.profile.check}
           </Button>
           <Button
             className={styles.action}
@@ -40,23 +40,24 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
             icon={<Picture src={inbox} />}
             onClick={onDepositAddress}
           >
-            {words.profile.getAddress}
+            {messages.profile.getAddress}
           </Button>
           <Button
             className={styles.action}
             icon={<Picture src={outbox} />}
             onClick={() => setWithdrawing(true)}
           >
-            {words.profile.withdraw}
+            {messages.profile.withdraw}
           </Button>
         </div>
         {pause ? (
           <Note tone="bad" picture={warning}>
-            {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
+            {messages.withdraw.paused}{' '}
+            {messages.withdraw.pausedReason(pause.reason, formatMoment(pause.since))}
           </Note>
         ) : null}
         <p className={styles.plain}>
-          {words.withdraw.plain} <TermsLink />
+          {messages.withdraw.limitNotice} <TermsLink />
         </p>
       </div>
       {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
@@ -8,17 +8,17 @@ import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
 import { TermsLink } from '#web/popups/terms-link.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { asTyped, typedAmount } from '#web/messages/amount.ts'
+import { formatInput, parseAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Coins } from '#web/ui/coins.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
-import { withdrawalWords } from '#web/messages/en-withdrawals.ts'
-import { words } from '#web/messages/en.ts'
-import { shownMoment } from '#web/messages/locale.ts'
-import { problemWith } from './problem-with.ts'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatMoment } from '#web/messages/locale.ts'
+import { validateAmount } from './validate-amount.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
 import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
@@ -34,17 +34,17 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { withdraw, step, resting, failure } = useWithdraw(onClose)
 
   const confirm = (): void => {
-    const amount = typedAmount(typed)
-    const found = problemWith(amount, limits.data)
+    const amount = parseAmount(typed)
+    const found = validateAmount(amount, limits.data)
     setProblem(found)
     if (amount !== null && found === null) withdraw(amount)
   }
 
   const confirmLabel = {
-    idle: words.withdraw.confirm,
-    asking: words.withdraw.asking,
-    signing: words.withdraw.signing,
-    sending: words.withdraw.sending,
+    idle: messages.withdraw.confirm,
+    asking: messages.withdraw.asking,
+    signing: messages.withdraw.signing,
+    sending: messages.withdraw.sending,
   }[step]
   return (
     <Dialog
@@ -52,10 +52,10 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       title={
         <>
           <img className={styles.outbox} src={outbox} width="64" height="64" alt="" />
-          {words.withdraw.confirmTitle}
+          {messages.withdraw.confirmTitle}
         </>
       }
-      ribbon={{ text: words.withdraw.title }}
+      ribbon={{ text: messages.withdraw.title }}
       onClose={step === 'idle' ? onClose : () => undefined}
       actions={
         <div className={styles.decide}>
@@ -69,7 +69,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
             {confirmLabel}
           </Button>
           <Button disabled={step !== 'idle'} onClick={onClose}>
-            {words.withdraw.cancel}
+            {messages.withdraw.cancel}
           </Button>
         </div>
       }
@@ -77,18 +77,18 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.withdraw}>
         <div>
           <Facts>
-            <Fact name={words.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
-            <Fact name={words.withdraw.balance}>
-              <Coins>{balance === undefined ? '–' : shown(balance)}</Coins>
+            <Fact name={messages.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
+            <Fact name={messages.withdraw.balance}>
+              <Coins>{balance === undefined ? '–' : formatCotton(balance)}</Coins>
             </Fact>
-            <Fact name={words.withdraw.now}>
-              <Coins>{limits.data ? shown(limits.data.withdrawable) : '–'}</Coins>
+            <Fact name={messages.withdraw.now}>
+              <Coins>{limits.data ? formatCotton(limits.data.withdrawable) : '–'}</Coins>
             </Fact>
           </Facts>
           {pause ? null : (
             <div className={styles.amount}>
               <AmountField
-                label={words.withdraw.amount}
+                label={messages.withdraw.amount}
                 value={typed}
                 onChange={setTyped}
                 error={problem}
@@ -98,9 +98,9 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <Button
                   size="sm"
                   disabled={!limits.data || step !== 'idle'}
-                  onClick={() => setTyped(asTyped(limits.data?.withdrawable ?? 0))}
+                  onClick={() => setTyped(formatInput(limits.data?.withdrawable ?? 0))}
                 >
-                  {words.withdraw.max}
+                  {messages.withdraw.max}
                 </Button>
               </AmountField>
             </div>
@@ -109,18 +109,19 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
         <div className={styles.notes}>
           {pause ? (
             <Problem>
-              {words.withdraw.paused} {words.withdraw.pausedWhy(pause.reason, shownMoment(pause.since))}
+              {messages.withdraw.paused}{' '}
+              {messages.withdraw.pausedReason(pause.reason, formatMoment(pause.since))}
             </Problem>
           ) : null}
           {failure ? <Problem>{failure}</Problem> : null}
           <Note tone="info" picture={hourglass}>
-            {words.withdraw.hint}
+            {messages.withdraw.hint}
           </Note>
           {limits.data ? <Split limits={limits.data} /> : null}
-          {limits.isError ? <Problem>{words.withdraw.loadFailed}</Problem> : null}
+          {limits.isError ? <Problem>{messages.withdraw.loadFailed}</Problem> : null}
         </div>
       </div>
-      {pause ? null : <WithdrawMeter amount={typedAmount(typed)} limits={limits.data} />}
+      {pause ? null : <WithdrawMeter amount={parseAmount(typed)} limits={limits.data} />}
     </Dialog>
   )
 }
@@ -138,10 +139,10 @@ function Split({ limits }: { limits: Withdrawable }) {
   const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt } = limits
   return (
     <Note picture={info}>
-      {words.withdraw.split(deposited, earned, Math.min(earned, earnedToday))}
-      {needsDeposit && earned > 0 ? ` ${withdrawalWords.needsDeposit}` : null}
+      {messages.withdraw.split(deposited, earned, Math.min(earned, earnedToday))}
+      {needsDeposit && earned > 0 ? ` ${withdrawalMessages.needsDeposit}` : null}
       {earned > earnedToday && !needsDeposit
-        ? ` ${words.withdraw.resets(shownMoment(budgetResetsAt))}`
+        ? ` ${messages.withdraw.resets(formatMoment(budgetResetsAt))}`
         : null}{' '}
       <TermsLink />
     </Note>

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { coveredPercent } from '#web/api/covered-percent.ts'
 import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import { paths } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
-import { shownMoment } from '#web/messages/locale.ts'
-import { fillNow } from './fill-now.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
+import { formatMoment } from '#web/messages/locale.ts'
+import { checkLimits } from './check-limits.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 import styles from './withdraw-meter.module.css'
 
@@ -24,9 +24,9 @@ export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
       <ReserveMeter reserve={data?.reserve ?? null} />
       <p className={styles.line}>
         <span>{text.budgetLeft}</span>
-        <b className="num">{data ? shown(data.budget.left) : '–'}</b>
+        <b className="num">{data ? formatCotton(data.budget.left) : '–'}</b>
       </p>
-      <output className={styles.fill}>{limits ? sentenceOf(amount, limits) : null}</output>
+      <output className={styles.fill}>{limits ? limitMessage(amount, limits) : null}</output>
     </section>
   )
 }
@@ -47,14 +47,14 @@ function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
   )
 }
 
-function sentenceOf(amount: number | null, limits: Withdrawable): string {
-  const fill = fillNow(amount, limits)
-  switch (fill.kind) {
+function limitMessage(amount: number | null, limits: Withdrawable): string {
+  const check = checkLimits(amount, limits)
+  switch (check.kind) {
     case 'earned':
-      return text.fills.earned(fill.earned)
-    case 'waits':
-      return text.fills.waits(fill.most, shownMoment(limits.budgetResetsAt))
+      return text.limitChecks.earned(check.earned)
+    case 'overLimit':
+      return text.limitChecks.overLimit(check.max, formatMoment(limits.budgetResetsAt))
     default:
-      return text.fills[fill.kind]
+      return text.limitChecks[check.kind]
   }
 }

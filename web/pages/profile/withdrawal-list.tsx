@@ -1,11 +1,11 @@
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import outbox from '#web/art/icons/outbox.webp'
-import { exact } from '#web/messages/amount.ts'
+import { formatExact } from '#web/messages/amount.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
-import { withdrawalWords } from '#web/messages/en-withdrawals.ts'
-import { words } from '#web/messages/en.ts'
-import { shownMoment } from '#web/messages/locale.ts'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatMoment } from '#web/messages/locale.ts'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
@@ -16,14 +16,14 @@ export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
     return (
-      <Panel title={words.withdraw.list} tone="bigman" id="withdrawals">
-        <ListFailed text={words.withdraw.listFailed} retry={withdrawals.refetch} />
+      <Panel title={messages.withdraw.list} tone="bigman" id="withdrawals">
+        <ListFailed text={messages.withdraw.listFailed} retry={withdrawals.refetch} />
       </Panel>
     )
   }
   if (!withdrawals.data?.length) return null
   return (
-    <Panel title={words.withdraw.list} tone="bigman" id="withdrawals">
+    <Panel title={messages.withdraw.list} tone="bigman" id="withdrawals">
       <ul className={styles.list} aria-labelledby="withdrawals-title" aria-live="polite">
         {withdrawals.data.map((withdrawal) => (
           <Row key={withdrawal.id} withdrawal={withdrawal} />
@@ -41,19 +41,19 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
       <img src={outbox} width="42" height="42" alt="" />
       <div>
         <b>
-          {exact(amount)} {words.unit}
+          {formatExact(amount)} {messages.unit}
           <span className={classNames(styles.state, styles[waits ? 'review' : state])}>
-            {waits ? withdrawalWords.waiting : words.withdraw.states[state]}
+            {waits ? withdrawalMessages.waiting : messages.withdraw.states[state]}
           </span>
         </b>
         <small>
-          <time dateTime={requestedAt}>{shownMoment(requestedAt)}</time>
+          <time dateTime={requestedAt}>{formatMoment(requestedAt)}</time>
           <Ending withdrawal={withdrawal} />
         </small>
-        {whyOf(withdrawal).map((sentence) => (
+        {reasonTexts(withdrawal).map((sentence) => (
           <small key={sentence}>{sentence}</small>
         ))}
-        {state === 'review' ? <small>{withdrawalWords.whatIsHeld}</small> : null}
+        {state === 'review' ? <small>{withdrawalMessages.tokensAreSafe}</small> : null}
         {signature ? <TransactionLink signature={signature} /> : null}
       </div>
     </li>
@@ -61,14 +61,15 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
 }
 
 /** Everything that it waits for, each said once; what an operator wrote stands as it was written. */
-function whyOf({ reason, reasons }: WithdrawalFacts): string[] {
+function reasonTexts({ reason, reasons }: WithdrawalFacts): string[] {
   const sentences = reasons.map((code) => WITHDRAWAL_REASONS[code])
   return [...new Set(sentences.length > 0 ? sentences : reason ? [reason] : [])]
 }
 
 function Ending({ withdrawal: { state, settledAt } }: { withdrawal: WithdrawalFacts }) {
   if (settledAt === null) return null
-  const moment = shownMoment(settledAt)
-  const said = state === 'finalized' ? withdrawalWords.landed(moment) : withdrawalWords.cameBack(moment)
+  const moment = formatMoment(settledAt)
+  const said =
+    state === 'finalized' ? withdrawalMessages.arrived(moment) : withdrawalMessages.returned(moment)
   return <> · {said}</>
 }

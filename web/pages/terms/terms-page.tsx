@@ -7,9 +7,9 @@ import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Frame, frameBody } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
-import { termsWords } from '#web/messages/en-terms.ts'
-import { words } from '#web/messages/en.ts'
-import { shownDate } from '#web/messages/locale.ts'
+import { termsMessages } from '#web/messages/en-terms.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatDate } from '#web/messages/locale.ts'
 import styles from './terms.module.css'
 import { TextBlocks } from './text-blocks.tsx'
 
@@ -25,7 +25,7 @@ const readText = async (signal: AbortSignal) => complete(EXAMPLE, await call(rea
 export default function TermsPage() {
   return (
     <>
-      <PageHeader current="myprofile" title={termsWords.page} sub={termsWords.sub} />
+      <PageHeader current="myprofile" title={termsMessages.page} sub={termsMessages.sub} />
       <Content />
     </>
   )
@@ -35,22 +35,22 @@ function Content() {
   const terms = useQuery({ queryKey: ['terms'], queryFn: ({ signal }) => readText(signal) })
   if (!terms.data) {
     if (terms.isError) {
-      return <Unreachable title={termsWords.failed} retry={() => void terms.refetch()} />
+      return <Unreachable title={termsMessages.failed} retry={() => void terms.refetch()} />
     }
     return (
       <Frame>
-        <Loading text={words.loading} />
+        <Loading text={messages.loading} />
       </Frame>
     )
   }
   const { blocks, changedAt } = terms.data
   return (
-    <Frame aria-label={termsWords.page}>
+    <Frame aria-label={termsMessages.page}>
       <div className={frameBody}>
         <TextBlocks blocks={blocks} />
         {changedAt ? (
           <p className={styles.changed}>
-            {termsWords.changed} <time dateTime={changedAt}>{shownDate(changedAt)}</time>
+            {termsMessages.changed} <time dateTime={changedAt}>{formatDate(changedAt)}</time>
           </p>
         ) : null}
       </div>

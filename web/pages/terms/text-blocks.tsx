@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTerms } from '#contract/site.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './terms.module.css'
 
 type Block = ReplyOf<typeof readTerms>['blocks'][number]
@@ -47,15 +47,15 @@ function Part({ block: { kind, lines } }: { block: Block }): ReactNode {
 }
 
 const Line = ({ runs }: { runs: readonly Run[] }): ReactNode =>
-  runs.map((run, at) => <Words key={at} run={run} />)
+  runs.map((run, at) => <TextRun key={at} run={run} />)
 
-function Words({ run: { text, strong, href } }: { run: Run }): ReactNode {
+function TextRun({ run: { text, strong, href } }: { run: Run }): ReactNode {
   if (href === null) return strong ? <b>{text}</b> : text
   if (href.startsWith('/')) return <Link to={href}>{text}</Link>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {text}
-      <span className="vh"> {words.newTab}</span>
+      <span className="vh"> {messages.newTab}</span>
     </a>
   )
 }

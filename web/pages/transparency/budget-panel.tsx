@@ -1,4 +1,4 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { Transparency } from '#web/api/use-transparency.ts'
 import info from '#web/art/icons/info.webp'
 import { classNames } from '#web/ui/class-names.ts'
@@ -6,8 +6,8 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { Bar } from '#web/ui/bar.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
-import { shownMoment } from '#web/messages/locale.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
+import { formatMoment } from '#web/messages/locale.ts'
 import styles from './transparency.module.css'
 
 /** How much earned credit may still leave today, and what it can become. */
@@ -19,11 +19,11 @@ export function BudgetPanel({ budget }: { budget: Transparency['budget'] }) {
       <div className={classNames(frameBody, styles.list)}>
         <Bar size="large" tone="sun" percent={percent} caption={text.used(percent)} label={text.usedLabel} />
         <Facts>
-          <Fact name={text.left}>{shown(left)}</Fact>
-          <Fact name={text.total}>{shown(total)}</Fact>
-          <Fact name={text.perWallet}>{shown(perWallet)}</Fact>
+          <Fact name={text.left}>{formatCotton(left)}</Fact>
+          <Fact name={text.total}>{formatCotton(total)}</Fact>
+          <Fact name={text.perWallet}>{formatCotton(perWallet)}</Fact>
           <Fact name={text.resets}>
-            <time dateTime={resetsAt}>{shownMoment(resetsAt)}</time>
+            <time dateTime={resetsAt}>{formatMoment(resetsAt)}</time>
           </Fact>
         </Facts>
         <Note picture={info} className={styles.after}>

@@ -1,8 +1,8 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { Transparency } from '#web/api/use-transparency.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
 import styles from './transparency.module.css'
 
 const FLOWS = ['emitted', 'burned', 'spent'] as const
@@ -19,7 +19,7 @@ export function FlowsPanel({ flows }: { flows: Transparency['flows'] }) {
                 <span className="vh">{text.flow}</span>
               </th>
               <th scope="col">{text.lastDay}</th>
-              <th scope="col">{text.ever}</th>
+              <th scope="col">{text.allTime}</th>
             </tr>
           </thead>
           <tbody>
@@ -31,8 +31,8 @@ export function FlowsPanel({ flows }: { flows: Transparency['flows'] }) {
                     <b>{name}</b>
                     <small>{means}</small>
                   </th>
-                  <td className="num">+{shown(flows[flow].lastDay)}</td>
-                  <td className="num">{shown(flows[flow].total)}</td>
+                  <td className="num">+{formatCotton(flows[flow].lastDay)}</td>
+                  <td className="num">{formatCotton(flows[flow].total)}</td>
                 </tr>
               )
             })}

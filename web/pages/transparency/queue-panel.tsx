@@ -1,4 +1,4 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { Transparency } from '#web/api/use-transparency.ts'
 import check from '#web/art/icons/check.webp'
 import hourglass from '#web/art/icons/hourglass.webp'
@@ -10,8 +10,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
-import { shownMoment } from '#web/messages/locale.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
+import { formatMoment } from '#web/messages/locale.ts'
 import styles from './transparency.module.css'
 
 type Waiting = Transparency['queue'][number]
@@ -32,7 +32,7 @@ export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause
       <div className={classNames(frameBody, styles.list)}>
         {pause ? (
           <Note tone="bad" picture={warning} role="alert" className={styles.reason}>
-            {text.paused(shownMoment(pause.since))} {pause.reason}
+            {text.paused(formatMoment(pause.since))} {pause.reason}
           </Note>
         ) : null}
         {queue.length === 0 ? (
@@ -61,11 +61,11 @@ function Row({ waiting: { state, count, amount, oldest } }: { waiting: Waiting }
         <span>
           <b>{text.states[state]}</b>
           <small>
-            {text.count(count)}, {text.oldest(shownMoment(oldest))}
+            {text.count(count)}, {text.oldest(formatMoment(oldest))}
           </small>
         </span>
       </dt>
-      <dd className="num">{shown(amount)}</dd>
+      <dd className="num">{formatCotton(amount)}</dd>
     </div>
   )
 }

@@ -7,8 +7,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
-import { fullMoment, shownMoment } from '#web/messages/locale.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
+import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import { type Share, ShareBar } from './share-bar.tsx'
 import styles from './transparency.module.css'
 
@@ -19,32 +19,32 @@ export function ReservePanel({ reserve, supply }: ReservePanelProps) {
   return (
     <Panel title={text.reserve} id="reserve" className={styles.wide}>
       {reserve ? (
-        <Scale reserve={reserve} supply={supply} />
+        <ReserveBars reserve={reserve} supply={supply} />
       ) : (
         <Empty
           picture={<img src={magnifier} width="128" height="128" alt="" />}
-          title={text.never}
-          text={text.neverText}
+          title={text.notChecked}
+          text={text.notCheckedText}
         />
       )}
     </Panel>
   )
 }
 
-function Scale({ reserve, supply }: { reserve: Reserve; supply: Transparency['supply'] }) {
+function ReserveBars({ reserve, supply }: { reserve: Reserve; supply: Transparency['supply'] }) {
   const { tokens, owed, treasury, cold, depositAccounts, inFlight, standing, at, slot } = reserve
-  const there: Share[] = [
+  const assets: Share[] = [
     { name: text.treasury, amount: treasury, tone: 'leaf' },
     ...(cold === 0 ? [] : [{ name: text.cold, amount: cold, tone: 'sun' } as const]),
     { name: text.depositAccounts, amount: depositAccounts, tone: 'sky' },
     ...(inFlight === 0 ? [] : [{ name: text.inFlight, amount: inFlight, tone: 'plum' } as const]),
   ]
-  const behind: Share[] = [
+  const liabilities: Share[] = [
     { name: text.pool, amount: supply.pool, tone: 'leaf' },
     { name: text.deposited, amount: supply.deposited, tone: 'sun' },
     { name: text.held, amount: supply.held, tone: 'sky' },
   ]
-  const whole = Math.max(tokens, owed)
+  const scaleMax = Math.max(tokens, owed)
   return (
     <div className={styles.reserve}>
       <p className={classNames(styles.seal, styles[standing])}>
@@ -52,13 +52,13 @@ function Scale({ reserve, supply }: { reserve: Reserve; supply: Transparency['su
         <span>{text.ofOwed}</span>
       </p>
       <div className={styles.bars}>
-        <ShareBar title={text.tokens} total={tokens} shares={there} whole={whole} />
-        <ShareBar title={text.owed} total={owed} shares={behind} whole={whole} />
+        <ShareBar title={text.tokens} total={tokens} shares={assets} scaleMax={scaleMax} />
+        <ShareBar title={text.owed} total={owed} shares={liabilities} scaleMax={scaleMax} />
       </div>
       <div className={styles.verdict}>
-        <Verdict reserve={reserve} />
-        <p className={styles.small} title={fullMoment(at)}>
-          {text.seen(shownMoment(at), slot)} {text.how}
+        <ReserveVerdict reserve={reserve} />
+        <p className={styles.small} title={formatFullMoment(at)}>
+          {text.checkedAt(formatMoment(at), slot)} {text.explanation}
         </p>
         <ColdWallets wallets={reserve.coldWallets} />
       </div>
@@ -84,7 +84,7 @@ function ColdWallets({ wallets }: { wallets: readonly string[] }) {
   )
 }
 
-function Verdict({ reserve: { standing, tokens, owed } }: { reserve: Reserve }) {
+function ReserveVerdict({ reserve: { standing, tokens, owed } }: { reserve: Reserve }) {
   if (standing === 'short') {
     return (
       <Note tone="bad" picture={warning} role="alert">

@@ -1,20 +1,20 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './share-bar.module.css'
 
 export type Share = { name: string; amount: number; tone: 'leaf' | 'sun' | 'sky' | 'plum' }
 
-type ShareBarProps = { title: string; total: number; shares: readonly Share[]; whole: number }
+type ShareBarProps = { title: string; total: number; shares: readonly Share[]; scaleMax: number }
 
-/** A sum and the parts that it is made of, drawn on the scale on which `whole` fills the bar. */
-export function ShareBar({ title, total, shares, whole }: ShareBarProps) {
+/** A sum and the parts that it is made of, drawn on the scale on which `scaleMax` fills the bar. */
+export function ShareBar({ title, total, shares, scaleMax }: ShareBarProps) {
   return (
     <section className={styles.share} aria-label={title}>
       <h3 className={styles.head}>
         <span>{title}</span>
         <b className="num">
-          {shown(total)} <small>{words.unit}</small>
+          {formatCotton(total)} <small>{messages.unit}</small>
         </b>
       </h3>
       <div className={styles.track} aria-hidden="true">
@@ -23,7 +23,7 @@ export function ShareBar({ title, total, shares, whole }: ShareBarProps) {
           .map((share) => (
             <i
               className={classNames(styles.part, styles[share.tone])}
-              style={{ width: `${(share.amount / whole) * 100}%` }}
+              style={{ width: `${(share.amount / scaleMax) * 100}%` }}
               key={share.name}
             />
           ))}
@@ -35,7 +35,7 @@ export function ShareBar({ title, total, shares, whole }: ShareBarProps) {
               <i className={classNames(styles.dot, styles[share.tone])} />
               {share.name}
             </dt>
-            <dd className="num">{shown(share.amount)}</dd>
+            <dd className="num">{formatCotton(share.amount)}</dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import type { Transparency } from '#web/api/use-transparency.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -6,7 +6,7 @@ import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import { frameBody, Panel } from '#web/ui/frame.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
 import styles from './transparency.module.css'
 
 const KINDS = [
@@ -32,7 +32,7 @@ export function SupplyPanel({ supply }: { supply: Transparency['supply'] }) {
                   <small>{means}</small>
                 </span>
               </dt>
-              <dd className="num">{shown(supply[kind])}</dd>
+              <dd className="num">{formatCotton(supply[kind])}</dd>
             </div>
           )
         })}

@@ -4,11 +4,11 @@ import { PageHeader } from '#web/shell/page-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { transparencyWords as text } from '#web/messages/en-transparency.ts'
-import { words } from '#web/messages/en.ts'
+import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
+import { messages } from '#web/messages/en.ts'
 import { BudgetPanel } from './budget-panel.tsx'
 import { FlowsPanel } from './flows-panel.tsx'
-import { LoadingBooks } from './loading-books.tsx'
+import { TransparencySkeleton } from './transparency-skeleton.tsx'
 import { QueuePanel } from './queue-panel.tsx'
 import { ReservePanel } from './reserve-panel.tsx'
 import { SupplyPanel } from './supply-panel.tsx'
@@ -19,19 +19,25 @@ export default function TransparencyPage() {
   return (
     <>
       <PageHeader current="myprofile" title={text.page} sub={text.sub} />
-      {data ? <Books books={data} /> : isError ? <Failed onRetry={() => void refetch()} /> : <LoadingBooks />}
+      {data ? (
+        <Panels transparency={data} />
+      ) : isError ? (
+        <Failed onRetry={() => void refetch()} />
+      ) : (
+        <TransparencySkeleton />
+      )}
     </>
   )
 }
 
-function Books({ books }: { books: Transparency }) {
+function Panels({ transparency }: { transparency: Transparency }) {
   return (
     <div className={styles.page}>
-      <ReservePanel reserve={books.reserve} supply={books.supply} />
-      <SupplyPanel supply={books.supply} />
-      <FlowsPanel flows={books.flows} />
-      <BudgetPanel budget={books.budget} />
-      <QueuePanel queue={books.queue} pause={books.pause} />
+      <ReservePanel reserve={transparency.reserve} supply={transparency.supply} />
+      <SupplyPanel supply={transparency.supply} />
+      <FlowsPanel flows={transparency.flows} />
+      <BudgetPanel budget={transparency.budget} />
+      <QueuePanel queue={transparency.queue} pause={transparency.pause} />
     </div>
   )
 }
@@ -45,7 +51,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
         title={text.failed}
         text={text.failedText}
       >
-        <Button onClick={onRetry}>{words.tryAgain}</Button>
+        <Button onClick={onRetry}>{messages.tryAgain}</Button>
       </Empty>
     </Frame>
   )

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { memo, useRef } from 'react'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import { claimable, generated, WORKERS } from '#game/workers.ts'
 import { claimWorker } from '#contract/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import { call } from '#web/api/call.ts'
-import { sentenceFor } from '#web/api/refused.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
@@ -15,20 +15,20 @@ import { faces } from '#web/art/pictures.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { useInSight } from '#web/ui/in-sight.ts'
+import { useInView } from '#web/ui/use-in-view.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import styles from './workers.module.css'
 
 /** One worker. It ticks only while it is in sight: there may be thousands. */
 export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWorker }) {
   const { workerId, workerType } = worker
   const card = useRef<HTMLDivElement>(null)
-  const now = useServerNow(useInSight(card))
+  const now = useServerNow(useInView(card))
   const accrual = accrualOf(worker)
-  const open = claimable(accrual, now)
-  const { claim, claiming, resting } = useClaimOne(workerId)
+  const available = claimable(accrual, now)
+  const { claim, claiming, resting } = useClaimWorker(workerId)
   return (
     <Frame small className={styles.card} aria-labelledby={workerId} ref={card}>
       <Avatar picture={faces[workerType]} className={styles.avatar} />
@@ -38,35 +38,35 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
         </h3>
         <p className={styles.type}>{WORKERS[workerType].name}</p>
         <dl className={`${styles.figure} ${styles.generated}`}>
-          <dt>{words.workers.generated}</dt>
-          <dd className="num">{shown(generated(accrual, now))}</dd>
+          <dt>{messages.workers.generated}</dt>
+          <dd className="num">{formatCotton(generated(accrual, now))}</dd>
         </dl>
       </div>
       <div className={styles.foot}>
         <dl className={styles.figure}>
-          <dt>{words.workers.available}</dt>
+          <dt>{messages.workers.available}</dt>
           <dd className={`${styles.price} num`}>
             <img src={coin} width="22" height="22" alt="" />
-            {shown(open)}
+            {formatCotton(available)}
           </dd>
         </dl>
         <Button
-          tone={open > 0n ? 'sun' : 'paper'}
+          tone={available > 0n ? 'sun' : 'paper'}
           size="sm"
           block
           busy={claiming}
-          asleep={open <= 0n && !claiming}
+          ariaDisabled={available <= 0n && !claiming}
           resting={resting}
           onClick={claim}
         >
-          {words.workers.claim}
+          {messages.workers.claim}
         </Button>
       </div>
     </Frame>
   )
 })
 
-function useClaimOne(workerId: string) {
+function useClaimWorker(workerId: string) {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce(`claim-${workerId}`)
   const mutation = useMutation({
@@ -74,13 +74,13 @@ function useClaimOne(workerId: string) {
     onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
       playEffect('claim')
-      showToast({ kind: 'success', title: words.farm.harvest, text: words.farm.claimed(claimedAmount) })
+      showToast({ kind: 'success', title: messages.farm.harvest, text: messages.farm.claimed(claimedAmount) })
     },
     onError: (error) =>
       showToast({
         kind: 'error',
-        title: words.farm.claimFailedTitle,
-        text: sentenceFor(error, words.farm.claimFailed),
+        title: messages.farm.claimFailedTitle,
+        text: getErrorMessage(error, messages.farm.claimFailed),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })

@@ -1,24 +1,24 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { type OwnedWorker, useOwnedWorkers } from '#web/api/use-owned-workers.ts'
-import { WaitingField } from '#web/shell/waiting-field.tsx'
-import { ClosedGate } from '#web/shell/closed-gate.tsx'
-import { ForWhom } from '#web/shell/for-whom.tsx'
+import { EmptyFarm } from '#web/shell/empty-farm.tsx'
+import { LoginGate } from '#web/shell/login-gate.tsx'
+import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
-import { useInSight } from '#web/ui/in-sight.ts'
+import { useInView } from '#web/ui/use-in-view.ts'
 import { Loading } from '#web/ui/loading.tsx'
-import { words } from '#web/messages/en.ts'
+import { messages } from '#web/messages/en.ts'
 import { WorkerCard } from './worker-card.tsx'
 import styles from './workers.module.css'
 
 export default function WorkersPage() {
   return (
     <>
-      <PageHeader current="myfarm" title={words.workers.page} sub={words.workers.sub} />
-      <ForWhom
-        visitor={<ClosedGate title={words.farm.connectFirst} text={words.farm.gateText} />}
+      <PageHeader current="myfarm" title={messages.workers.page} sub={messages.workers.sub} />
+      <AuthSplit
+        visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
         player={<OwnWorkers />}
       />
     </>
@@ -30,15 +30,15 @@ function OwnWorkers() {
   if (workers.isPending) {
     return (
       <Frame>
-        <Loading text={words.workers.loading} />
+        <Loading text={messages.workers.loading} />
       </Frame>
     )
   }
   if (!workers.data) {
     const retry = (): void => void workers.refetch()
-    return <Unreachable title={words.farm.failed} text={words.farm.failedText} retry={retry} />
+    return <Unreachable title={messages.farm.failed} text={messages.farm.failedText} retry={retry} />
   }
-  if (workers.data.length === 0) return <WaitingField />
+  if (workers.data.length === 0) return <EmptyFarm />
   return <Cards workers={workers.data} />
 }
 
@@ -51,9 +51,9 @@ function Cards({ workers }: { workers: readonly OwnedWorker[] }) {
   return (
     <section aria-labelledby="your-workers">
       <h2 className={styles.skyTitle} id="your-workers">
-        {words.workers.yours}
+        {messages.workers.yours}
       </h2>
-      <div className={styles.wk}>
+      <div className={styles.cards}>
         {workers.slice(0, count).map((worker) => (
           <WorkerCard key={worker.workerId} worker={worker} />
         ))}
@@ -66,13 +66,13 @@ function Cards({ workers }: { workers: readonly OwnedWorker[] }) {
 /** The end of what is shown: when it comes into sight the next cards follow, or when it is pressed. */
 function More({ onReach }: { onReach: () => void }) {
   const place = useRef<HTMLDivElement>(null)
-  const reached = useInSight(place)
+  const reached = useInView(place)
   useEffect(() => {
     if (reached) startTransition(onReach)
   }, [reached, onReach])
   return (
     <div className={styles.more} ref={place}>
-      <Button onClick={onReach}>{words.history.more}</Button>
+      <Button onClick={onReach}>{messages.history.more}</Button>
     </div>
   )
 }

@@ -1,16 +1,16 @@
 import { Link } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode } from '#game/continents.ts'
-import { shown } from '#game/cotton.ts'
+import { formatCotton } from '#game/cotton.ts'
 import coin from '#web/art/coin.svg'
 import { animals } from '#web/art/continents/animals.ts'
 import { SoldBar } from '#web/land/sold-bar.tsx'
 import { continentPath } from '#web/paths.ts'
-import type { ContinentNews } from '#web/realtime/land-news.ts'
+import type { ContinentState } from '#web/realtime/land-changes.ts'
 import { frameClass } from '#web/ui/frame.tsx'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
-export function ContinentCard({ code, news }: { code: ContinentCode; news: ContinentNews }) {
+export function ContinentCard({ code, news }: { code: ContinentCode; news: ContinentState }) {
   const { count, price } = news
   const region = CONTINENT_NAMES[code]
   return (
@@ -20,7 +20,7 @@ export function ContinentCard({ code, news }: { code: ContinentCode; news: Conti
         <span>
           <b className={styles.name}>{region}</b>
           <span className={styles.left}>
-            {count ? landWords.left(count.total - count.owned, count.total) : '–'}
+            {count ? landMessages.left(count.total - count.owned, count.total) : '–'}
           </span>
         </span>
       </span>
@@ -32,10 +32,10 @@ export function ContinentCard({ code, news }: { code: ContinentCode; news: Conti
           region={region}
         />
         <span className={styles.cardRow}>
-          <span>{landWords.currentPrice}</span>
+          <span>{landMessages.currentPrice}</span>
           <span className={styles.price}>
             <img src={coin} width="22" height="22" alt="" />
-            <span className="num">{price ? shown(price.amount) : '–'}</span>
+            <span className="num">{price ? formatCotton(price.amount) : '–'}</span>
           </span>
         </span>
       </div>

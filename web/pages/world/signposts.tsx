@@ -4,12 +4,12 @@ import { soldPercent } from '#game/parcels.ts'
 import { animals } from '#web/art/continents/animals.ts'
 import { useWorldMap } from '#web/land/use-continent-map.ts'
 import { continentPath } from '#web/paths.ts'
-import type { WorldNews } from '#web/realtime/land-news.ts'
-import { landWords } from '#web/messages/en-land.ts'
+import type { WorldState } from '#web/realtime/land-changes.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 /** A signpost on each continent, for pointers only; the cards say and do the same for everyone. */
-export function Signposts({ news }: { news: WorldNews }) {
+export function Signposts({ news }: { news: WorldState }) {
   const { data: world } = useWorldMap()
   if (!world) return null
   const [left, top, width, height] = world.viewBox
@@ -27,7 +27,7 @@ export function Signposts({ news }: { news: WorldNews }) {
         <span className={styles.board}>
           <img src={animals[code]} width="34" height="34" alt="" />
           <span className={styles.postName}>{CONTINENT_NAMES[code]}</span>
-          <small>{count ? landWords.signpost(soldPercent(count)) : '–'}</small>
+          <small>{count ? landMessages.signpost(soldPercent(count)) : '–'}</small>
         </span>
       </Link>
     )

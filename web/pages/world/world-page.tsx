@@ -1,14 +1,14 @@
 import { RefreshCw } from 'lucide-react'
 import { useLandStats } from '#web/land/use-land-stats.ts'
 import warning from '#web/art/icons/warning.webp'
-import { NewsSign } from '#web/realtime/news-sign.tsx'
+import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { CONTINENTS } from '#game/continents.ts'
-import { landWords } from '#web/messages/en-land.ts'
-import { words } from '#web/messages/en.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { messages } from '#web/messages/en.ts'
 import { ContinentCard } from './continent-card.tsx'
 import { Signposts } from './signposts.tsx'
 import styles from './world.module.css'
@@ -16,15 +16,15 @@ import { WorldPicture } from '#web/land/world-picture.tsx'
 import { YourLand } from './your-land.tsx'
 
 export default function WorldPage() {
-  const { news, failed, retry } = useLandStats()
+  const { world, failed, retry } = useLandStats()
   return (
     <>
-      <PageHeader current="buy-pickers" title={landWords.world} sub={landWords.worldSub} />
+      <PageHeader current="buy-pickers" title={landMessages.world} sub={landMessages.worldSub} />
       {failed ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.failed}>
-          <span>{landWords.statsFailed}</span>
+          <span>{landMessages.statsFailed}</span>
           <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-            {words.tryAgain}
+            {messages.tryAgain}
           </Button>
         </Note>
       ) : null}
@@ -32,21 +32,21 @@ export default function WorldPage() {
       <Frame className={styles.frame} aria-hidden="true">
         <div className={styles.map}>
           <WorldPicture />
-          <Signposts news={news} />
+          <Signposts news={world} />
         </div>
       </Frame>
-      <NewsSign failed={failed} className={styles.news} />
-      <ul className={styles.cards} aria-label={landWords.continents}>
+      <FreshnessBadge failed={failed} className={styles.news} />
+      <ul className={styles.cards} aria-label={landMessages.continents}>
         {CONTINENTS.map((code) => (
           <li key={code}>
-            <ContinentCard code={code} news={news[code]} />
+            <ContinentCard code={code} news={world[code]} />
           </li>
         ))}
         <li>
           <YourLand />
         </li>
       </ul>
-      <p className={styles.neutral}>{landWords.neutral}</p>
+      <p className={styles.neutral}>{landMessages.neutral}</p>
     </>
   )
 }

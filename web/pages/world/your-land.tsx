@@ -3,10 +3,10 @@ import { useOwnedLand } from '#web/api/use-owned-land.ts'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
 import flag from '#web/art/icons/flag.webp'
 import { paths } from '#web/paths.ts'
-import { ForWhom } from '#web/shell/for-whom.tsx'
+import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameClass } from '#web/ui/frame.tsx'
-import { landWords } from '#web/messages/en-land.ts'
+import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 /** More flags than these do not fit the card. */
@@ -16,15 +16,19 @@ const MOST_FLAGS = 10
 export function YourLand() {
   const { data: land } = useOwnedLand()
   const count =
-    land === undefined ? '–' : land.length === 0 ? landWords.yoursNone : landWords.yoursCount(land.length)
+    land === undefined
+      ? '–'
+      : land.length === 0
+        ? landMessages.yoursNone
+        : landMessages.yoursCount(land.length)
   return (
     <Link className={frameClass({ small: true }, classNames(styles.card, styles.you))} to={paths.ownedLand}>
       <span className={styles.cardTop}>
         <img src={flag} width="62" height="62" alt="" />
         <span>
-          <b className={styles.name}>{landWords.yours}</b>
+          <b className={styles.name}>{landMessages.yours}</b>
           <span className={styles.left}>
-            <ForWhom box="span" visitor={landWords.yoursConnect} player={count} />
+            <AuthSplit box="span" visitor={landMessages.yoursConnect} player={count} />
           </span>
         </span>
       </span>

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const CLOUDS = 4
+
+/** Puts the landscape into the HTML, where it is painted before any script has come. */
+export function inlineLandscape(web: string): Plugin {
+  return {
+    name: 'inline-landscape',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: async (html, { server }) => {
+        const landscape = withoutStyles(await readFile(join(web, 'art/landscape.svg'), 'utf8'))
+        const clouds =
+          '<img class="world-cloud" src="/art/cloud.svg" width="190" height="80" alt="" />'.repeat(CLOUDS)
+        const mill = '<img class="world-mill" src="/art/mill.svg" width="176" height="176" alt="" />'
+        const landscapeHtml = `<div class="world" aria-hidden="true">${landscape}${clouds}${mill}</div>`
+        // Built, the script is a file of its own that blocks the first paint; see `lightBeforePaint`.
+        const headScript = server ? '<script type="module" src="/boot/head-script.ts"></script>' : ''
+        return html.replace('<!-- world -->', landscapeHtml).replace('</head>', `${headScript}</head>`)
+      },
+    },
+  }
+}
+
+/** The policy forbids styles in attributes; `opacity` is an attribute of its own. */
+function withoutStyles(svg: string): string {
+  const plain = svg.trim().replaceAll(/ style="opacity:([^"]+)"/g, ' opacity="$1"')
+  if (/ style="|<style/.test(plain)) throw new Error('The landscape has a style that the policy forbids.')
+  return plain.replace(' xmlns="http://www.w3.org/2000/svg"', '').replace(' class="landscape"', '')
+}
+
+/** The light of the hour is set by a classic script in the head, which is tiny and comes with the style sheet. */
+export function inlineHeadScript(): Plugin {
+  return {
+    name: 'inline-head-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const headScript = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'chunk' && file.name === 'head-script',
+        )
+        if (headScript?.type !== 'chunk' || headScript.imports.length > 0 || headScript.exports.length > 0)
+          throw new Error('head-script.ts must be a script that stands alone.')
+        // A classic script has no scope of its own.
+        headScript.code = `(()=>{${headScript.code}})()`
+        return [
+          { tag: 'script', attrs: { src: `/${headScript.fileName}` }, injectTo: 'head-prepend' as const },
+        ]
+      },
+    },
+  }
+}

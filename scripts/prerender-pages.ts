@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type PluginOption } from 'vite'
+
+const OUT = resolve(import.meta.dirname, '../.build/prerender')
+
+export type PrerenderPage = (path: string) => Promise<string>
+
+/** Builds the app once more, to be run here, with the names that its styles and pictures have in the browser. */
+export async function buildPrerender(web: string, plugins: PluginOption[]): Promise<PrerenderPage> {
+  await build({
+    root: web,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins,
+    build: {
+      ssr: join(web, 'boot/prerender-page.tsx'),
+      outDir: OUT,
+      emptyOutDir: true,
+      target: 'node24',
+      assetsInlineLimit: 0,
+      rolldownOptions: { output: { entryFileNames: '[name].mjs' } },
+    },
+  })
+  // A build that watches draws anew each time.
+  const entry = `${pathToFileURL(join(OUT, 'prerender-page.mjs')).href}?${Date.now()}`
+  const { prerenderPage } = (await import(entry)) as { prerenderPage: PrerenderPage }
+  return prerenderPage
+}
+
+export type PrerenderedPage = { html: string; rules: string[] }
+
+/**
+ * Fits what React drew into a page: head and preloads have what belongs there already, and a style in an attribute,
+ * which the policy forbids, becomes a rule that an attribute names.
+ */
+export function fitPrerenderedPage(prerendered: string): PrerenderedPage {
+  const rules = new Map<string, string>()
+  const html = prerendered
+    .replaceAll(/<link rel="preload"[^>]*>/g, '')
+    .replaceAll(/<title>[^<]*<\/title>/g, '')
+    .replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
+      const plain = style.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+      const name = createHash('sha256').update(plain).digest('base64url').slice(0, 6)
+      rules.set(name, `[data-prerendered="${name}"]{${plain}}`)
+      return ` data-prerendered="${name}"`
+    })
+  if (/<script|<style| style=|\son\w+=/.test(html))
+    throw new Error('A drawn page holds what the policy forbids.')
+  return { html, rules: [...rules.values()] }
+}

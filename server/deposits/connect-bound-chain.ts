@@ -1,0 +1,96 @@
+import type { NodeStatusChange } from '#server/chain/endpoints.ts'
+import {
+  type Chain,
+  type ChainFacts,
+  ChainUnavailable,
+  type Cluster,
+  WrongChain,
+} from '#server/chain/port.ts'
+import { connectChain } from '#server/chain/solana.ts'
+import type { Config } from '#server/platform/config.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+
+/**
+ * The chain, token and treasury that these books belong to, and whose rules hold on it; the signer writes them down
+ * once. Books of earlier versions name no cluster until the signer has started.
+ */
+export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster?: Cluster }
+
+export const BOUND_CHAIN = 'chain'
+
+const selectBoundChain = sql('chain-read-bound', 'select value from settings where name = $1')
+
+/** What the books say about their chain, null while they do not belong to one. */
+export async function readBoundChain(db: Tx): Promise<BoundChain | null> {
+  const [row] = await db.rows<{ value: BoundChain }>(selectBoundChain, [BOUND_CHAIN])
+  return row?.value ?? null
+}
+
+/** Refuses to start (one sentence) on another chain, cluster or token than the one that the books belong to. */
+export function assertBoundChain(
+  boundChain: BoundChain,
+  facts: Pick<ChainFacts, 'genesisHash' | 'mint' | 'cluster'>,
+): void {
+  if (boundChain.genesisHash !== facts.genesisHash) {
+    throw new StartupError(
+      'SOLANA_RPC_URL leads to another chain than the one that this database belongs to: give it back its chain, or start with a fresh database.',
+    )
+  }
+  if (boundChain.cluster !== undefined && boundChain.cluster !== facts.cluster) {
+    throw new StartupError(
+      `CLUSTER is ${facts.cluster}, but this database belongs to a game on ${boundChain.cluster}: set CLUSTER=${boundChain.cluster} or leave it out, or start with a fresh database.`,
+    )
+  }
+  if (boundChain.mint !== facts.mint) {
+    throw new StartupError(
+      `COTTON_MINT is ${facts.mint}, but the books of this database are kept in ${boundChain.mint}.`,
+    )
+  }
+}
+
+type ChainSettings = Pick<
+  Config,
+  'solanaRpcUrls' | 'cottonMint' | 'freezableToken' | 'cluster' | 'localChain'
+>
+
+/**
+ * Connects to the chain of the settings, and refuses to start where it is not the one of the books. Where `CLUSTER` says
+ * nothing, the cluster of the books holds, so that every role goes by the same rules. The log hears of nodes that fail.
+ */
+export async function connectBoundChain(
+  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain }: ChainSettings,
+  db: Tx,
+  log: Log | null = null,
+): Promise<Chain> {
+  const logNodeChange = ({ host, why, restMs }: NodeStatusChange): void => {
+    if (why === null) log?.info({ node: host }, 'a Solana node serves again')
+    else log?.warn({ node: host, why, restMs }, 'a Solana node is left alone for a while')
+  }
+  const mint = cottonMint || undefined
+  const mayFreeze = freezableToken === 'allowed'
+  const boundChain = await readBoundChain(db)
+  const hints = { cluster: cluster || boundChain?.cluster, isOwnChain: localChain }
+  const chain = await connect({
+    rpcUrls: solanaRpcUrls,
+    mint,
+    mayFreeze,
+    onNodeChange: logNodeChange,
+    ...hints,
+  })
+  if (boundChain) assertBoundChain(boundChain, chain.facts)
+  return chain
+}
+
+async function connect(of: Parameters<typeof connectChain>[0]): Promise<Chain> {
+  try {
+    return await connectChain(of)
+  } catch (error) {
+    if (error instanceof WrongChain) throw new StartupError(error.message)
+    if (error instanceof ChainUnavailable) {
+      throw new StartupError('SOLANA_RPC_URL does not answer: no node of the chain could be reached.')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import type { Address, Chain } from '#server/chain/port.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import type { DepositAddress } from './take-address.ts'
+
+/** How many accounts a node reads in one question, and how many questions are asked at once. */
+const ACCOUNTS_IN_A_CALL = 100
+const CALLS_AT_ONCE = 4
+
+/** So many addresses are read and asked for together. */
+export const GROUP_SIZE = ACCOUNTS_IN_A_CALL * CALLS_AT_ONCE
+
+/** An address that is a player's, with what its token account should hold by the books, in base units. */
+export type WatchedAddress = DepositAddress & { index: number; expected: bigint; sweeping: bigint }
+
+/** An address whose token account holds something else than the books say. */
+export type BalanceMismatch = WatchedAddress & { amount: bigint }
+
+// A deposit that is not in the books shows in the balance, also after a sweep of ours has taken it along: then less is
+// there than the books say.
+const WATCHED_QUERY = `select a.index, a.wallet, a.owner, a.token_account as "tokenAccount",
+    coalesce(t.credited + t.unclaimed - t.swept, 0)::text as expected, coalesce(s.amount, 0)::text as sweeping
+  from deposit_addresses a
+  left join lateral (select * from token_account_totals f where f.token_account = a.token_account) t on true
+  left join lateral (select f.amount from sweeps f where f.token_account = a.token_account and f.state = 'signed') s on true`
+
+const readGroup = sql(
+  'watch-read-group',
+  `${WATCHED_QUERY} where a.wallet is not null and a.index > $1 order by a.index limit $2`,
+)
+
+const readActive = sql(
+  'watch-read-active',
+  `${WATCHED_QUERY} where a.wallet is not null and a.lively_at > $1 order by a.lively_at desc limit $2`,
+)
+
+type Row = Omit<WatchedAddress, 'expected' | 'sweeping'> & { expected: string; sweeping: string }
+
+const toWatchedAddresses = (rows: readonly Row[]): WatchedAddress[] =>
+  rows.map((row) => ({ ...row, expected: BigInt(row.expected), sweeping: BigInt(row.sweeping) }))
+
+/** At most so many addresses behind the one named, in the order in which they were made. */
+export async function readWatchedGroup(
+  db: Db,
+  { after, limit = GROUP_SIZE }: { after: number; limit?: number },
+): Promise<WatchedAddress[]> {
+  return toWatchedAddresses(await db.rows<Row>(readGroup, [after, limit]))
+}
+
+/** The addresses where something happened since then, the newest first, at most one group. */
+export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddress[]> {
+  return toWatchedAddresses(await db.rows<Row>(readActive, [since, GROUP_SIZE]))
+}
+
+/**
+ * Which of these addresses hold something else than the books say, at a confirmed slot; one question for each hundred.
+ * Rejects with `ChainUnavailable`.
+ */
+export async function findMismatches(
+  chain: Chain,
+  group: readonly WatchedAddress[],
+  { notBefore }: { notBefore: bigint },
+): Promise<BalanceMismatch[]> {
+  const calls = Array.from({ length: Math.ceil(group.length / ACCOUNTS_IN_A_CALL) }, (_, at) =>
+    group.slice(at * ACCOUNTS_IN_A_CALL, (at + 1) * ACCOUNTS_IN_A_CALL),
+  )
+  const found: BalanceMismatch[][] = []
+  for (let from = 0; from < calls.length; from += CALLS_AT_ONCE) {
+    const some = calls.slice(from, from + CALLS_AT_ONCE)
+    found.push(...(await Promise.all(some.map((page) => findMismatchesOnPage(chain, page, notBefore)))))
+  }
+  return found.flat()
+}
+
+async function findMismatchesOnPage(
+  chain: Chain,
+  page: readonly WatchedAddress[],
+  notBefore: bigint,
+): Promise<BalanceMismatch[]> {
+  const accounts = page.map((each): Address => each.tokenAccount)
+  const { amounts } = await chain.tokenBalances(accounts, { notBefore, commitment: 'confirmed' })
+  return page.flatMap((each, at) => {
+    const amount = amounts[at]!
+    // A sweep on its way has landed, or has not.
+    const isAsBooked =
+      amount === each.expected || (each.sweeping > 0n && amount === each.expected - each.sweeping)
+    return isAsBooked ? [] : [{ ...each, amount }]
+  })
+}

@@ -1,0 +1,137 @@
+import type { Address, Chain, Signature } from '#server/chain/port.ts'
+import { LARGE_DEPOSIT } from '#server/platform/config.ts'
+import { type Db, sql } from '#server/platform/db/db.ts'
+import type { ScanDeps } from './credit-deposits.ts'
+import { readArrivals } from './read-arrivals.ts'
+import { recordArrivals } from './record-arrivals.ts'
+import type { DepositAddress } from './take-address.ts'
+
+const PAGE = 50
+
+const sumRecorded = sql(
+  'foreign-sum-recorded',
+  `select token_account as account, sum(amount)::text as recorded from receipts
+   where wallet = $1 and token_account = any($2::text[]) and asset = 'other_token' group by token_account`,
+)
+
+const findRecorded = sql(
+  'foreign-find-recorded',
+  `select signature from receipts where token_account = $1 and asset = 'other_token' and signature = any($2::text[])`,
+)
+
+const readKnown = sql(
+  'foreign-read-known',
+  `select known.account, known.recorded, a.wallet, a.owner, a.token_account as "tokenAccount",
+     a.assigned_slot as "assignedSlot"
+   from (
+     select token_account as account, wallet, sum(amount)::text as recorded from receipts
+     where state = 'unclaimed' and asset = 'other_token' and wallet is not null and token_account > $1
+     group by token_account, wallet order by token_account limit $2
+   ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
+)
+
+/** An address that is a player's, with the slot from which on it was theirs. */
+export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
+
+/** A foreign account that tokens came to before, its owner's address, and how much of them is recorded. */
+export type KnownAccount = AssignedAddress & { account: Address; recorded: string }
+
+/** A foreign account that holds more than is recorded of it. */
+export type UnrecordedTokens = { account: Address; amount: bigint; missing: bigint }
+
+/** What a foreign account held when its history was last read, by its address. */
+export type LastBalances = Map<Address, bigint>
+
+/**
+ * Which foreign accounts of an owner hold more than is recorded of them. Accounts that no transaction of the owner has
+ * named are found, too, at the price of a question for this one owner. Rejects with `ChainUnavailable`.
+ */
+export async function findUnrecorded(
+  { db, chain }: ScanDeps,
+  address: AssignedAddress,
+  lastBalances: LastBalances,
+): Promise<UnrecordedTokens[]> {
+  const owned = await chain.ownedAccounts(address.owner)
+  const foreign = owned.filter((each) => each.address !== address.tokenAccount && each.amount > 0n)
+  if (foreign.length === 0) return []
+  const asked = [address.wallet, foreign.map((each) => each.address)]
+  const rows = await db.rows<{ account: Address; recorded: string }>(sumRecorded, asked)
+  const recordedOf = new Map(rows.map((row) => [row.account, row.recorded]))
+  return foreign.flatMap(({ address: account, amount }) =>
+    unrecorded({ account, amount, recorded: recordedOf.get(account) ?? '0' }, lastBalances),
+  )
+}
+
+/** So many accounts that tokens came to before, behind the one named, in the order of their addresses. */
+export function readKnownAccounts(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<KnownAccount[]> {
+  return db.rows<KnownAccount>(readKnown, [after, limit])
+}
+
+/**
+ * What of these known accounts (at most 100) hold more than is recorded of them, in their order and null for the
+ * others; one question for all of them. Rejects with `ChainUnavailable`.
+ */
+export async function findUnrecordedAmong(
+  chain: Chain,
+  known: readonly KnownAccount[],
+  lastBalances: LastBalances,
+): Promise<(UnrecordedTokens | null)[]> {
+  const accounts = await chain.tokenAccounts(known.map((each) => each.account))
+  return known.map(({ account, recorded, owner }, at) => {
+    const found = accounts[at]
+    if (found?.owner !== owner) return null
+    return unrecorded({ account, recorded, amount: found.amount }, lastBalances)[0] ?? null
+  })
+}
+
+function unrecorded(
+  { account, amount, recorded }: { account: Address; amount: bigint; recorded: string },
+  lastBalances: LastBalances,
+): UnrecordedTokens[] {
+  const missing = amount - BigInt(recorded)
+  // What its whole history could not explain once, it will not explain until more has come.
+  return missing > 0n && lastBalances.get(account) !== amount ? [{ account, amount, missing }] : []
+}
+
+/**
+ * Records tokens of other kinds that came to an account which a deposit owner already had: a transfer to such an account
+ * names the account and not its owner, so the owner's history does not show it. The account's history is read back to
+ * where all that it holds is explained. Idempotent, like every look at an address. Rejects with `ChainUnavailable`.
+ */
+export async function recordForeignTokens(
+  { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
+  address: AssignedAddress,
+  {
+    unrecorded: { account, amount, missing },
+    lastBalances,
+  }: { unrecorded: UnrecordedTokens; lastBalances: LastBalances },
+): Promise<void> {
+  let left = missing
+  let readAll = true
+  let before: Signature | undefined
+  while (left > 0n) {
+    const page = await chain.history(account, { limit: PAGE, commitment: 'finalized', before })
+    if (page.length === 0) break
+    before = page.at(-1)!.signature
+    const named = [account, page.map((item) => item.signature)]
+    const known = await db.rows<{ signature: string }>(findRecorded, named)
+    const fresh = page.filter(
+      (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
+    )
+    const read = await readArrivals(chain, { ...address, largeFrom }, fresh)
+    const arrivals = read.filter((each) => each !== null)
+    // Where a node does not show all that it names, the next look reads again.
+    readAll &&= arrivals.length === read.length
+    // The very step of every other look: a transaction may bring a deposit, too.
+    await db.transaction((tx) =>
+      recordArrivals(tx, { address, arrivals, clock, cursor: { side: 'owner', to: null } }),
+    )
+    for (const { receipt } of arrivals)
+      for (const unsupported of receipt?.unsupported ?? [])
+        if (unsupported.account === account) left -= unsupported.amount
+  }
+  if (readAll) lastBalances.set(account, amount)
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port.ts'
+import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
+import { runQuery, readCreditOf, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { newWatchProgress, watchRound } from './watch-deposits.ts'
+
+const world = setUpChainTestWorld()
+
+const deposited = async ({ address }: TestWallet) => (await readCreditOf(world.owner, address)).deposited
+
+async function sendMany({ wallet, address }: Depositor, count: number): Promise<Signature[]> {
+  const signatures: Signature[] = []
+  const send = async (): Promise<void> => {
+    while (signatures.length < count) {
+      const at = signatures.push('' as Signature) - 1
+      signatures[at] = await world.transfer(wallet, address.owner, cotton(1))
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, send))
+  for (const signature of signatures.slice(-8)) await world.waitUntilFinal(signature)
+  return signatures
+}
+
+test('of many more deposits than a node gives at once every one is credited, and each once', async () => {
+  const player = await createDepositor(world, 130)
+  await sendMany(player, 130)
+  const sparing: Chain = {
+    ...world.chain,
+    history: (address, query) => world.chain.history(address, { ...query, limit: 50 }),
+  }
+  await scanAddress(world, player.address, { chain: sparing })
+  expect(await deposited(player.wallet)).toBe(cotton(130))
+  await scanAddress(world, player.address, { chain: sparing })
+  expect(await deposited(player.wallet)).toBe(cotton(130))
+})
+
+test('a transaction that no node shows is not skipped, and keeps no later one waiting', async () => {
+  const player = await createDepositor(world, 6)
+  const signatures: Signature[] = []
+  for (let i = 0; i < 6; i++) {
+    signatures.push(await world.transfer(player.wallet, player.address.owner, cotton(1)))
+    await world.waitUntilFinal(signatures.at(-1)!)
+  }
+  const [, hidden] = signatures
+  const lagging: Chain = {
+    ...world.chain,
+    receipt: (signature, ...asked) =>
+      signature === hidden ? Promise.resolve(null) : world.chain.receipt(signature, ...asked),
+  }
+  for (let i = 0; i < 2; i++) await scanAddress(world, player.address, { chain: lagging })
+  expect(await deposited(player.wallet)).toBe(cotton(5))
+  await scanAddress(world, player.address)
+  expect(await deposited(player.wallet)).toBe(cotton(6))
+})
+
+test('a page that fails midway is read again from where the books stand', async () => {
+  const player = await createDepositor(world, 9)
+  await sendMany(player, 9)
+  let pages = 0
+  const failing: Chain = {
+    ...world.chain,
+    history: (address, query) => {
+      if (++pages === 3) throw new ChainUnavailable('no answer in time')
+      return world.chain.history(address, { ...query, limit: 2 })
+    },
+  }
+  await expect(scanAddress(world, player.address, { chain: failing })).rejects.toBeInstanceOf(
+    ChainUnavailable,
+  )
+  await scanAddress(world, player.address, { chain: failing })
+  expect(await deposited(player.wallet)).toBe(cotton(9))
+})
+
+test('one address that no node tells of keeps no other back', async () => {
+  const [broken, ...others] = await Promise.all(Array.from({ length: 12 }, () => createDepositor(world, 2)))
+  for (const { wallet, address } of [broken!, ...others]) {
+    await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(2)))
+  }
+  const poisoned: Chain = {
+    ...world.chain,
+    history: (address, query) =>
+      address === broken!.address.tokenAccount
+        ? Promise.reject(new ChainUnavailable('an answer that nobody can read'))
+        : world.chain.history(address, query),
+  }
+  const deps = { db: world.watcher, clock: world.clock, log: world.log }
+  const stopping = new AbortController().signal
+  await watchRound({ ...deps, chain: poisoned }, { progress: newWatchProgress(1), stopping })
+  for (const { wallet } of others) expect(await deposited(wallet)).toBe(cotton(2))
+  expect(await deposited(broken!.wallet)).toBe(0n)
+  await watchRound({ ...deps, chain: world.chain }, { progress: newWatchProgress(2), stopping })
+  expect(await deposited(broken!.wallet)).toBe(cotton(2))
+})
+
+test('a round ends early where no node answers at all', async () => {
+  let asked = 0
+  const dead: Chain = {
+    ...world.chain,
+    slot: () => {
+      asked += 1
+      return Promise.reject(new ChainUnavailable('no answer in time'))
+    },
+  }
+  const [count] = await runQuery<{ addresses: number }>(
+    world.owner,
+    'select count(*)::int as addresses from deposit_addresses where wallet is not null',
+  )
+  expect(count!.addresses).toBeGreaterThan(12)
+  const deps = { db: world.watcher, clock: world.clock, log: world.log, chain: dead }
+  const round = watchRound(deps, { progress: newWatchProgress(1), stopping: new AbortController().signal })
+  await expect(round).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(asked).toBeLessThan(12)
+})

@@ -1,0 +1,59 @@
+import type { Address } from '#server/chain/port.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { Arrival } from './read-arrivals.ts'
+
+/** Why something that arrived is nobody's credit. */
+export type UnclaimedReason = 'sol' | 'other_token' | 'before_yours' | 'of_nobody' | 'too_large'
+
+/** Something that arrived and is not credited: base units of the mint, or lamports. */
+export type Unclaimed = {
+  signature: string
+  slot: bigint
+  account: Address
+  asset: 'cotton' | 'sol' | 'other_token'
+  mint: Address | null
+  amount: bigint
+  why: UnclaimedReason
+}
+
+const insertUnclaimed = sql(
+  'deposits-insert-unclaimed',
+  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+   select signature, account, $1, asset, mint, amount, slot, 'unclaimed', why, $2
+   from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::bigint[], $9::text[])
+     as stray (signature, account, asset, mint, amount, slot, why)
+   on conflict (signature, token_account, asset) do update set state = 'unclaimed', why = excluded.why
+     where receipts.state in ('pending', 'dropped')`,
+)
+
+/** Tokens of another kind and SOL that these transactions brought to an owner. */
+export function findUnsupported(of: { owner: Address }, arrivals: readonly Arrival[]): Unclaimed[] {
+  return arrivals.flatMap(({ signature, slot, receipt }) => {
+    if (!receipt) return []
+    const tokens = receipt.unsupported.map(({ account, mint, amount }): Unclaimed => {
+      return { signature, slot, account, mint, amount, asset: 'other_token', why: 'other_token' }
+    })
+    if (receipt.lamports <= 0n) return tokens
+    const sol = { account: of.owner, mint: null, amount: receipt.lamports, asset: 'sol', why: 'sol' } as const
+    return [...tokens, { signature, slot, ...sol }]
+  })
+}
+
+/** Records what stays where it is; the operator can see it and send it back. `wallet` is null where nobody's is it. */
+export async function recordUnclaimed(
+  tx: Tx,
+  { wallet, now, unclaimed }: { wallet: string | null; now: Date; unclaimed: readonly Unclaimed[] },
+): Promise<void> {
+  if (unclaimed.length === 0) return
+  await tx.rows(insertUnclaimed, [
+    wallet,
+    now,
+    unclaimed.map((each) => each.signature),
+    unclaimed.map((each) => each.account),
+    unclaimed.map((each) => each.asset),
+    unclaimed.map((each) => each.mint),
+    unclaimed.map((each) => each.amount),
+    unclaimed.map((each) => each.slot),
+    unclaimed.map((each) => each.why),
+  ])
+}

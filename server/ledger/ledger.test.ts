@@ -1,0 +1,204 @@
+import { expect } from 'vitest'
+import { cotton, ZERO } from '#game/cotton.ts'
+import {
+  depositEntries,
+  primarySaleEntries,
+  resaleEntries,
+  claimEntries,
+  splitPayment,
+} from '#game/credit.ts'
+import { openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { readWorldBalances } from './read-world-balances.ts'
+import { openLedger, type Journal } from './ledger.ts'
+import { verifyLedger } from './verify-ledger.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+
+const post = (
+  world: TestWorld,
+  wallets: string[],
+  ...journals: Omit<Journal, 'at' | 'detail'>[]
+): Promise<void> =>
+  world.db.transaction(async (tx) => {
+    const ledger = await openLedger(tx, wallets)
+    for (const journal of journals) ledger.post({ ...journal, at: world.clock.now(), detail: {} })
+    await ledger.write()
+  })
+
+test('the worked story of the design comes out to the last unit', async ({ world }) => {
+  const before = await readWorldBalances(world.db)
+  const [alice, bob] = [
+    (await world.player()).wallet,
+    (await world.player({ earned: 60_000, deposited: 100_000 })).wallet,
+  ]
+  const buy = (wallet: string, price: number) =>
+    world.db.transaction(async (tx) => {
+      const ledger = await openLedger(tx, [wallet])
+      const paid = splitPayment(ledger.balances(wallet), cotton(price))!
+      ledger.post({
+        wallet,
+        kind: 'hire',
+        at: world.clock.now(),
+        detail: {},
+        entries: primarySaleEntries(wallet, paid),
+      })
+      await ledger.write()
+      return paid
+    })
+  await post(world, [alice], {
+    wallet: alice,
+    kind: 'deposit',
+    entries: depositEntries(alice, cotton(700_000)),
+  })
+  await buy(alice, 500_000)
+  expect((await readWorldBalances(world.db)).pool - before.pool).toBe(cotton(500_000))
+  await post(world, [alice], { wallet: alice, kind: 'claim', entries: claimEntries(alice, cotton(100_000)) })
+  expect(await buy(alice, 100_000)).toEqual({ earned: cotton(100_000), deposited: ZERO })
+  expect(await world.credit({ wallet: alice, sign: Buffer.from })).toEqual({
+    deposited: cotton(200_000),
+    earned: ZERO,
+  })
+
+  await world.db.transaction(async (tx) => {
+    const ledger = await openLedger(tx, [alice, bob])
+    const paid = splitPayment(ledger.balances(bob), cotton(120_000))!
+    ledger.post({
+      wallet: bob,
+      kind: 'resale',
+      at: world.clock.now(),
+      detail: {},
+      entries: resaleEntries({ buyer: bob, seller: alice }, paid),
+    })
+    await ledger.write()
+  })
+  expect(await world.credit({ wallet: alice, sign: Buffer.from })).toEqual({
+    deposited: cotton(254_000),
+    earned: cotton(54_000),
+  })
+  expect(await world.credit({ wallet: bob, sign: Buffer.from })).toEqual({
+    deposited: cotton(40_000),
+    earned: ZERO,
+  })
+  expect((await readWorldBalances(world.db)).pool - before.pool).toBe(cotton(506_000))
+})
+
+test('a move that takes more than an account holds writes nothing', async ({ world }) => {
+  const player = await world.player({ deposited: 10 })
+  const greedy = primarySaleEntries(player.wallet, { deposited: cotton(11), earned: ZERO })
+  await expect(
+    post(world, [player.wallet], { wallet: player.wallet, kind: 'hire', entries: greedy }),
+  ).rejects.toThrow(/below zero/)
+  expect(await world.balance(player)).toBe(cotton(10))
+})
+
+test('fifty moves of one wallet at once leave fifty gapless versions', async ({ world }) => {
+  const player = await world.player()
+  const deposit = {
+    wallet: player.wallet,
+    kind: 'deposit' as const,
+    entries: depositEntries(player.wallet, cotton(1)),
+  }
+  await Promise.all(Array.from({ length: 50 }, () => post(world, [player.wallet], deposit)))
+  expect(await world.balance(player)).toBe(cotton(50))
+})
+
+test('wallets that meet from both sides at once never deadlock', async ({ world }) => {
+  const [a, b] = [await world.player({ deposited: 1_000 }), await world.player({ deposited: 1_000 })]
+  const pay = (buyer: string, seller: string) =>
+    post(world, [buyer, seller], {
+      wallet: buyer,
+      kind: 'resale',
+      entries: resaleEntries({ buyer, seller }, { deposited: cotton(10), earned: ZERO }),
+    })
+  await Promise.all(
+    Array.from({ length: 60 }, (_, turn) => (turn % 2 ? pay(a.wallet, b.wallet) : pay(b.wallet, a.wallet))),
+  )
+  const both = (await world.balance(a)) + (await world.balance(b))
+  expect(both).toBe(cotton(2_000 - 60))
+})
+
+test('the database itself refuses entries that do not sum to zero', async ({ world }) => {
+  const lonely = sql(
+    'test-lonely-entry',
+    `insert into entries (wallet, journal_id, line, account, amount) values ($1, gen_random_uuid(), 0, 'pool', 5)`,
+  )
+  await expect(world.db.rows(lonely, ['nobody'])).rejects.toThrow(/sum to zero/)
+})
+
+// Each is one statement of two journals, the second of which breaks a law; what it lacks the first has, so that only a
+// look at each journal by itself sees it.
+const HIDDEN: [said: string, entries: string][] = [
+  ['sum to zero', `(0, 'pool', 5), (0, 'deposited', -4), (1, 'pool', 4), (1, 'deposited', -5)`],
+  [
+    'played credit into tokens',
+    `(0, 'earned', 5), (0, 'deposited', -5), (1, 'earned', -5), (1, 'deposited', 5)`,
+  ],
+  ['may not make such a move', `(0, 'burned', 5), (0, 'earned', -5), (1, 'burned', -5), (1, 'earned', 5)`],
+  ['may not make such a move', `(0, 'pool', 5), (0, 'held', -5), (1, 'pool', -5), (1, 'held', 5)`],
+  ['may not make such a move', `(0, 'pool', -5), (0, 'deposited', 5), (1, 'pool', 5), (1, 'deposited', -5)`],
+  [
+    'may not make such a move',
+    `(0, 'treasury', 5), (0, 'deposited', -5), (1, 'treasury', -5), (1, 'deposited', 5)`,
+  ],
+]
+
+for (const [said, lines] of HIDDEN) {
+  test(`no login of a player's server writes ${lines}`, async ({ world }) => {
+    const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+    const write = sql(
+      `test-${lines}`.slice(0, 60),
+      `insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+       select $1, ('00000000-0000-0000-0000-00000000000' || journal)::uuid, row_number() over (), account::ledger_account, amount,
+         case when account in ('deposited', 'earned') then 0 end,
+         case when account in ('deposited', 'earned') then row_number() over () end
+       from (values ${lines}) as v (journal, account, amount)`,
+    )
+    await expect(db.rows(write, ['HiddenWallet'])).rejects.toThrow(said)
+    await db.end()
+  })
+}
+
+test('nobody can change or delete history: not the api, not even the owner', async ({ world }) => {
+  const player = await world.player({ deposited: 5 })
+  const change = sql('test-change-entry', 'update entries set amount = amount where wallet = $1')
+  const erase = sql('test-erase-entry', 'delete from entries where wallet = $1')
+  for (const statement of [change, erase]) {
+    await expect(world.db.rows(statement, [player.wallet])).rejects.toThrow(/append-only/)
+  }
+  for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
+    const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
+    for (const statement of [change, erase]) {
+      await expect(db.rows(statement, [player.wallet])).rejects.toThrow(/permission denied|read-only/)
+    }
+    await db.end()
+  }
+})
+
+// The verifier is only worth something if it sees what is broken. Each break is made by the owner, with the guards
+// off, and rolled back.
+const BREAKS: [law: string, statement: string][] = [
+  ['sum to zero', `update entries set amount = amount + 1 where account = 'treasury' and wallet = $1`],
+  ['a balance is the sum', 'update accounts set balance = balance + 1 where wallet = $1'],
+  ['a balance is the sum', 'update accounts set version = version + 1 where wallet = $1'],
+  [
+    'goes on from the balance',
+    `update entries set balance_after = balance_after + 1 where version = 2 and wallet = $1`,
+  ],
+  ['every journal has entries', 'delete from entries where wallet = $1'],
+  ['belongs to an account', 'delete from accounts where wallet = $1'],
+]
+
+for (const [law, statement] of BREAKS) {
+  test(`the verifier finds it when "${law}" is broken by: ${statement.slice(0, 50)}`, async ({ world }) => {
+    const { wallet } = await world.player({ deposited: 5 })
+    await post(world, [wallet], { wallet, kind: 'deposit', entries: depositEntries(wallet, cotton(1)) })
+    class RolledBack extends Error {}
+    const findings = await world.db
+      .transaction(async (tx: Tx) => {
+        await tx.rows(sql('test-guards-off', 'alter table entries disable trigger user'))
+        await tx.rows(sql(`test-${statement}`.slice(0, 60), statement), [wallet])
+        throw Object.assign(new RolledBack(), { findings: await verifyLedger(tx) })
+      })
+      .catch((error: unknown) => (error as { findings: Awaited<ReturnType<typeof verifyLedger>> }).findings)
+    expect(findings.map((finding) => finding.law)).toContainEqual(expect.stringContaining(law))
+  })
+}

@@ -1,0 +1,47 @@
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import type { DepositAddress } from '#server/deposits/take-address.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { formatCotton } from './amounts.ts'
+import type { CommandContext } from './command.ts'
+
+const readAddresses = sql(
+  'reconcile-read-addresses',
+  'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet is not null order by index',
+)
+
+const sumCredited = sql(
+  'reconcile-sum-credited',
+  `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from receipts
+   where asset = 'cotton' and state = 'credited'`,
+)
+
+/** Credits the deposits that were missed, each once, and says what it did. */
+export async function creditMissedDeposits(
+  { db, clock, say }: CommandContext,
+  chain: Chain,
+): Promise<string> {
+  type Sum = { count: number; amount: bigint }
+  const before = (await db.rows<Sum>(sumCredited))[0]!
+  const addresses = await db.rows<DepositAddress>(readAddresses)
+  let unread = 0
+  for (const address of addresses) {
+    try {
+      await creditDeposits({ db, chain, clock }, address)
+    } catch (error) {
+      if (error instanceof ChainUnavailable) throw new StartupError(error.message)
+      unread += 1
+      say(`DIFFERS  deposits to ${address.owner} could not be read: ${String(error)}`)
+      process.exitCode = 1
+    }
+  }
+  const after = (await db.rows<Sum>(sumCredited))[0]!
+  const fresh = after.count - before.count
+  const found =
+    fresh === 0
+      ? 'no deposit was missed'
+      : `${fresh} deposits of ${formatCotton(after.amount - before.amount)} $COTTON were credited now`
+  const failed = unread === 0 ? '' : `, ${unread} could not be read`
+  return `${addresses.length} deposit addresses: ${found}${failed}.`
+}

@@ -1,0 +1,115 @@
+import { readAgreedReceipt } from '#server/chain/quorum.ts'
+import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
+import { readHistorySince } from '#server/deposits/read-arrivals.ts'
+import { sql } from '#server/platform/db/db.ts'
+import { type NamedPayout, readPayoutMemos } from '#server/signer/payouts/read-payout-memos.ts'
+import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
+import type { CommandContext } from './command.ts'
+import { isSettled, readRestored, type RestoredPayout } from './restored-payouts.ts'
+
+const PAGE = 1_000
+
+/** How many receipts are asked for at once. */
+const AT_ONCE = 8
+
+// Of all that was signed for a withdrawal at most one transaction landed.
+const readBooked = sql(
+  'reconcile-read-payouts',
+  `select w.id::text, w.state, (w.deposited + w.earned)::bigint as amount,
+     array_remove(array[w.paid_by, p.signature]
+       || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id), null) as signatures
+   from withdrawals w left join payouts p on p.withdrawal_id = w.id
+   where p.withdrawal_id is not null or w.state = 'finalized' or w.id = any($1::uuid[])`,
+)
+
+/** A withdrawal of the books, with all that was signed for it. */
+export type Booked = { id: string; state: WithdrawalState; amount: bigint; signatures: Signature[] }
+
+/** A final transaction that took tokens out of the treasury for a withdrawal, and that the books do not owe. */
+export type UnowedPayout = {
+  signature: Signature
+  withdrawalId: string
+  /** Who got all of it; null where no single wallet did. */
+  wallet: string | null
+  amount: bigint
+  /** How the withdrawal stands in the books; null where they do not know it. */
+  state: WithdrawalState | null
+  /** What operators did about it so far. */
+  restored: RestoredPayout | null
+}
+
+export type PayoutsOnChain = {
+  /** Every transaction that took tokens out of the treasury for a withdrawal. */
+  landed: ReadonlySet<Signature>
+  booked: readonly Booked[]
+  unowed: readonly UnowedPayout[]
+  /** Those on which the nodes do not agree now. */
+  unsure: readonly Signature[]
+}
+
+/** Holds the treasury's whole history against the books. Rejects with `ChainUnavailable`. */
+export async function findUnowedPayouts(
+  { db }: Pick<CommandContext, 'db'>,
+  { chain, treasury }: { chain: Chain; treasury: Address },
+): Promise<PayoutsOnChain> {
+  const tokenAccount = await chain.tokenAccountOf(treasury)
+  const items = await readHistorySince(chain, {
+    address: tokenAccount,
+    cursor: null,
+    pageSize: PAGE,
+    commitment: 'finalized',
+  })
+  const named = readPayoutMemos(items)
+  const booked = await db.rows<Booked>(readBooked, [named.map((each) => each.id)])
+  const byId = new Map(booked.map((row) => [row.id, row]))
+  const restored = await readRestored(db)
+  const unowed: UnowedPayout[] = []
+  const unsure: Signature[] = []
+  const landed = new Set<Signature>()
+  const unknown: NamedPayout[] = []
+  for (const [signature, names] of Map.groupBy(named, (each) => each.signature)) {
+    const before = restored.get(signature)
+    if (names.some(({ id }) => isOwed(byId.get(id), signature))) landed.add(signature)
+    else if (before)
+      unowed.push({ ...before, state: byId.get(before.withdrawalId)?.state ?? null, restored: before })
+    else unknown.push(names[0]!)
+  }
+  for (let from = 0; from < unknown.length; from += AT_ONCE) {
+    const some = unknown.slice(from, from + AT_ONCE)
+    const ofTreasury = { owner: treasury, tokenAccount }
+    const receipts = await Promise.all(
+      some.map((each) => readAgreedReceipt(chain, each.signature, ofTreasury)),
+    )
+    for (const [at, { id, signature }] of some.entries()) {
+      const receipt = receipts[at]!
+      if (receipt === null) unsure.push(signature)
+      // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
+      else if (receipt.amount < 0n) {
+        const wallet = await findOnlyRecipient(chain, receipt)
+        const state = byId.get(id)?.state ?? null
+        unowed.push({ signature, withdrawalId: id, wallet, amount: -receipt.amount, state, restored: null })
+      }
+    }
+  }
+  for (const each of unowed) landed.add(each.signature)
+  return { landed, booked, unowed, unsure }
+}
+
+const isOwed = (row: Booked | undefined, signature: Signature): boolean =>
+  row !== undefined && row.state !== 'refunded' && row.signatures.includes(signature)
+
+/** The wallet whose own account got all that the treasury lost. */
+async function findOnlyRecipient(chain: Chain, { amount, changes }: Receipt): Promise<string | null> {
+  const gains = changes.filter((change) => change.amount > 0n)
+  const [only] = gains
+  if (gains.length !== 1 || only!.amount !== -amount) return null
+  return (await chain.tokenAccountOf(only!.owner)) === only!.account ? only!.owner : null
+}
+
+const NOT_OVER = new Set<WithdrawalState | null>(['requested', 'review', 'approved', 'signed', 'sent'])
+
+/** True while the signer may still settle the withdrawal by this very transaction: nobody else touches it. */
+export const waitsForSigner = ({ state }: UnowedPayout): boolean => NOT_OVER.has(state)
+
+/** True where nothing is left to do about it. */
+export const isDone = ({ restored }: UnowedPayout): boolean => restored !== null && isSettled(restored)

@@ -1,0 +1,14 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createOutageLog } from './outage-log.ts'
+
+test('an outage is told once when it begins and once when it ends', () => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line).msg) })
+  const reading = createOutageLog(log, { reading: 'land' })
+  reading.recordSuccess()
+  for (let each = 0; each < 5; each++) reading.recordFailure(new Error('refused'))
+  reading.recordSuccess()
+  reading.recordSuccess()
+  expect(logged).toEqual(['fails; trying again until it works', 'works again'])
+})

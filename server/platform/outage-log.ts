@@ -1,0 +1,21 @@
+import type { Log } from './log.ts'
+
+/** Tells the log when something fails for the first time and when it works again, and is silent in between. */
+export function createOutageLog(log: Log, context: Record<string, string>) {
+  let failing = false
+  return {
+    recordFailure(error: unknown): void {
+      if (!failing)
+        log.warn({ ...context, reason: describeReason(error) }, 'fails; trying again until it works')
+      failing = true
+    },
+    recordSuccess(): void {
+      if (failing) log.warn(context, 'works again')
+      failing = false
+    },
+  }
+}
+
+function describeReason(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error)
+}

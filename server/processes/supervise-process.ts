@@ -1,0 +1,106 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Log } from '#server/platform/log.ts'
+import type { ChildMessage } from './parent-process.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+
+export interface SupervisedProcess {
+  /** What the role said of itself when it was ready for the first time; rejects when it never gets there. */
+  ready: Promise<Record<string, string>>
+  /** Ends it and starts it again, to load changed code. */
+  restart(): void
+  stop(): Promise<void>
+}
+
+interface SuperviseProcessOptions {
+  role: string
+  env: Record<string, string>
+  /** Flags of Node, before the program. */
+  flags?: string[]
+  log: Log
+  /** How much longer than others it may take to end. */
+  graceMs: number
+}
+
+const program = join(import.meta.dirname, '../main.ts')
+const firstDelayMs = 200
+const longestDelayMs = 5000
+const stableAfterMs = 10_000
+const maxStartAttempts = 5
+// Later than the role cuts itself short.
+const stopTimeoutMs = 5_000
+
+/** Runs one role as a child process and starts it again whenever it dies, sooner or later by how often it did. */
+export function superviseProcess({
+  role,
+  env,
+  flags = [],
+  log,
+  graceMs,
+}: SuperviseProcessOptions): SupervisedProcess {
+  const first = Promise.withResolvers<Record<string, string>>()
+  // Who stops before the first role is ready never looks at the others.
+  first.promise.catch(() => undefined)
+  let child: ChildProcess
+  let timer: NodeJS.Timeout | undefined
+  let delayMs = firstDelayMs
+  let failures = 0
+  let isReady = false
+  let restarting = false
+  let stopping = false
+
+  const start = () => {
+    let problem: string | undefined
+    const startedAt = performance.now()
+    child = fork(program, [role], { env, execArgv: flags })
+    child.on('message', (message: ChildMessage) => {
+      if (message.type === 'problem') problem = message.sentence
+      else {
+        isReady = true
+        first.resolve(message.facts)
+      }
+    })
+    child.once('error', (error) => log.error(error, `The role ${role} cannot be started or reached`))
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      failures++
+      if (!isReady && (problem !== undefined || failures >= maxStartAttempts)) {
+        first.reject(new StartupError(problem ?? `The role ${role} does not start: the reason stands above.`))
+        return
+      }
+      if (restarting || performance.now() - startedAt > stableAfterMs) delayMs = firstDelayMs
+      const reason = problem ?? signal ?? `code ${code}`
+      if (!restarting)
+        log.error({ child: role }, `The role ${role} ended (${reason}) and starts again in ${delayMs} ms`)
+      restarting = false
+      timer = setTimeout(start, delayMs)
+      delayMs = Math.min(delayMs * 2, longestDelayMs)
+    })
+  }
+  start()
+
+  return {
+    ready: first.promise,
+    restart: () => {
+      restarting = true
+      child.kill('SIGTERM')
+    },
+    stop: () => {
+      stopping = true
+      clearTimeout(timer)
+      return stopChild(child, graceMs + stopTimeoutMs)
+    },
+  }
+}
+
+async function stopChild(child: ChildProcess, timeoutMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
+  child.kill('SIGTERM')
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  await ended
+  clearTimeout(killTimer)
+}

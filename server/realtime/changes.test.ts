@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { type Changes, openChanges, type ChangeSource } from './changes.ts'
+
+const open: Changes[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((changes) => changes.stop()))
+})
+
+function changesOf(source: ChangeSource): { changes: Changes; announced: string[] } {
+  const announced: string[] = []
+  const changes = openChanges({
+    sources: new Map([['land', source]]),
+    announce: (channel) => announced.push(channel),
+    busDatabaseUrl: null,
+    log: pino({ level: 'silent' }),
+  })
+  open.push(changes)
+  return { changes, announced }
+}
+
+test('a change is over when a read that began after it has ended, and many changes share one', async () => {
+  let [committed, reading, reads] = [0, 0, 0]
+  let served = 0
+  const { changes } = changesOf({
+    async refresh() {
+      reads += 1
+      reading += 1
+      expect(reading).toBe(1)
+      const seen = committed
+      await sleep(20)
+      served = seen
+      reading -= 1
+      return []
+    },
+  })
+  const calls = Array.from({ length: 100 }, async (_, at) => {
+    await sleep(at % 30)
+    const mine = ++committed
+    await changes.publish('land')
+    expect(served).toBeGreaterThanOrEqual(mine)
+  })
+  await Promise.all(calls)
+  expect(reads).toBeLessThan(10)
+})
+
+test('what changed is announced; what did not is not', async () => {
+  const said = [['prices', 'continent:EU'], []]
+  const { changes, announced } = changesOf({ refresh: async () => said.shift() ?? [] })
+  await changes.publish('land')
+  await changes.publish('land')
+  expect(announced).toEqual(['prices', 'continent:EU'])
+})
+
+test('what an answer told already is announced without a read; what it could not tell is read', async () => {
+  let reads = 0
+  const { changes, announced } = changesOf({
+    async refresh() {
+      reads += 1
+      return ['read']
+    },
+  })
+  await changes.publishApplied('land', ['prices'])
+  await changes.publishApplied('land', [])
+  expect([reads, announced]).toEqual([0, ['prices']])
+  await changes.publishApplied('land', null)
+  expect([reads, announced]).toEqual([1, ['prices', 'read']])
+})
+
+test('a database that fails costs a moment of freshness and no answer', async () => {
+  let fails = true
+  const { changes, announced } = changesOf({
+    async refresh() {
+      if (fails) throw new Error('no connection')
+      return ['prices']
+    },
+  })
+  await changes.publish('land')
+  expect(announced).toEqual([])
+  fails = false
+  await expect.poll(() => announced, { timeout: 2_000 }).toEqual(['prices'])
+})
+
+test('what is no subject can neither be read nor learned', async () => {
+  const { changes, announced } = changesOf({ refresh: async () => [] })
+  await expect(changes.publish('weather')).rejects.toThrow('all of weather are topics')
+  await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('all of weather are topics')
+  expect(announced).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { sql } from '#server/platform/db/db.ts'
+import { waitFor } from '#tests/support/run-server.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { type NotifyBus, openNotifyBus } from './notify-bus.ts'
+
+type Listener = { bus: NotifyBus; received: string[][]; connects: number }
+
+const open: NotifyBus[] = []
+test.afterEach(async () => {
+  await Promise.all(open.splice(0).map((bus) => bus.stop()))
+})
+
+async function listen(world: TestWorld): Promise<Listener> {
+  const received: string[][] = []
+  const listener: Listener = {
+    received,
+    connects: 0,
+    bus: openNotifyBus({
+      url: world.urlFor('api'),
+      log: pino({ level: 'silent' }),
+      receive: (names) => received.push(names),
+      connected: () => {
+        listener.connects += 1
+      },
+    }),
+  }
+  open.push(listener.bus)
+  await waitFor('the first look', () => listener.connects === 1)
+  return listener
+}
+
+const cut = (world: TestWorld) =>
+  world.db.rows(
+    sql(
+      'test-cut-bridges',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'cotton-changes' and datname = current_database()`,
+    ),
+  )
+
+async function pidsOf(world: TestWorld): Promise<number[]> {
+  const rows = await world.db.rows<{ pid: number }>(
+    sql(
+      'test-find-bridges',
+      `select pid from pg_stat_activity
+       where application_name = 'cotton-changes' and datname = current_database()`,
+    ),
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+test('what one process tells in a tick, the others hear in one piece, and it does not hear itself', async ({
+  world,
+}) => {
+  const [one, two, three] = [await listen(world), await listen(world), await listen(world)]
+  for (let at = 0; at < 500; at++) one.bus.publish(at % 2 === 0 ? ['land'] : ['supply', 'land'])
+  await waitFor('the news', () => two.received.length > 0 && three.received.length > 0)
+  await sleep(200)
+  expect([one.received, two.received, three.received]).toEqual([
+    [],
+    [['land', 'supply']],
+    [['land', 'supply']],
+  ])
+})
+
+test('a connection that is cut comes back, says that it may have missed something, and hears again', async ({
+  world,
+}) => {
+  const [one, two] = [await listen(world), await listen(world)]
+  for (let round = 2; round < 5; round++) {
+    await cut(world)
+    await waitFor('both to be back', () => one.connects === round && two.connects === round, 2_000)
+    one.bus.publish([`round ${round}`])
+    await waitFor('the news', () => two.received.flat().includes(`round ${round}`), 1_000)
+  }
+})
+
+test('what is told while the connection is down is told when it is back', async ({ world }) => {
+  const [one, two] = [await listen(world), await listen(world)]
+  await cut(world)
+  one.bus.publish(['land'])
+  await waitFor('the news', () => two.connects === 2 && two.received.flat().includes('land'), 2_000)
+})
+
+test('what is told while the last word is still on its way waits for it, and is one word', async ({
+  world,
+}) => {
+  const [one, two] = [await listen(world), await listen(world)]
+  const pids = await pidsOf(world)
+  try {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    // Each in a tick of its own.
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      one.bus.publish([name])
+      await sleep(80)
+    }
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+  await waitFor('all news', () => two.received.flat().length === 4, 1_000)
+  expect(two.received).toEqual([['first'], ['second', 'third', 'fourth']])
+  expect(one.connects).toBe(1)
+})
+
+test('the last words of a process that stops are heard', async ({ world }) => {
+  const [one, two] = [await listen(world), await listen(world)]
+  one.bus.publish(['land'])
+  await one.bus.stop()
+  await waitFor('the news', () => two.received.flat().includes('land'), 1_000)
+})

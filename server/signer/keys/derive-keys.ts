@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
+import { HDKey } from 'micro-key-producer/slip10.js'
+
+/**
+ * Every key of the server grows from one seed by SLIP-0010 (Ed25519, hardened only). The last step of the path
+ * says what a key is for, so no player's index can ever reach the treasury or a lane:
+ *
+ *   m/44'/501'/i'/0'   deposit owner of player i
+ *   m/44'/501'/0'/1'   treasury
+ *   m/44'/501'/n'/2'   nonce account of payout lane n
+ */
+const PURPOSE = { deposit: 0, treasury: 1, lane: 2 } as const
+
+const MIN_SEED_BYTES = 32
+const HARDENED_INDEXES = 2 ** 31
+
+/** The owner key of a player's deposit address. `index` is an integer from 0 to 2³¹ − 1. */
+export function deriveKey(seed: Uint8Array, index: number): Promise<KeyPairSigner> {
+  return keyAt(seed, index, PURPOSE.deposit)
+}
+
+/** The key that holds the treasury, pays fees and signs payouts. */
+export function deriveTreasuryKey(seed: Uint8Array): Promise<KeyPairSigner> {
+  return keyAt(seed, 0, PURPOSE.treasury)
+}
+
+/** The key of one lane's nonce account; it signs only when that account is made. */
+export function deriveLaneKey(seed: Uint8Array, lane: number): Promise<KeyPairSigner> {
+  return keyAt(seed, lane, PURPOSE.lane)
+}
+
+/** The 32 private bytes at a path of hardened steps, e.g. `m/44'/501'/0'/0'` (SLIP-0010). */
+export function privateKeyAt(seed: Uint8Array, path: string): Uint8Array {
+  return HDKey.fromMasterSeed(seed).derive(path).privateKey
+}
+
+function keyAt(seed: Uint8Array, index: number, purpose: number): Promise<KeyPairSigner> {
+  assert(seed.length >= MIN_SEED_BYTES, `a seed has at least ${MIN_SEED_BYTES} bytes`)
+  assert(Number.isInteger(index) && index >= 0 && index < HARDENED_INDEXES, `no key has the index ${index}`)
+  return createKeyPairSignerFromPrivateKeyBytes(privateKeyAt(seed, `m/44'/501'/${index}'/${purpose}'`))
+}

@@ -1,0 +1,59 @@
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import type { ReserveComparison } from './compare-reserve.ts'
+
+/** The last look at the reserve, as it is kept. */
+export type ReserveSnapshot = Omit<ReserveComparison, 'free' | 'uncertain'> & {
+  at: Date
+  /** The wallets of cold storage that were counted. */
+  coldWallets: readonly string[]
+  tookMs: number
+  /** Since when tokens are missing, and whether a later look has confirmed it. */
+  shortSince: Date | null
+  confirmed: boolean
+}
+
+const read = sql(
+  'solvency-read',
+  `select at, slot, took_ms as "tookMs", treasury, cold, cold_wallets as "coldWallets",
+     deposit_accounts as "depositAccounts", in_flight as "inFlight",
+     deposited, pool, held, credited_ahead as "creditedAhead", surplus, short_since as "shortSince", confirmed
+   from solvency`,
+)
+
+const insertSnapshot = sql(
+  'solvency-insert',
+  `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
+     surplus, short_since, confirmed, cold, cold_wallets)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+   on conflict (one) do update set at = excluded.at, slot = excluded.slot, took_ms = excluded.took_ms,
+     treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
+     deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
+     surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed,
+     cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
+)
+
+/** The last look; null where there was none yet. */
+export async function readSnapshot(db: Tx): Promise<ReserveSnapshot | null> {
+  return (await db.rows<ReserveSnapshot>(read))[0] ?? null
+}
+
+export async function storeSnapshot(tx: Tx, snapshot: ReserveSnapshot): Promise<void> {
+  const { at, slot, tookMs, treasury, depositAccounts, inFlight, deposited, pool, held } = snapshot
+  await tx.rows(insertSnapshot, [
+    at,
+    slot,
+    tookMs,
+    treasury,
+    depositAccounts,
+    inFlight,
+    deposited,
+    pool,
+    held,
+    snapshot.creditedAhead,
+    snapshot.surplus,
+    snapshot.shortSince,
+    snapshot.confirmed,
+    snapshot.cold,
+    snapshot.coldWallets,
+  ])
+}

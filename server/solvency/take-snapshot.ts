@@ -1,0 +1,294 @@
+import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
+import { sql, type Tx } from '#server/platform/db/db.ts'
+import {
+  type AccountReading,
+  landedAt,
+  type ReserveReading,
+  compareReserve,
+  type ReserveComparison,
+} from './compare-reserve.ts'
+
+/** How many accounts a node reads at one slot. */
+const MAX_PAGE_SIZE = 100
+
+/** A sweep that was signed longer ago has landed, or never will: its blockhash is over. */
+const SWEEP_LIFE_MS = 5 * 60_000
+
+/** No node that answers is further behind than this. */
+const FURTHEST_BEHIND_MS = 2 * 60_000
+
+// An account that holds nothing by the books needs no reading: what may lie there only helps.
+const readFilled = sql(
+  'solvency-read-filled',
+  `select token_account as account from token_account_totals where is_open
+   union
+   select s.token_account from sweeps s join token_account_totals t using (token_account)
+   where s.state = 'signed' and t.credited > 0
+   order by 1`,
+)
+
+// One statement, so that all of it is true at one moment. It reads running totals, open accounts and what changed a
+// moment ago, each along an index of its own: the history behind them may have any length. `offset 0` makes Postgres
+// look up each of the few rows, where it would rather read a whole table for as many as it guesses.
+const readBooks = sql(
+  'solvency-read-books',
+  `with read_at as (
+     select * from unnest($1::text[], $2::bigint[]) as r (token_account, slot)
+   ), ahead as (
+     select c.token_account, c.signature, c.amount from receipts c join read_at r using (token_account)
+     where c.asset = 'cotton' and c.state = 'credited' and c.slot > $6 and c.slot > r.slot
+   ), landed_lately as (
+     select token_account, signature, amount from sweeps where state = 'finalized' and at >= $4
+   ), concerned as (
+     select token_account from read_at
+     union
+     select token_account from landed_lately
+     union
+     select token_account from token_account_totals where is_open
+   ), totals as (
+     select t.token_account, t.credited, r.slot is not null as was_read,
+       case when r.slot is null then 0
+         else t.credited - (select coalesce(sum(a.amount), 0) from ahead a where a.token_account = t.token_account)
+       end as by_slot,
+       t.swept - (select coalesce(sum(l.amount), 0) from landed_lately l where l.token_account = t.token_account) as swept
+     from concerned
+     cross join lateral (
+       select * from token_account_totals found
+       where found.token_account = concerned.token_account and found.credited > 0 offset 0
+     ) t
+     left join read_at r on r.token_account = t.token_account
+   ), owed as (
+     select sum(deposited) as deposited, sum(pool) as pool, sum(held) as held from credit_totals
+   ), moving as (
+     select id, deposited + earned as amount, false as settled from withdrawals where state in ('signed', 'sent')
+     union all
+     select id, deposited + earned, true from withdrawals where state = 'finalized' and settled_at >= $5
+   )
+   select
+     (select coalesce(deposited, 0) from owed)::bigint as deposited,
+     (select coalesce(pool, 0) from owed)::bigint as pool,
+     (select coalesce(held, 0) from owed)::bigint as held,
+     (select coalesce(sum(funded.amount), 0)
+      from (select id, wallet, detail from journals where kind = 'funding' and at > $4 offset 0) j
+      cross join lateral (
+        select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
+        from entries e where e.wallet = j.wallet and e.journal_id = j.id
+      ) funded
+      where funded.is_paid and (j.detail ->> 'slot')::bigint > $3)::bigint as "fundedAhead",
+     (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
+      from totals where was_read or credited <> swept) as accounts,
+     (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
+      from ahead c join deposit_addresses a using (token_account)) as ahead,
+     (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
+        select signature, amount, token_account from sweeps where state = 'signed'
+        union all
+        select signature, amount, token_account from landed_lately
+      ) s) as sweeps,
+     (select coalesce(json_agg(json_build_array(
+          w.amount::text, w.settled,
+          array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
+        )), '[]')
+      from moving w
+      cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
+)
+
+type Books = {
+  deposited: bigint
+  pool: bigint
+  held: bigint
+  fundedAhead: bigint
+  accounts: [account: string, credited: string, bySlot: string, swept: string][]
+  ahead: [signature: Signature, amount: string, account: Address, owner: Address][]
+  sweeps: [signature: Signature, amount: string, account: string][]
+  payouts: [amount: string, settled: boolean, signatures: Signature[]][]
+}
+
+export type SnapshotDeps = { db: Tx; chain: Chain }
+
+/** `cold` are the wallets of cold storage; `pageSize` is what a node reads at one slot, at most 100. */
+export type SnapshotOptions = {
+  treasury: string
+  cold: readonly string[]
+  notBefore: bigint
+  now: Date
+  pageSize?: number
+}
+
+/**
+ * Holds the tokens of the game against what it owes, as of one finalized slot that is `notBefore` or later. Reads
+ * nothing but the deposit accounts that hold something, a hundred to a call, and in the last call cold storage and the
+ * treasury. Rejects with `ChainUnavailable`.
+ */
+export async function takeSnapshot(
+  { db, chain }: SnapshotDeps,
+  at: SnapshotOptions,
+): Promise<ReserveComparison> {
+  const { slot, treasury, cold, read } = await readTokens({ db, chain }, at)
+  const before = (ms: number): Date => new Date(at.now.getTime() - ms)
+  const slots = [...read.values()].map((each) => each.slot)
+  const [books] = await db.rows<Books>(readBooks, [
+    [...read.keys()],
+    slots,
+    slot,
+    before(SWEEP_LIFE_MS),
+    before(FURTHEST_BEHIND_MS),
+    slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
+  ])
+  const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
+  const transactions = await readOwnTransactions(chain, { sweeps, payouts })
+  const unproven = await findUnproven(chain, ahead, read)
+  return compareReserve({
+    slot,
+    treasury,
+    cold,
+    accounts: joinReadings(accounts, { read, unproven }),
+    ...transactions,
+    owed,
+    fundedAhead,
+    unproven: sumOf(unproven.values()),
+  })
+}
+
+type Tokens = Pick<ReserveComparison, 'slot' | 'treasury' | 'cold'> & { read: Map<Address, OnChain> }
+
+/** What the chain shows: the deposit accounts that hold something, and at one slot the treasury and cold storage. */
+async function readTokens(
+  { db, chain }: SnapshotDeps,
+  { treasury, cold, notBefore, pageSize = MAX_PAGE_SIZE }: SnapshotOptions,
+): Promise<Tokens> {
+  const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
+  const filled = await db.rows<{ account: Address }>(readFilled)
+  const deposits = filled.map((row) => row.account)
+  // What is counted already is not counted twice, whatever the setting says.
+  const counted = new Set([...deposits, treasuryTokens])
+  const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
+  const together = [...coldTokens, treasuryTokens]
+  const read = await readPages(chain, { deposits, together, notBefore, pageSize })
+  const { slot, amount } = read.get(treasuryTokens)!
+  const inCold = sumOf(coldTokens.map((account) => read.get(account)!.amount))
+  for (const account of together) read.delete(account)
+  return { slot, treasury: amount, cold: inCold, read }
+}
+
+/** Where the sweeps and payouts landed that are open or were lately. */
+async function readOwnTransactions(
+  chain: Chain,
+  { sweeps, payouts }: Pick<Books, 'sweeps' | 'payouts'>,
+): Promise<Pick<ReserveReading, 'sweeps' | 'openPayouts' | 'settledPayouts'>> {
+  const statusOf = await readStatuses(chain, [
+    ...sweeps.map(([signature]) => signature),
+    ...payouts.flatMap(([, , signatures]) => signatures),
+  ])
+  const transactions = payouts.map(([of, settled, signatures]) => ({
+    amount: BigInt(of),
+    settled,
+    status: landedOf(signatures.map(statusOf)),
+  }))
+  return {
+    sweeps: sweeps.map(([signature, of, account]) => ({
+      amount: BigInt(of),
+      account,
+      status: statusOf(signature),
+    })),
+    openPayouts: transactions.filter((payout) => !payout.settled),
+    settledPayouts: transactions.filter((payout) => payout.settled),
+  }
+}
+
+const sumOf = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((sum, amount) => sum + amount, 0n)
+
+async function readStatuses(
+  chain: Chain,
+  signatures: readonly Signature[],
+): Promise<(signature: Signature) => SignatureStatus | null> {
+  const statuses = await chain.statuses(signatures)
+  const known = new Map(signatures.map((signature, at) => [signature, statuses[at] ?? null]))
+  return (signature) => known.get(signature) ?? null
+}
+
+// Of all that was signed for one payout at most one lands.
+function landedOf(statuses: readonly (SignatureStatus | null)[]): SignatureStatus | null {
+  return statuses.find((status) => landedAt({ status }) !== null) ?? statuses[0] ?? null
+}
+
+type OnChain = { slot: bigint; amount: bigint }
+
+type Paging = { deposits: Address[]; together: Address[]; notBefore: bigint; pageSize: number }
+
+// Tokens move between treasury and cold storage by no rule of ours: both stand in the last page, at one slot.
+function pagesOf(
+  deposits: Address[],
+  { together, pageSize }: Pick<Paging, 'together' | 'pageSize'>,
+): Address[][] {
+  const pages: Address[][] = []
+  let rest = deposits
+  while (rest.length > 0 && rest.length + together.length > pageSize) {
+    pages.push(rest.slice(0, pageSize))
+    rest = rest.slice(pageSize)
+  }
+  return [...pages, [...rest, ...together]]
+}
+
+// Page after page, none from an older slot than the one before it: what moves between two pages is found in the books.
+async function readPages(
+  chain: Chain,
+  { deposits, together, notBefore, pageSize }: Paging,
+): Promise<Map<Address, OnChain>> {
+  const read = new Map<Address, OnChain>()
+  let newest = notBefore
+  for (const page of pagesOf(deposits, { together, pageSize })) {
+    const { slot, amounts } = await chain.tokenBalances(page, { notBefore: newest })
+    for (const [at, address] of page.entries()) read.set(address, { slot, amount: amounts[at]! })
+    newest = slot
+  }
+  return read
+}
+
+const AT_ONCE = 8
+
+/**
+ * Of what the books credited from later slots, what no node shows, by account. The books alone are no proof: whoever
+ * writes a deposit that never came would name a slot that never comes.
+ */
+async function findUnproven(
+  chain: Chain,
+  ahead: Books['ahead'],
+  read: ReadonlyMap<Address, OnChain>,
+): Promise<Map<Address, bigint>> {
+  const unproven = new Map<Address, bigint>()
+  const prove = async ([signature, of, tokenAccount, owner]: Books['ahead'][number]): Promise<void> => {
+    const amount = BigInt(of)
+    const readAt = read.get(tokenAccount)!.slot
+    for (const node of chain.nodes) {
+      const receipt = await node.receipt(signature, { owner, tokenAccount }, 'finalized').catch(() => null)
+      if (receipt && !receipt.failed && receipt.amount >= amount && receipt.slot > readAt) return
+    }
+    unproven.set(tokenAccount, (unproven.get(tokenAccount) ?? 0n) + amount)
+  }
+  for (let from = 0; from < ahead.length; from += AT_ONCE)
+    await Promise.all(ahead.slice(from, from + AT_ONCE).map(prove))
+  return unproven
+}
+
+type ChainReadings = { read: Map<Address, OnChain>; unproven: ReadonlyMap<Address, bigint> }
+
+function joinReadings(
+  booked: Books['accounts'],
+  { read, unproven }: ChainReadings,
+): Map<string, AccountReading> {
+  const accounts = new Map<string, AccountReading>()
+  for (const [account, credited, bySlot, swept] of booked) {
+    accounts.set(account, {
+      credited: BigInt(credited),
+      creditedBySlot: BigInt(bySlot) + (unproven.get(account as Address) ?? 0n),
+      sweptBefore: BigInt(swept),
+      chain: read.get(account as Address) ?? null,
+    })
+  }
+  return accounts
+}
+
+/** Where the $COTTON of these wallets is, each once. */
+export async function coldAccounts(chain: Chain, wallets: readonly string[]): Promise<Address[]> {
+  return Promise.all([...new Set(wallets)].map((wallet) => chain.tokenAccountOf(wallet as Address)))
+}

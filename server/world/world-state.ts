@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { CONTINENTS } from '#game/continents.ts'
+import { type ListingView, openListingView } from '#server/market/listing-view.ts'
+import type { Market } from '#server/market/market-mode.ts'
+import { channelOf, type LandView, openLandView } from '#server/parcels/land-view.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { callerKeyOf } from '#server/platform/http/caller-address.ts'
+import type { Log } from '#server/platform/log.ts'
+import { type Changes, openChanges, type ChangeSource } from '#server/realtime/changes.ts'
+import { type Channel, serveSockets } from '#server/realtime/sockets.ts'
+import { openSupplyView, type SupplyView } from '#server/workers/supply-view.ts'
+
+/** What all players see, kept current: the views that calls are answered from, and the sockets that hear of changes. */
+export type WorldState = {
+  land: LandView
+  supply: SupplyView
+  listings: ListingView
+  changes: Changes
+}
+
+type WorldStateOptions = {
+  db: Db
+  market: Market
+  publicUrl: string
+  log: Log
+  /** The database whose processes share their news; null for a process on its own. */
+  busDatabaseUrl: string | null
+}
+
+/**
+ * Opens the views of the world and joins them to the sockets of an HTTP server and to the other processes, until the
+ * server closes.
+ */
+export async function openWorldState(app: FastifyInstance, options: WorldStateOptions): Promise<WorldState> {
+  const { db, market } = options
+  const [land, supply, listings] = await Promise.all([
+    openLandView(db),
+    openSupplyView(db),
+    openListingView(db, market),
+  ])
+  const sockets = serveSockets(app.server, {
+    ...options,
+    ...app.socketLimits,
+    callerOf: (request) => callerKeyOf(app.callerOf(request)),
+    channels: createChannels({ land, supply, listings }),
+  })
+  const sources = new Map<string, ChangeSource>([
+    ['land', land],
+    ['supply', supply],
+    ['market', listings],
+  ])
+  const changes = openChanges({ ...options, sources, announce: sockets.announce })
+  // The server waits for its connections to end, and nobody but us ends a socket.
+  app.addHook('preClose', () => sockets.close())
+  // Behind the last call, whose news the others should hear too.
+  app.addHook('onClose', () => changes.stop())
+  return { land, supply, listings, changes }
+}
+
+function createChannels({ land, supply, listings }: Omit<WorldState, 'changes'>): Map<string, Channel> {
+  const toEveryone = (frame: () => Buffer): Channel => ({
+    audience: 'everyone',
+    snapshot: () => [frame()],
+    changeFrames: () => [frame()],
+  })
+  const ofContinents = CONTINENTS.map((code): [string, Channel] => [
+    channelOf(code),
+    {
+      audience: 'subscribers',
+      snapshot: () => [land.statusFrame(code)],
+      changeFrames: () => [land.statusFrame(code), land.updateFrame(code)],
+    },
+  ])
+  return new Map([
+    ['prices', toEveryone(land.pricesFrame)],
+    ['supply', toEveryone(supply.frame)],
+    ['market', toEveryone(listings.frame)],
+    ...ofContinents,
+  ])
+}

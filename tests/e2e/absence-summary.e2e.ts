@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Locator, Page } from '@playwright/test'
+import { watchLayoutShifts } from './measure-first-load.ts'
+import { playAs, type Player } from './funded-player.ts'
+import { buildWorkerReply } from './delay-responses.ts'
+import { readListingId, openMarket, createPlayer, createSeller, test } from './open-market.ts'
+import { installClock } from './page-clock.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  DESKTOP_ONLY,
+} from './browser-test.ts'
+
+openMarket()
+
+const HOUR_MS = 3_600_000
+
+const summary = (page: Page): Locator => page.getByRole('region', { name: 'While you were away' })
+const summaryLine = (page: Page, label: string): Locator =>
+  summary(page).getByRole('listitem').filter({ hasText: label })
+
+/** As if this browser had last shown the game to the player so long ago. */
+async function setLastSeen(page: Page, { address }: Player, agoMs: number): Promise<void> {
+  await page.evaluate(([wallet, ago]) => localStorage.setItem('lastSeen', `${wallet} ${Date.now() - ago}`), [
+    address,
+    agoMs,
+  ] as const)
+}
+
+/** Nobody is told anything on a page that has read what it shows, and listens. */
+async function expectNoSummary(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(summary(page)).toBeHidden()
+}
+
+/** A player who has hired a kid and claimed once. */
+async function withPicker(who: Player): Promise<Player> {
+  const { address: walletAddress } = who
+  await who.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
+  await expect.poll(async () => (await who.call('POST', '/api/workers/claim-all', {})).status).toBe(200)
+  return who
+}
+
+test('who comes back is told once what waits for them and what happened, and is in nobody’s way', async ({
+  page,
+  context,
+}) => {
+  const seller = await withPicker(await createSeller('EU-IS', 100_000))
+  const buyer = await createPlayer(120_000)
+  const sale = { listingId: await readListingId(seller), walletAddress: buyer.address }
+  await playAs(context, seller)
+  await page.goto('/myfarm')
+  await expectNoSummary(page)
+  expect((await buyer.call('POST', '/api/marketplace/purchase', sale)).status).toBe(200)
+  await setLastSeen(page, seller, 2 * HOUR_MS)
+  await page.addInitScript(watchLayoutShifts)
+  await page.reload()
+
+  await expect(summaryLine(page, 'Land sold')).toContainText('Iceland')
+  await expect(summaryLine(page, 'Land sold')).toContainText('+90,000')
+  await expect(summaryLine(page, 'Deposit credited')).toContainText('+150,000')
+  const ready = summaryLine(page, 'Ready to claim')
+  await expect(ready).toContainText('Your picker kept working.')
+  // The figure is the farm's own, at every tick.
+  const both = await page.evaluate(() => {
+    const figureOf = (text: string) => /Ready to claim\D*([\d,]+)/.exec(text)?.[1]
+    const card = document.querySelector('[aria-labelledby="while-away-title"]')!
+    return [figureOf(card.textContent!), figureOf(document.querySelector('main')!.textContent!)]
+  })
+  expect(both[0]).toMatch(/^\d+$/)
+  expect(both[0]).toBe(both[1])
+  await expect(
+    page.getByRole('status').filter({ hasText: /^While you were away, since .*Iceland/ }),
+  ).toHaveCount(1)
+  expect(await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift)).toBeLessThan(0.05)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  const other = await context.newPage()
+  await other.goto('/myfarm')
+  await expectNoSummary(other)
+  await other.close()
+  await summary(page).getByRole('button', { name: 'Close the summary' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(summary(page)).toBeHidden()
+  await expect(page.locator('#main')).toBeFocused()
+  await page.reload()
+  await expectNoSummary(page)
+})
+
+test('of two windows that open at once one tells it', DESKTOP_ONLY, async ({ page, context }) => {
+  const seller = await withPicker(await createPlayer(50_000))
+  await playAs(context, seller)
+  await page.goto('/myfarm')
+  const other = await context.newPage()
+  await other.goto('/terms')
+  // Slow enough for both to ask before one of them knows, if they only could.
+  await context.route('**/api/users/last-seen', async (route) => {
+    await sleep(3_000)
+    await route.continue()
+  })
+  await setLastSeen(page, seller, 2 * HOUR_MS)
+  await Promise.all([page.reload(), other.reload()])
+  const countSummaries = async () => [await summary(page).count(), await summary(other).count()].toSorted()
+  await expect.poll(countSummaries).toEqual([0, 1])
+  await Promise.all([page, other].map((each) => each.waitForLoadState('networkidle')))
+  expect(await countSummaries()).toEqual([0, 1])
+})
+
+test(
+  'nobody is told anything who is new, was here within the hour, or has nothing to hear',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    await page.goto('/myfarm')
+    await closeGreeting(page)
+    await expectNoSummary(page)
+    const newcomer = await createPlayer(0)
+    await playAs(context, newcomer)
+    await page.reload()
+    await expectNoSummary(page)
+    await setLastSeen(page, newcomer, HOUR_MS - 60_000)
+    await page.reload()
+    await expectNoSummary(page)
+    await setLastSeen(page, newcomer, 30 * HOUR_MS)
+    await page.reload()
+    await expectNoSummary(page)
+  },
+)
+
+test('what was seen on another device is not told again', DESKTOP_ONLY, async ({ page, context }) => {
+  const farmer = await withPicker(await createPlayer(50_000))
+  await playAs(context, farmer)
+  let elsewhereMs = HOUR_MS / 2
+  await page.route('**/api/users/last-seen', (route) =>
+    route.fulfill({
+      json: { success: true, elsewhereAt: new Date(Date.now() - elsewhereMs).toISOString() },
+    }),
+  )
+  await page.goto('/terms')
+  await setLastSeen(page, farmer, 5 * HOUR_MS)
+  await page.reload()
+  await expectNoSummary(page)
+
+  // Since then they were away again.
+  elsewhereMs = 2 * HOUR_MS
+  await setLastSeen(page, farmer, 5 * HOUR_MS)
+  await page.reload()
+  const at = new Date(Date.now() - elsewhereMs)
+  const clock = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+  await expect(summary(page)).toContainText(clock)
+})
+
+test(
+  'an absence that could not be told is told when the game answers again',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const farmer = await withPicker(await createPlayer(50_000))
+    await playAs(context, farmer)
+    await page.goto('/terms')
+    await setLastSeen(page, farmer, 3 * HOUR_MS)
+    await page.route('**/api/users/withdrawals', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.reload()
+    await expectNoSummary(page)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto('/buy-pickers')
+    await expect(summaryLine(page, 'Ready to claim')).toBeVisible()
+    await summary(page).getByRole('link', { name: 'Go to my fields' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
+    // What was told about is done.
+    await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
+    await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
+    await expect(summary(page)).toBeHidden()
+  },
+)
+
+test('a page that slept for hours tells it when it wakes', DESKTOP_ONLY, async ({ page, context }) => {
+  await installClock(page)
+  await playAs(context, await createPlayer(0))
+  const kid = buildWorkerReply({
+    workerId: 'kid-0001',
+    workerType: 'kid',
+    total: 5_000,
+    claimed: 100,
+    rate: 5_000,
+  })
+  await page.route('**/api/workers/owned', (route) =>
+    route.fulfill({ json: [{ ...kid, lastTokenUpdate: new Date().toISOString() }] }),
+  )
+  await page.goto('/terms')
+  await expectNoSummary(page)
+  await page.clock.fastForward(5 * HOUR_MS)
+  await expect(summaryLine(page, 'Ready to claim')).toContainText('4,9')
+})

@@ -1,0 +1,183 @@
+import type { Locator, Page, WebSocketRoute } from '@playwright/test'
+import { ServerMessageSchema } from '#contract/realtime.ts'
+import type { RouteName } from '#contract/routes.ts'
+import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  RESPONSES,
+  damageField,
+  FRAMES,
+  ROUTE_NAMES,
+  listFieldPaths,
+  playWithResponses,
+  routeOf,
+  addDamagedVariants,
+} from './response-fixtures.ts'
+
+const DAMAGE_KINDS = ['missing', 'null'] as const
+
+type Damage = (name: string, whole: unknown) => unknown
+
+/** Every answer and frame goes through `damaged`. Says how to send the frames. */
+async function stubAll(page: Page, damaged: Damage, asked: Set<string>): Promise<() => void> {
+  await playWithResponses(page, (name, whole) => {
+    asked.add(name)
+    return damaged(name, whole)
+  })
+  let connection: WebSocketRoute | undefined
+  await page.routeWebSocket('**/ws', (socket) => {
+    connection = socket
+  })
+  // Pictures and sounds say nothing about answers.
+  await page.route(/\.(webp|svg|mp3|ogg|m4a|woff2)$/, (route) => route.abort())
+  return () => {
+    for (const [index, frame] of FRAMES.entries())
+      connection?.send(JSON.stringify(damaged(`frame ${index}`, frame)))
+  }
+}
+
+/** Old versions change nothing: what is told in a later round is newer. */
+function newer(value: unknown, round: number): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map((each) => newer(each, round))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === 'version' && typeof each === 'number' ? each + round * 10 : newer(each, round),
+    ]),
+  )
+}
+
+/** Longer than any answer is remembered without being looked at. */
+const CACHE_EXPIRED_MS = 3_600_000
+
+/** Goes to another page of the app without loading it anew. */
+const navigate = (page: Page, to: string): Promise<void> =>
+  page.evaluate((address) => {
+    window.history.pushState({}, '', address)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, to)
+
+type Visit = { reads: RouteName[]; act?: (page: Page) => Promise<unknown> }
+
+const EVERYWHERE: RouteName[] = ['readUser']
+
+/** Whatever lies over it: the summary for who comes back, which an hour that passes brings. */
+const press = (button: Locator): Promise<void> => button.first().dispatchEvent('click')
+
+const pressFirst = (selector: string) => async (page: Page) => {
+  const found = page.locator(selector)
+  if ((await found.count()) > 0) await press(found)
+}
+
+/** What each page reads, and what shows the rest of it. */
+const PAGES: Record<string, Visit> = {
+  '/buy-pickers': {
+    reads: [...EVERYWHERE, 'readWorkerTypes'],
+    act: (page) => press(page.getByRole('button', { name: /^View / })),
+  },
+  '/myfarm': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
+  '/workers': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
+  '/parcels': { reads: [...EVERYWHERE, 'readContinentStats', 'readParcels'] },
+  '/parcels/EU': {
+    reads: [...EVERYWHERE, 'readContinentStats', 'readParcels'],
+    act: pressFirst('[data-parcel]'),
+  },
+  '/marketplace': {
+    reads: [...EVERYWHERE, 'readListings'],
+    act: pressFirst('[data-listing] button'),
+  },
+  '/marketplace?tab=mine': {
+    reads: [...EVERYWHERE, 'readListings'],
+    act: (page) => press(page.getByRole('tab', { name: 'My Listings' })),
+  },
+  '/profile?section=deposit': {
+    reads: [
+      ...EVERYWHERE,
+      'readHistory',
+      'readWithdrawals',
+      'readWithdrawable',
+      'readDeposits',
+      'readWalletBalance',
+      'readParcels',
+    ],
+    act: (page) => press(page.getByRole('button', { name: 'Withdraw', exact: true })),
+  },
+  '/transparency': { reads: [...EVERYWHERE, 'readTransparency'] },
+  '/terms': { reads: [...EVERYWHERE, 'readTerms'] },
+}
+
+/** What has come is drawn. */
+const waitForRender = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise((next) => requestAnimationFrame(next))
+    await new Promise((next) => requestAnimationFrame(next))
+  })
+
+// Nothing depends on how much is in sight; what is not need not be drawn.
+test.use({ viewport: { width: 900, height: 500 } })
+
+test('the answers of the next stories are whole', DESKTOP_ONLY, () => {
+  for (const name of ROUTE_NAMES)
+    expect(routeOf(name).reply.safeParse(RESPONSES[name]).error, name).toBeUndefined()
+  for (const frame of FRAMES) expect(ServerMessageSchema.safeParse(frame).error, frame.type).toBeUndefined()
+})
+
+for (const [path, { reads, act }] of Object.entries(PAGES)) {
+  const title = `an answer or a frame that lacks any one field does not break ${path}`
+  test(title, DESKTOP_ONLY, async ({ page, complaints }) => {
+    test.setTimeout(240_000)
+    let round = 0
+    let damaged: Damage = (_, whole) => whole
+    const asked = new Set<string>()
+    const sendFrames = await stubAll(page, (name, whole) => newer(damaged(name, whole), round), asked)
+    await page.clock.install()
+    await page.goto('/buy-pickers')
+    await expectHydrated(page)
+    await navigate(page, '/nowhere')
+    const broken: string[] = []
+    const visit = async (what: string): Promise<void> => {
+      round += 1
+      asked.clear()
+      // All that was read before is forgotten by now.
+      await page.clock.fastForward(CACHE_EXPIRED_MS)
+      await navigate(page, path)
+      await expect
+        .poll(() => reads.filter((name) => !asked.has(name)), { intervals: [20], message: what })
+        .toEqual([])
+      sendFrames()
+      await waitForRender(page)
+      const stumbled = page.getByText('Something broke on this page')
+      if (!(await stumbled.isVisible())) await act?.(page)
+      await waitForRender(page)
+      if ((await stumbled.isVisible()) || complaints.length > 0) {
+        broken.push(`${what}: ${complaints.splice(0).join(' / ')}`)
+      }
+      await navigate(page, '/nowhere')
+    }
+
+    await visit('nothing')
+    expect(broken).toEqual([])
+    const seen = Object.entries(RESPONSES).filter(([name]) => asked.has(name))
+    damaged = (_, whole) => addDamagedVariants(whole)
+    await visit('elements of lists')
+    const frames = FRAMES.map((frame, index) => [`frame ${index}`, frame] as const)
+    const sources = [...seen, ...frames].map(([name, whole]) => ({ name, places: listFieldPaths(whole) }))
+    for (let at = 0; sources.some(({ places }) => places.length > at); at += 1) {
+      const without = new Map(
+        sources.flatMap(({ name, places }, index) => {
+          const place = places[at]
+          // Half of the fields are missing, half are null; elements of lists are both.
+          return place ? [[name, { place, how: DAMAGE_KINDS[(at + index) % 2]! }]] : []
+        }),
+      )
+      damaged = (name, whole) => {
+        const lack = without.get(name)
+        return lack ? damageField(whole, lack.place, lack.how) : whole
+      }
+      await visit(
+        [...without].map(([name, { place, how }]) => `${name} ${place.join('.')} ${how}`).join(', '),
+      )
+    }
+    expect(broken).toEqual([])
+  })
+}

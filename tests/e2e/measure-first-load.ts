@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Page, Response } from '@playwright/test'
+
+const BUILD = resolve(import.meta.dirname, '../../.build/web')
+
+/** What a page is made of. `maps` are the outlines of a continent's land; `data` what the server answers. */
+export const RESOURCE_KINDS = ['js', 'maps', 'css', 'art', 'fonts', 'data', 'page'] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
+
+/** Bytes on the wire, for a browser that takes gzip and for one that takes Brotli. */
+export type Bytes = { gzip: number; br: number }
+
+export type FirstLoad = {
+  requests: number
+  bytes: Record<ResourceKind, Bytes>
+  /** Cumulative layout shift, as browsers count it. */
+  cls: number
+}
+
+/** Goes to a page as somebody who was never there, waits until it is quiet, and counts what came. */
+export async function measureFirstLoad(page: Page, url: string): Promise<FirstLoad> {
+  const responses: Response[] = []
+  page.on('response', (response) => responses.push(response))
+  await page.addInitScript(watchLayoutShifts)
+  await page.goto(url, { waitUntil: 'networkidle' })
+  // The popup that greets a newcomer comes late, and brings its own.
+  for (let before = -1; before !== responses.length;) {
+    before = responses.length
+    await page.waitForTimeout(1_000)
+  }
+  const bytes = Object.fromEntries(
+    RESOURCE_KINDS.map((kind) => [kind, { gzip: 0, br: 0 }]),
+  ) as FirstLoad['bytes']
+  for (const response of responses) {
+    const size = await sizeOf(response)
+    const sum = bytes[kindOf(response)]
+    sum.gzip += size.gzip
+    sum.br += size.br
+  }
+  const cls = await page.evaluate(() => (globalThis as { layoutShift?: number }).layoutShift ?? 0)
+  return { requests: responses.length, bytes, cls }
+}
+
+/** All bytes of some kinds. */
+export function sumBytes({ bytes }: FirstLoad, kinds: readonly ResourceKind[] = RESOURCE_KINDS): Bytes {
+  return {
+    gzip: kinds.reduce((sum, kind) => sum + bytes[kind].gzip, 0),
+    br: kinds.reduce((sum, kind) => sum + bytes[kind].br, 0),
+  }
+}
+
+/** Counts, from the page on that is opened next, what moves under the eyes: in `layoutShift`. */
+export function watchLayoutShifts(): void {
+  const world = globalThis as { layoutShift?: number }
+  world.layoutShift = 0
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[]) {
+      if (!entry.hadRecentInput) world.layoutShift! += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+function kindOf(response: Response): ResourceKind {
+  const { pathname } = new URL(response.url())
+  if (/^\/assets\/[a-z]{2}-[\w-]{8}\.js$/.test(pathname)) return 'maps'
+  if (pathname.endsWith('.js')) return 'js'
+  if (pathname.endsWith('.css')) return 'css'
+  if (pathname.endsWith('.woff2')) return 'fonts'
+  if (/\.(svg|webp|png|avif|jpg|ico)$/.test(pathname)) return 'art'
+  return pathname.startsWith('/api/') ? 'data' : 'page'
+}
+
+// A file of the build is sent as it lies there, compressed beforehand or as it is; an answer is sent as it is.
+async function sizeOf(response: Response): Promise<Bytes> {
+  const kind = kindOf(response)
+  if (kind === 'data') {
+    const { length } = await response.body()
+    return { gzip: length, br: length }
+  }
+  const { pathname } = new URL(response.url())
+  const file = join(BUILD, kind === 'page' ? `pages/${pathname.slice(1) || 'index'}.html` : pathname)
+  const plain = statSync(file).size
+  const compressed = (suffix: string) =>
+    statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? plain
+  return { gzip: compressed('.gz'), br: compressed('.br') }
+}

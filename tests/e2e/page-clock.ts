@@ -1,0 +1,51 @@
+import { expect, type Page } from '@playwright/test'
+
+type Noted = { notedToasts: { text: string; at: number }[] }
+
+/**
+ * Puts the page's time into the story's hands, and notes when each toast came. Time runs as usual until `holdTime`.
+ */
+export async function installClock(page: Page, start: Date = new Date()): Promise<void> {
+  await page.clock.install({ time: start })
+  await page.addInitScript(() => {
+    const noted: Noted['notedToasts'] = []
+    Object.assign(window, { notedToasts: noted })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          if (node instanceof HTMLElement && node.closest('[aria-label="Notifications"]'))
+            noted.push({ text: node.textContent ?? '', at: Date.now() })
+        }
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+}
+
+/** From here on time passes only when the story says so. */
+export async function pauseClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000)
+}
+
+/**
+ * Holds that what the player does brings a toast, which stays for this long and no longer. Time stands still while the
+ * machine works, so that a slow one is not too late. Needs `takeTime` before the first page.
+ */
+export async function expectToastToStay(
+  page: Page,
+  { text, ms, when }: { text: string; ms: number; when: () => Promise<void> },
+): Promise<void> {
+  const toast = page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+  await pauseClock(page)
+  await when()
+  for (let round = 0; round < 300 && !(await toast.isVisible()); round += 1) await page.clock.runFor(10)
+  await expect(toast).toBeVisible()
+  const { at, now } = await page.evaluate((wanted) => {
+    const { notedToasts } = window as unknown as Noted
+    return { at: notedToasts.findLast((each) => each.text.includes(wanted))!.at, now: Date.now() }
+  }, text)
+  await page.clock.runFor(at + ms - 100 - now)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(250)
+  await expect(toast).toBeHidden()
+  await page.clock.resume()
+}

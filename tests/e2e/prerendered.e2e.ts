@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+
+/** What the build has drawn of each page: its heading, and something that it is about. */
+const PRERENDERED_PAGES: Record<string, { heading: string; text: string | RegExp }> = {
+  '/': { heading: 'Cotton Farm', text: 'Start picking' },
+  '/buy-pickers': { heading: 'Buy Pickers', text: /Grandma.*Costs100,000.*Collectsper hour13,000/ },
+  '/myfarm': { heading: 'My Farm', text: 'Connect wallet' },
+  '/workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
+  '/owned-workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
+  '/parcels': { heading: 'World Map', text: 'Antarctica' },
+  '/parcels/EU': { heading: 'Europe', text: 'South America' },
+  '/parcels/AN': { heading: 'Antarctica', text: 'Europe' },
+  '/marketplace': { heading: 'Marketplace', text: 'My Listings' },
+  '/profile': { heading: 'Profile', text: 'Connect wallet' },
+  '/terms': { heading: 'Terms and risks', text: 'Terms' },
+  '/transparency': { heading: 'Open Books', text: 'Open Books' },
+}
+const PATHS = Object.keys(PRERENDERED_PAGES)
+const APP_SCRIPT = '**/assets/start-*.js'
+
+/** Holds the app back until it is let go. */
+async function delayApp(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(APP_SCRIPT, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every page stands there, with links that lead on', async ({ page }) => {
+    for (const [path, { heading, text }] of Object.entries(PRERENDERED_PAGES)) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.getByRole('main')).toContainText(text)
+    }
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Start picking' }).click()
+    await expect(page).toHaveURL(/\/buy-pickers$/)
+    await page.getByRole('link', { name: 'My Farm' }).first().click()
+    await expect(page).toHaveURL(/\/myfarm$/)
+  })
+})
+
+/** Elements in which HTML allows words and what stands in a line with them, and those that stand by themselves. */
+const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h1, h2, h3, h4'
+const BLOCK =
+  'div, p, h1, h2, h3, h4, ul, ol, li, dl, dt, dd, section, article, header, footer, nav, aside, main'
+
+test(
+  'what is drawn is HTML as it should be, and a browser moves none of it',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    test.slow()
+    for (const path of PATHS) {
+      const html = await (await page.request.get(path)).text()
+      // Here no policy forbids to parse.
+      await page.goto('about:blank')
+      const [prerendered, read, misplaced] = await page.evaluate(
+        ([source, inLine, block]) => {
+          const parsed = new DOMParser().parseFromString(source!, 'text/html')
+          const inOrder = (text: string) => [...text.matchAll(/<(\/?[a-z][\w-]*)/gi)].map((tag) => tag[1])
+          const rootOf = (text: string) =>
+            text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="lost-app"'))
+          const ends = /^\/(path|circle|rect|ellipse|line|polygon|polyline|use|stop|image|g)$/
+          const tags = (text: string) => inOrder(rootOf(text)).filter((tag) => !ends.test(tag!))
+          const wrong = [...parsed.querySelectorAll(inLine!)].flatMap((each) =>
+            [...each.querySelectorAll(block!)].map(
+              (inner) => `${inner.tagName} in ${each.outerHTML.slice(0, 120)}`,
+            ),
+          )
+          const lists = [...parsed.querySelectorAll(':is(ul, ol) > :not(li), :is(a, button) :is(a, button)')]
+          return [
+            tags(source!),
+            tags(parsed.documentElement.outerHTML),
+            [...wrong, ...lists.map((each) => each.outerHTML)],
+          ]
+        },
+        [html, IN_LINE, BLOCK],
+      )
+      expect(prerendered!.length, path).toBeGreaterThan(40)
+      expect(read, path).toEqual(prerendered)
+      expect(misplaced, path).toEqual([])
+    }
+  },
+)
+
+test(
+  'which layer of style wins is settled by the first sheet of every page',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    test.slow()
+    // One of the pages is drawn in the browser.
+    for (const path of [...PATHS, '/no-such-page']) {
+      await page.goto(path)
+      // Layers rank as they are first named, whether alone or with rules; and a page has several sheets.
+      const [first, order] = await page.evaluate(() => {
+        const sheet = document.styleSheets[0]!
+        const named = [...sheet.cssRules].flatMap((rule) => {
+          if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
+          return rule instanceof CSSLayerBlockRule ? [rule.name] : []
+        })
+        return [sheet.href, [...new Set(named)]]
+      })
+      expect(order, `${path}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
+    }
+  },
+)
+
+for (const who of ['a visitor', 'a player']) {
+  test(`the app takes over what ${who} sees, and draws none of it anew`, async ({ page, context }) => {
+    test.slow()
+    if (who === 'a player') await playAs(context, await createFundedPlayer(0))
+    for (const path of PATHS) {
+      const release = await delayApp(page)
+      await page.goto(path)
+      const title = await page.getByRole('heading', { level: 1 }).elementHandle()
+      const prerendered = await page.locator('#root *').count()
+      expect(prerendered).toBeGreaterThan(20)
+      release()
+      await page.waitForLoadState('networkidle')
+      await expectHydrated(page)
+      expect(await title!.evaluate((node) => node.isConnected), path).toBe(true)
+      await page.unrouteAll({ behavior: 'wait' })
+    }
+  })
+}
+
+test('a player who comes back never sees what is meant for visitors', async ({ page, context }) => {
+  await playAs(context, await createFundedPlayer(0))
+  await page.addInitScript(() => {
+    const seen = ((globalThis as { seen?: string[] }).seen = [])
+    const checkFrame = (): void => {
+      for (const element of document.querySelectorAll<HTMLElement>('h2, button, p')) {
+        if (/^Connect|Log in first/.test(element.innerText ?? '') && element.checkVisibility())
+          seen.push(element.innerText as never)
+      }
+      requestAnimationFrame(checkFrame)
+    }
+    checkFrame()
+  })
+  for (const path of ['/myfarm', '/workers', '/profile', '/parcels', '/buy-pickers']) {
+    const release = await delayApp(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForTimeout(200)
+    release()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen), path).toEqual([])
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+})
+
+test(
+  'a button that is pressed before the app has come is pressed when it has',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const release = await delayApp(page)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    release()
+    await expect(page.getByRole('navigation', { name: 'Game' })).toBeVisible()
+  },
+)
+
+test('an address that asks for more than was drawn gets it', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/parcels/EU?regionName=The%20Old%20World')
+  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
+})

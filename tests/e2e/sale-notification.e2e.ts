@@ -1,0 +1,27 @@
+import { playAs } from './funded-player.ts'
+import { balanceOn, readListingId, openMarket, createPlayer, createSeller, test } from './open-market.ts'
+import { expect, DESKTOP_ONLY } from './browser-test.ts'
+
+openMarket()
+
+test(
+  'a seller hears of a sale on whatever page they are, and their balance follows',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const [seller, buyer] = await Promise.all([createSeller('EU-IS', 100_000), createPlayer(120_000)])
+    await playAs(context, seller)
+    // The first answer is what a sale is told apart from; on a slow machine the page is idle before it asks.
+    const first = page.waitForResponse(`**/api/marketplace/listings/user/${seller.address}`)
+    await page.goto('/myfarm')
+    await expect(balanceOn(page)).toContainText('50,000')
+    await (await first).finished()
+    const { status } = await buyer.call('POST', '/api/marketplace/purchase', {
+      listingId: await readListingId(seller),
+      walletAddress: buyer.address,
+    })
+    expect(status).toBe(200)
+    await expect(page.getByText('Land sold!')).toBeVisible()
+    await expect(page.getByText('Iceland has a new owner. You received 90,000 $COTTON.')).toBeVisible()
+    await expect(balanceOn(page)).toContainText('140,000')
+  },
+)

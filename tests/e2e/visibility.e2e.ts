@@ -1,0 +1,174 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
+
+type Box = { x: number; y: number; width: number; height: number }
+
+const boxOf = async (element: Locator): Promise<Box> => (await element.boundingBox())!
+
+const overlap = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height
+
+/** What lies on top in the middle of the element is part of it. */
+const isOnTop = (element: Locator): Promise<boolean> =>
+  element.evaluate((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect()
+    return each.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+
+const SHORT = `${WALLET.slice(0, 6)}…${WALLET.slice(-4)}`
+
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 1366, height: 768 },
+  { width: 390, height: 844 },
+]
+
+for (const viewport of WINDOWS) {
+  test.describe(`in a window of ${viewport.width} × ${viewport.height}`, () => {
+    test.use({ viewport })
+
+    for (const needsDeposit of [false, true]) {
+      const title = needsDeposit ? 'that needs a deposit first' : 'that may go out'
+      test(`the notes of a withdrawal ${title} stand above its buttons`, DESKTOP_ONLY, async ({ page }) => {
+        const limits = { ...RESPONSES.readWithdrawable!, needsDeposit, paused: false, pause: null }
+        await playWithResponses(page, (name, whole) => (name === 'readWithdrawable' ? limits : whole))
+        await page.goto('/profile')
+        await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+        const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+        const confirm = await boxOf(dialog.getByRole('button', { name: 'Confirm' }))
+        const split = dialog.getByText(/800 \$COTTON of your balance were deposited.* 100 were earned/)
+        for (const note of [dialog.getByText(/^Once requested/), split]) {
+          const { y, height } = await boxOf(note)
+          expect(y).toBeGreaterThanOrEqual(0)
+          expect(y + height).toBeLessThanOrEqual(confirm.y)
+        }
+        expect(confirm.y + confirm.height).toBeLessThanOrEqual(viewport.height)
+      })
+    }
+  })
+}
+
+test('a toast never covers what closes a dialog, and can be closed itself', async ({ page }) => {
+  await playWithResponses(page)
+  await page.goto('/parcels/EU')
+  await page.locator('[data-parcel="EU-PL"]').click()
+  const dialog = page.getByRole('dialog', { name: 'Land Details' })
+  const close = dialog.getByRole('button', { name: 'Close' }).first()
+  const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
+  await toast.hover()
+  await expect(toast).toContainText('This parcel is already owned.')
+  expect(overlap(await boxOf(toast), await boxOf(close))).toBe(false)
+  expect(await isOnTop(close)).toBe(true)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(toast).toBeHidden()
+  await expect(dialog).toBeVisible()
+})
+
+test('a toast that came in a dialog goes on when it closes', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page)
+  await page.goto('/parcels/EU')
+  await page.locator('[data-parcel="EU-PL"]').click()
+  const toast = page.getByText('This parcel is already owned.')
+  await expect(toast).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(toast).toHaveCount(1)
+  await expect(toast).toBeHidden()
+})
+
+const inBar = (page: Page) => page.getByRole('banner').first().getByRole('button')
+
+for (const width of [320, 390, 768]) {
+  test(
+    `a window of ${width} px has the wallet button in the bar of every page`,
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      const paths = [
+        '/buy-pickers',
+        '/myfarm',
+        '/parcels',
+        '/marketplace',
+        '/transparency',
+        '/terms',
+        '/nowhere',
+      ]
+      await playWithResponses(page)
+      for (const path of paths) {
+        await page.goto(path)
+        await expect(inBar(page).filter({ visible: true }).last()).toHaveAccessibleName(
+          `Wallet ${SHORT}, open profile`,
+        )
+      }
+      await inBar(page).filter({ visible: true }).last().click()
+      await expect(page).toHaveURL(/\/profile$/)
+      const [content, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+      expect(content).toBeLessThanOrEqual(inner!)
+
+      await page.addInitScript(() => localStorage.clear())
+      for (const path of ['/buy-pickers', '/marketplace']) {
+        await page.goto(path)
+        const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+        await expect(popup).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(popup).toBeHidden()
+        await expect(inBar(page).filter({ visible: true }).last()).toHaveText('Connect wallet')
+      }
+    },
+  )
+}
+
+test('the wallet button of the drawer leads to the profile and closes the drawer', async ({ page }) => {
+  test.skip(!isPhone(page), 'the menu is no drawer there')
+  await playWithResponses(page)
+  await page.goto('/buy-pickers')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('complementary', { name: 'Main menu' })
+  await menu.getByRole('button', { name: `Wallet ${SHORT}, open profile` }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect(menu).toBeHidden()
+})
+
+test('a card of land says its tier, one of the market its price in tokens', async ({ page }) => {
+  await playWithResponses(page)
+  await page.goto('/parcels/EU')
+  const tier = page.locator('[data-parcel="EU-MT"]').getByText('Tier 2', { exact: true })
+  await tier.scrollIntoViewIfNeeded()
+  await expect(tier).toBeVisible()
+  expect((await boxOf(tier)).width).toBeGreaterThan(20)
+  await page.goto('/marketplace')
+  const tokens = page.locator('[data-listing]').first().getByText('tokens', { exact: true })
+  await tokens.scrollIntoViewIfNeeded()
+  expect((await boxOf(tokens)).width).toBeGreaterThan(20)
+})
+
+test('the filters are there when nothing is listed', DESKTOP_ONLY, async ({ page }) => {
+  await playWithResponses(page, (name, whole) =>
+    name === 'readListings' ? { success: true, open: true, listings: [] } : whole,
+  )
+  await page.goto('/marketplace')
+  await expect(page.getByText('No land for sale right now.')).toBeVisible()
+  for (const label of ['Continent', 'Type', 'Sort by']) await expect(page.getByLabel(label)).toBeVisible()
+})
+
+test(
+  'figures of a page are floored, and a movement names its exact amount once',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithResponses(page)
+    await page.goto('/profile?section=deposit')
+    const history = page.getByRole('region', { name: 'Transaction History' })
+    await expect(history.getByText('+1,234', { exact: true }).first()).toBeVisible()
+    await expect(history.getByText(/exactly 1,234\.5 \$COTTON/).first()).toBeVisible()
+    await expect(history.getByText('−50,000', { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Withdrawals' })).toContainText('10.5 $COTTON')
+    await expect(page.getByText('Your wallet holds 12 $COTTON.')).toBeVisible()
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog.getByText('Withdrawable now').locator('..')).toHaveText('Withdrawable now800')
+  },
+)

@@ -1,0 +1,139 @@
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectHydrated,
+  expectNoSidewaysScroll,
+  isPhone,
+  logIn,
+  DESKTOP_ONLY,
+  test,
+} from './browser-test.ts'
+
+test('without Phantom the alert says so, and the log-in popup follows', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+  await expect(popup.getByText('Connect your wallet to continue')).toBeVisible()
+  await popup.getByRole('button', { name: 'Connect wallet' }).click()
+  const alert = page.getByRole('alertdialog')
+  await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
+  await expectAccessible(page)
+  await alert.getByRole('button', { name: 'OK' }).click()
+  await expect(popup).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(popup).toBeHidden()
+})
+
+test('the popup greets once, half a second after the start', DESKTOP_ONLY, async ({ page }) => {
+  await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
+  await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
+  await page.goto('/buy-pickers')
+  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+  await expectHydrated(page)
+  await page.clock.runFor(450)
+  await expect(popup).toBeHidden()
+  await page.clock.runFor(100)
+  await expect(popup).toBeVisible()
+  await popup.getByRole('button', { name: 'Close' }).first().click()
+  await page.clock.runFor(5_000)
+  await expect(popup).toBeHidden()
+})
+
+for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/terms']) {
+  test(`anyone may look at ${path}, and is greeted by the popup`, async ({ page }) => {
+    await page.goto(path)
+    await closeGreeting(page)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+}
+
+test('hiring asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()
+  await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
+})
+
+test('old addresses lead to the workers; unknown ones say so', DESKTOP_ONLY, async ({ page }) => {
+  for (const path of ['/owned', '/owned-land']) {
+    await page.goto(path)
+    await closeGreeting(page)
+    await expect(page).toHaveURL(/\/owned-workers$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
+  }
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
+})
+
+test('hiring with too little credit says what is missing and costs nothing', async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Not enough $COTTON tokens. Required: 100,000, Available: 0',
+  )
+})
+
+test(
+  'when the types cannot be loaded, samples are labelled and cannot be bought',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    let broken = true
+    await page.route('**/api/workers/types', (route) => (broken ? route.abort() : route.continue()))
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    await expect(page.getByRole('alert').getByText('Sample data – not live')).toBeVisible({ timeout: 30_000 })
+    const buttons = page.getByRole('button', { name: 'BUY' })
+    await expect(buttons).toHaveCount(4)
+    for (const button of await buttons.all()) await expect(button).toBeDisabled()
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Sample data – not live').first()).toBeHidden()
+    await expect(buttons.first()).toBeEnabled()
+  },
+)
+
+test('the deposit link opens the deposit box by itself', async ({ page }) => {
+  await page.goto('/profile')
+  await logIn(page)
+  await page.goto('/profile?section=deposit')
+  await expect(page.getByText('Send tokens to this address:')).toBeVisible()
+  await expect(page.getByText('Only send $COTTON tokens')).toBeVisible()
+})
+
+test('the menu of a phone opens, closes by Escape and by a link; a desktop shows it always', async ({
+  page,
+}) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  const menu = page.getByRole('navigation', { name: 'Game' })
+  if (!isPhone(page)) {
+    await expect(menu).toBeVisible()
+    return
+  }
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(menu).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await menu.getByRole('link', { name: 'My Farm' }).click()
+  await expect(menu).toBeHidden()
+  await expect(page).toHaveURL(/\/myfarm$/)
+})
+
+test('the session of another place ends here with a clear word', DESKTOP_ONLY, async ({ page, request }) => {
+  await page.goto('/myfarm')
+  await logIn(page)
+  // Whatever this page asks for now would tell it of the end before it is left.
+  await page.waitForLoadState('networkidle')
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
+  await page.waitForTimeout(1_100)
+  await page.reload()
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+})

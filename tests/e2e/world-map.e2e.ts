@@ -1,0 +1,391 @@
+import type { Page, WebSocketRoute } from '@playwright/test'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  ignoreOfflineErrors,
+  isPhone,
+  DESKTOP_ONLY,
+  test,
+} from './browser-test.ts'
+
+// All stories play in one world at once. Those that compare prices have a continent for themselves, and nobody buys
+// in Europe.
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: new RegExp(`^${name}\\b`) })
+
+const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
+
+const priceOn = (page: Page) => page.locator('dt:text-is("Current Price") + dd')
+
+const balanceOn = (page: Page) =>
+  isPhone(page)
+    ? page.getByRole('link', { name: /\$COTTON, open profile/ })
+    : page.getByText(/^Balance/).locator('..')
+
+async function goToLand(page: Page, code: string): Promise<void> {
+  await page.goto(`/parcels/${code}`)
+  await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
+}
+
+const CONTINENTS = {
+  NA: 'North America',
+  SA: 'South America',
+  EU: 'Europe',
+  AS: 'Asia',
+  AF: 'Africa',
+  OC: 'Oceania',
+  AN: 'Antarctica',
+}
+
+test('the pickers lead to the world, the world to each continent, and each continent back', async ({
+  page,
+}) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await page.getByRole('link', { name: 'Open the world map' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'World Map' })).toBeVisible()
+  const cards = page.getByRole('list', { name: 'Continents' })
+  for (const name of Object.values(CONTINENTS)) {
+    await expect(cards.getByRole('link', { name: new RegExp(`^${name}`) })).toContainText(/\d+ of \d+ left/)
+  }
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await cards.getByRole('link', { name: /^Europe/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Europe' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Continents' }).getByRole('link', { name: 'Antarctica' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Antarctica' })).toBeVisible()
+  await page.getByRole('link', { name: 'World map' }).click()
+  await expect(page).toHaveURL(/\/parcels$/)
+})
+
+for (const [code, name] of Object.entries(CONTINENTS)) {
+  test(`anyone may look at ${name}`, async ({ page }) => {
+    await page.goto(`/parcels/${code}`)
+    await closeGreeting(page)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expect(page.locator('path[role=button]').first()).toBeVisible()
+    const cards = page.getByRole('region', { name: 'Parcels' }).getByRole('button')
+    const onMap = page.getByRole('region', { name: `Map of ${name}` }).getByRole('button')
+    expect(await onMap.count()).toBe(await cards.count())
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+}
+
+test('the address may name a region, and an unknown one leads nowhere', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/parcels/EU?regionName=The Old World')
+  await closeGreeting(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+  await expect(page).toHaveTitle(/The Old World/)
+  await page.goto('/parcels/XX')
+  await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
+})
+
+test(
+  'before the first sale there is a previous price, and a word that nothing was sold',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/parcels/EU')
+    await closeGreeting(page)
+    await expect(priceOn(page)).toHaveText('100,000 tokens')
+    const facts = page.getByRole('region', { name: 'Land in Europe' })
+    await expect(facts).toContainText('Previous Price98,039no sale yet')
+    await expect(facts).toContainText('AvailableYes')
+    await expect(facts.getByText(/SOLD/)).toBeHidden()
+  },
+)
+
+test('one player buys; the other sees owner and price change without a reload', async ({ page, browser }) => {
+  const [code, land, name] = isPhone(page) ? ['AF', 'AF-KE', 'Kenya'] : ['NA', 'NA-CU', 'Cuba']
+  const [ana, bob] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
+  const { baseURL, viewport, isMobile, hasTouch } = test.info().project.use
+  const other = await browser.newContext({
+    baseURL: baseURL ?? process.env.GAME_URL,
+    viewport,
+    isMobile,
+    hasTouch,
+    reducedMotion: 'reduce',
+  })
+  await playAs(other, bob)
+  const watching = await other.newPage()
+  await goToLand(watching, code)
+  await expect(watching.getByText('Live', { exact: true })).toBeVisible()
+  await expect(priceOn(watching)).toHaveText('100,000 tokens')
+  await expect(cardOf(watching, name)).toContainText('Available')
+
+  await playAs(page.context(), ana)
+  await goToLand(page, code)
+  await cardOf(page, name).click()
+  await expect(details(page)).toContainText(`Code${land}`)
+  await expect(details(page)).toContainText('Price100,000')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+
+  await expect(page.getByText('Purchase Complete')).toBeVisible()
+  await expect(page.getByText(`Parcel ${land} purchased successfully for 100,000 tokens.`)).toBeVisible()
+  await expect(details(page)).toContainText('StatusYours')
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
+  await expect(details(page).getByText('Price', { exact: true })).toBeHidden()
+  await expectAccessible(page)
+
+  await expect(cardOf(watching, name)).toContainText('Owned')
+  await expect(priceOn(watching)).toHaveText('102,000 tokens')
+  await expect(watching.getByText('Previous Price')).toBeVisible()
+  await expect(watching.locator('dl', { hasText: 'Previous Price' }).last()).toContainText('100,000')
+  await other.close()
+
+  await page.keyboard.press('Escape')
+  await expect(cardOf(page, name)).toBeFocused()
+  await expect(priceOn(page)).toHaveText('102,000 tokens')
+  await expect(balanceOn(page)).toContainText('200,000')
+  await page.goto('/profile')
+  const mine = page.getByRole('region', { name: 'Owned Land' })
+  await expect(mine.getByRole('link', { name: new RegExp(name) })).toContainText('Yours')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('pickers that others hire are gone at once for everybody who looks', DESKTOP_ONLY, async ({ page }) => {
+  const player = await createFundedPlayer(600_000)
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  const available = page
+    .getByRole('region', { name: 'BigMan' })
+    .locator('div', { has: page.getByText('Available', { exact: true }) })
+    .last()
+    .locator('dd')
+  await expect(available).toBeVisible()
+  await page.waitForTimeout(1_000)
+  const shown = async () => Number((await available.textContent())!.replaceAll(',', ''))
+  const before = await shown()
+  const body = { workerType: 'bigman', walletAddress: player.address }
+  expect((await player.call('POST', '/api/workers/purchase', body)).status).toBe(200)
+  await expect.poll(shown, { timeout: 5_000 }).toBeLessThan(before)
+})
+
+test('a visitor is told to connect a wallet', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/parcels/EU')
+  await closeGreeting(page)
+  await cardOf(page, 'Poland').click()
+  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+  await expect(page.getByText('Wallet Required')).toBeVisible()
+  await expect(page.getByText('Please connect your wallet to purchase land')).toBeVisible()
+})
+
+test('buying with too little says what is missing and costs nothing', async ({ page }) => {
+  const poor = await createFundedPlayer(40_000)
+  await playAs(page.context(), poor)
+  await goToLand(page, 'EU')
+  await expect(balanceOn(page)).toContainText('40,000')
+  await cardOf(page, 'Poland').click()
+  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+  await expect(page.getByText('Insufficient Credits')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Not enough credits to purchase this parcel. Required: 100,000 tokens, Available: 40,000 tokens',
+    ),
+  ).toBeVisible()
+  await expect(details(page)).toContainText('StatusAvailable')
+})
+
+test('owned land says so, shows no price, and cannot be bought', async ({ page }) => {
+  const [land, name] = isPhone(page) ? ['AN-07', 'Antarctica, sector 7'] : ['AN-04', 'Antarctica, sector 4']
+  const owner = await createFundedPlayer(300_000)
+  await owner.buy(land)
+  await goToLand(page, 'AN')
+  await closeGreeting(page)
+  await cardOf(page, name).click()
+  await expect(page.getByText('This parcel is already owned.')).toBeVisible()
+  await expect(details(page)).toContainText('StatusOwned')
+  await expect(details(page).getByText('Price', { exact: true })).toBeHidden()
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
+
+  const again = await owner.call('POST', '/api/parcels/purchase', {
+    parcelId: land,
+    walletAddress: owner.address,
+  })
+  expect(again).toMatchObject({ status: 409, body: { code: 'parcel_owned' } })
+})
+
+test(
+  'a parcel that is sold while its details are open cannot be bought any more',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [land, name] = isPhone(page) ? ['AN-08', 'Antarctica, sector 8'] : ['AN-05', 'Antarctica, sector 5']
+    const [quick, slow] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
+    await playAs(page.context(), slow)
+    await goToLand(page, 'AN')
+    await cardOf(page, name).click()
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
+    await quick.buy(land)
+    await expect(details(page)).toContainText('StatusOwned')
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
+    await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  },
+)
+
+test(
+  'when the price moves before the click nothing is charged, and the details show the new one',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [land, name] = isPhone(page) ? ['AS-JP', 'Japan'] : ['AS-TR', 'Turkey']
+    const [ana, bob] = await Promise.all([createFundedPlayer(500_000), createFundedPlayer(500_000)])
+    await page.routeWebSocket('**/ws', (socket) => socket.close())
+    await playAs(page.context(), ana)
+    await goToLand(page, 'AS')
+    const card = page.getByRole('region', { name: 'Parcels' }).locator(`[data-parcel="${land}"]`)
+    await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
+
+    // From here on the page hears of nothing.
+    await page.route('**/api/continent-stats', (route) => route.abort())
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await card.click()
+    const shown = await details(page).locator('output').textContent()
+    await bob.buy(isPhone(page) ? 'AS-MN' : 'AS-NP')
+    await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+    await expect(page.getByText('Purchase Failed')).toBeVisible()
+    await expect(
+      page.getByText(/The price has moved to [\d,]+ \$COTTON\. Nothing was charged\./),
+    ).toBeVisible()
+
+    await page.unroute('**/api/continent-stats')
+    await expect(details(page).locator('output')).not.toHaveText(shown!)
+    await expect(details(page)).toContainText('StatusAvailable')
+    expect((await ana.call('GET', `/api/users/wallet/${ana.address}`)).body.creditBalance).toBe(500_000)
+  },
+)
+
+test(
+  'while the socket is cut the page asks every second, and goes back to the socket by itself',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const [first, second] = isPhone(page) ? ['Fiji', 'Samoa'] : ['Tonga', 'Palau']
+    const ids = { Fiji: 'OC-FJ', Samoa: 'OC-WS', Tonga: 'OC-TO', Palau: 'OC-PW' } as Record<string, string>
+    let cut = false
+    let wire: WebSocketRoute | undefined
+    await page.routeWebSocket('**/ws', (socket) => {
+      if (cut) {
+        void socket.close()
+        return
+      }
+      wire = socket
+      socket.connectToServer()
+    })
+    let asked: number[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/continent-stats')) asked.push(Date.now())
+    })
+
+    const buyer = await createFundedPlayer(500_000)
+    await goToLand(page, 'OC')
+    await closeGreeting(page)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await page.waitForTimeout(1_500)
+    asked = []
+    await page.waitForTimeout(2_500)
+    expect(asked).toEqual([])
+
+    cut = true
+    await wire!.close()
+    await expect(page.getByText('Reconnecting…', { exact: true })).toBeVisible()
+    await buyer.buy(ids[first]!)
+    await expect(cardOf(page, first)).toContainText('Owned')
+    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
+    const gaps = asked.slice(1).map((at, index) => at - asked[index]!)
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900)
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeLessThan(1_400)
+
+    cut = false
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    asked = []
+    await buyer.buy(ids[second]!)
+    await expect(cardOf(page, second)).toContainText('Owned')
+    expect(asked.length).toBeLessThanOrEqual(1)
+  },
+)
+
+test(
+  'without a connection the sign says offline, and the news come again with it',
+  DESKTOP_ONLY,
+  async ({ page, context, complaints }) => {
+    await goToLand(page, 'EU')
+    await closeGreeting(page)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    ignoreOfflineErrors(complaints)
+  },
+)
+
+test(
+  'when land cannot be loaded, samples are labelled, cannot be bought, and go with the next good answer',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const player = await createFundedPlayer(200_000)
+    await playAs(page.context(), player)
+    let broken = true
+    for (const path of ['**/api/continent-stats', '**/api/parcels?*'])
+      await page.route(path, (route) => (broken ? route.abort() : route.continue()))
+    await page.goto('/parcels/EU')
+    const note = page.getByRole('alert').getByText('Sample data – not live')
+    await expect(note).toBeVisible()
+    await expectAccessible(page)
+    const free = page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: /Available/ })
+    await free.first().click()
+    await expect(details(page).getByText('Sample data – not live')).toBeVisible()
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    broken = false
+    await page
+      .getByRole('button', { name: 'Try again' })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined)
+    await expect(note).toBeHidden()
+    await free.first().click()
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeEnabled()
+  },
+)
+
+test('land is found by its name', async ({ page }) => {
+  await goToLand(page, 'EU')
+  await closeGreeting(page)
+  const cards = page.getByRole('region', { name: 'Parcels' }).getByRole('button')
+  await page.getByRole('searchbox', { name: 'Find a parcel by name' }).fill('gibral')
+  await expect(cards).toHaveCount(1)
+  await expect(cards).toContainText('Gibraltar')
+  await page.getByRole('searchbox').fill('atlantis')
+  await expect(page.getByText('No parcel matches that name.')).toBeVisible()
+})
+
+test('land is bought on the map by keyboard alone', DESKTOP_ONLY, async ({ page }) => {
+  const player = await createFundedPlayer(300_000)
+  await playAs(page.context(), player)
+  await goToLand(page, 'SA')
+  await page.getByRole('navigation', { name: 'Continents' }).getByRole('link').last().focus()
+  await page.keyboard.press('Tab')
+  const first = page.locator('[data-land="SA-BR"]')
+  await expect(first).toBeFocused()
+  await expect(first).toHaveAccessibleName(/^Brazil, tier 1, available, [\d,]+ tokens$/)
+  await page.keyboard.press('ArrowDown')
+  await expect(first).not.toBeFocused()
+  const chosen = page.locator('[data-land]:focus')
+  const id = await chosen.getAttribute('data-land')
+  await page.keyboard.press('Enter')
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Purchase Complete')).toBeVisible()
+  await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(details(page)).toBeHidden()
+  await expect(page.locator(`[data-land="${id}"]`)).toBeFocused()
+  await expect(page.locator(`[data-land="${id}"]`)).toHaveAccessibleName(/, yours$/)
+})

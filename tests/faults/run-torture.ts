@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import { Refused } from '#server/platform/answer.ts'
+import { type Db, isDatabaseUnavailable, openDb, sql } from '#server/platform/db/db.ts'
+import { createRandom } from '#tests/simulation/random.ts'
+import type { FreshDatabase } from '#tests/support/database.ts'
+import {
+  type TortureRequest,
+  createRequestGenerator,
+  JOURNAL_KINDS,
+  prepareTorture,
+} from './torture-world.ts'
+
+const CLIENTS = 64
+const HOUR_MS = 3_600_000
+
+/** What was seen, and what the books say of it. */
+export type Verdict = {
+  asked: number
+  acknowledged: number
+  refused: number
+  resent: number
+  unavailable: number
+  poisoned: number
+  backendsKilled: number
+  crashes: number
+  /** Acknowledged, and the database does not know of it, or knows another answer. */
+  missing: string[]
+  /** Moves in the books beyond one for each key. */
+  duplicated: string[]
+  /** Harvests of which the answer names another amount than the books. */
+  mismatched: string[]
+  /** Failed by another's fault. */
+  unexpectedFailures: string[]
+  /** A resend with another answer. */
+  differentAnswers: string[]
+  /** Poison that was swallowed. */
+  poisonAccepted: string[]
+  /** What the audit of all books found. */
+  findings: string[]
+}
+
+type Options = {
+  seed: number
+  durationMs: number
+  /** Also kills the process of a backend, upon which Postgres ends all of them and recovers. */
+  crashes: boolean
+  log(sentence: string): void
+}
+
+/** Lets many clients do everything at once while what they stand on is killed, and holds the books against them. */
+export async function runTorture(
+  database: FreshDatabase,
+  { seed, durationMs, crashes, log }: Options,
+): Promise<Verdict> {
+  const owner = openDb(database.url, { max: 2, applicationName: 'torturer', allowFullScans: true })
+  const db = openDb(database.urlFor('api'), { max: 6, applicationName: 'torture' })
+  const random = createRandom(seed)
+  let now = Date.parse('2026-01-05T12:00:00.000Z')
+  const clock = { now: () => new Date(now) }
+  const run = { on: true }
+  const observed: Observations = {
+    ...NO_OBSERVATIONS,
+    answers: new Map(),
+    unexpectedFailures: [],
+    differentAnswers: [],
+    poisonAccepted: [],
+  }
+  try {
+    const next = createRequestGenerator(db, { random, clock, ...(await prepareTorture(owner, clock)) })
+    const done: TortureRequest[] = []
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (run.on) {
+        // Some are sent twice at once, some again long after.
+        const request = done.length > 0 && random.chance(0.05) ? random.pick(done) : next()
+        const times = random.chance(0.1) ? 2 : 1
+        if (times > 1 || observed.answers.has(keyNameOf(request))) observed.resent += 1
+        await Promise.all(Array.from({ length: times }, () => submitUntilAnswered(request, observed)))
+        if (!request.isPoison && done.length < 20_000) done.push(request)
+      }
+    })
+    const from = performance.now()
+    const counts = { backendsKilled: 0, crashes: 0 }
+    for (let round = 1; performance.now() - from < durationMs; round++) {
+      await sleep(random.between(50, 250))
+      now += HOUR_MS
+      if (crashes && round % 120 === 0) counts.crashes += await crash(owner)
+      else counts.backendsKilled += await killBackends(owner)
+      if (round % 200 === 0)
+        log(`${Math.round((performance.now() - from) / 1000)} s: ${observed.answers.size} done`)
+    }
+    run.on = false
+    await Promise.all(clients)
+    const { answers, ...counters } = observed
+    return { ...counters, ...counts, acknowledged: answers.size, ...(await checkLedger(owner, observed)) }
+  } finally {
+    run.on = false
+    await db.end()
+    await owner.end()
+  }
+}
+
+/** Nothing is missing, nothing twice, nobody innocent failed, and there was something to bear. */
+export function hasPassed(verdict: Verdict): boolean {
+  const { missing, duplicated, mismatched, unexpectedFailures, differentAnswers, poisonAccepted, findings } =
+    verdict
+  const faults = [
+    missing,
+    duplicated,
+    mismatched,
+    unexpectedFailures,
+    differentAnswers,
+    poisonAccepted,
+    findings,
+  ]
+  const { acknowledged, resent, poisoned, backendsKilled, unavailable, asked, crashes } = verdict
+  // A lost connection is made up for before the caller hears of it; a Postgres that recovers takes longer.
+  if (crashes === 0 && unavailable > asked / 20) return false
+  const wasExercised = acknowledged > 100 && backendsKilled > 3 && resent > 0 && poisoned > 0
+  return wasExercised && faults.every((each) => each.length === 0)
+}
+
+/** The verdict for people. */
+export function formatVerdict(verdict: Verdict): string[] {
+  return Object.entries(verdict).map(([name, value]) => {
+    if (typeof value === 'number') return `${name}: ${value}`
+    const some = value.slice(0, 3).join('; ')
+    return `${name}: ${value.length}${some && ` (${some}${value.length > 3 ? ' …' : ''})`}`
+  })
+}
+
+const NO_OBSERVATIONS = { asked: 0, refused: 0, resent: 0, unavailable: 0, poisoned: 0 }
+
+type Observations = typeof NO_OBSERVATIONS & {
+  answers: Map<string, string>
+  unexpectedFailures: string[]
+  differentAnswers: string[]
+  poisonAccepted: string[]
+}
+
+const keyNameOf = ({ wallet, key }: TortureRequest): string => `${wallet} ${key.route} ${key.key}`
+
+/** Asks as the web does: what is out of reach is asked for again with the same key. */
+async function submitUntilAnswered(request: TortureRequest, observed: Observations): Promise<void> {
+  const name = keyNameOf(request)
+  for (;;) {
+    observed.asked += 1
+    try {
+      const answer = JSON.stringify(await request.submit())
+      if (request.isPoison) observed.poisonAccepted.push(name)
+      const before = observed.answers.get(name)
+      if (before !== undefined && sorted(before) !== sorted(answer)) observed.differentAnswers.push(name)
+      observed.answers.set(name, answer)
+      return
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        observed.unavailable += 1
+        await sleep(50)
+        continue
+      }
+      if (error instanceof Refused) observed.refused += 1
+      else if (request.isPoison) observed.poisoned += 1
+      else observed.unexpectedFailures.push(`${request.kind}: ${String(error)}`)
+      // Whoever was told that it was done is never refused it afterwards.
+      if (error instanceof Refused && observed.answers.has(name))
+        observed.differentAnswers.push(`${name}: ${error.message}`)
+      return
+    }
+  }
+}
+
+const terminateBackends = sql(
+  'torture-kill',
+  `select pg_terminate_backend(pid) from pg_stat_activity
+   where application_name = 'torture' and datname = current_database()`,
+)
+const readPid = sql(
+  'torture-pid',
+  `select pid from pg_stat_activity where application_name = 'torture' and datname = current_database() limit 1`,
+)
+
+const killBackends = async (owner: Db): Promise<number> =>
+  (await untilReached(() => owner.rows(terminateBackends))).length
+
+async function crash(owner: Db): Promise<number> {
+  const [row] = await untilReached(() => owner.rows<{ pid: number }>(readPid))
+  if (row) process.kill(row.pid, 'SIGKILL')
+  return row ? 1 : 0
+}
+
+async function untilReached<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      await sleep(100)
+    }
+  }
+}
+
+const readStoredResponses = sql(
+  'torture-stored',
+  `select wallet || ' ' || route || ' ' || key as name, route, answer from idempotency_keys`,
+)
+const countMoves = sql('torture-moves', 'select kind::text, count(*) as moves from journals group by kind')
+
+const findMismatched = sql(
+  'torture-mismatched',
+  `select wallet, at, (answer->>'claimedAmount')::numeric * 1000000 as amount from idempotency_keys
+   where answer->>'claimedAmount' is not null
+   except all
+   select j.wallet, j.at, e.amount from journals j
+   join entries e on e.journal_id = j.id and e.account = 'earned' where j.kind = 'claim'`,
+)
+
+type LedgerVerdict = Pick<Verdict, 'missing' | 'duplicated' | 'mismatched' | 'findings'>
+
+async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVerdict> {
+  type StoredResponse = { name: string; route: string; answer: object }
+  const stored = await untilReached(() => owner.rows<StoredResponse>(readStoredResponses))
+  const known = new Map(stored.map((row) => [row.name, sorted(JSON.stringify(row.answer))]))
+  const missing = [...observed.answers].filter(([name, answer]) => known.get(name) !== sorted(answer))
+  const moves = await owner.rows<{ kind: string; moves: bigint }>(countMoves)
+  const duplicated = ['claim', 'hire', 'parcel', 'resale'].flatMap((move) => {
+    const keys = stored.filter(
+      ({ route }) => JOURNAL_KINDS[route.split('/')[2] as keyof typeof JOURNAL_KINDS] === move,
+    ).length
+    const booked = Number(moves.find((row) => row.kind === move)?.moves ?? 0)
+    return booked === keys ? [] : [`${booked} moves of the kind ${move} by ${keys} keys`]
+  })
+  const findings = (await auditBooks(owner)).map((finding) => JSON.stringify(finding))
+  const mismatched = (await owner.rows<object>(findMismatched)).map((row) => JSON.stringify(row))
+  return { missing: missing.map(([name]) => name), duplicated, mismatched, findings }
+}
+
+/** The same fields in any order. */
+function sorted(json: string): string {
+  return JSON.stringify(JSON.parse(json), (_name, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}

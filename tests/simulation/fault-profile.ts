@@ -1,0 +1,94 @@
+import type { Role } from './process.ts'
+import type { Random } from './random.ts'
+
+/** How likely each thing is in one world. No world has all of them: what is rare in a storm is common in calm. */
+export type FaultProfile = {
+  /** How many steps the storm lasts. */
+  steps: number
+  /** Of a call over a port that it goes wrong, by the port. */
+  database: number
+  chain: number
+  /** Of a process, at one of its calls, that it dies there. */
+  crash: Record<Role, number>
+  /** Kinds of faults that this world knows. */
+  faultKinds: ReadonlySet<string>
+  forks: number
+  nodes: number
+  jumps: number
+  drains: number
+  /** How often one node lies: of deposits, of what has landed and of how far it is. */
+  lieProbability: number
+  /** Behind the name of a node stand several machines, and some of them are far behind. */
+  pooledNodes: boolean
+  /** Everybody is up and at work when the storm begins. */
+  warmStart: boolean
+  /** Of what is sent, mostly no answer comes back. */
+  losesSendAnswers: boolean
+  /** What is sent mostly lands late, some of it too late. */
+  landsLate: boolean
+  replays: number
+  restores: boolean
+  /** Two api processes and two watchers, instead of one of each. */
+  duplicateProcesses: boolean
+}
+
+/** What may go wrong with a call over a port. */
+const CALL_FAULTS = [
+  'refused',
+  'broken',
+  'answer lost',
+  'conflict',
+  'commit lost',
+  'commit done, answer lost',
+  'unreachable',
+  'unhealthy',
+  'send dropped',
+  'send doubled',
+  'lands late',
+  'null statuses',
+  'short page',
+  'lie',
+]
+
+/** Everything that goes wrong in some world: calls, and what happens around them. */
+export const FAULTS = [
+  ...CALL_FAULTS,
+  'crash',
+  'fork',
+  'node behind',
+  'newer and older by turns',
+  'clock forward',
+  'clock back',
+  'treasury drained',
+  'late echo',
+  'backup restored',
+]
+
+/** The weather of a world, drawn from its own chance. */
+export function chooseFaultProfile(random: Random): FaultProfile {
+  const upTo = (max: number): number => (random.chance(0.75) ? random.fraction() * max : 0)
+  const crash = upTo(0.015)
+  return {
+    steps: random.chance(0.15) ? 1_800 : 600,
+    database: upTo(0.04),
+    chain: random.chance(0.2) ? 0.3 : upTo(0.1),
+    crash: { api: crash, watcher: crash, player: crash, signer: random.chance(0.25) ? 0.02 : crash },
+    faultKinds: new Set(CALL_FAULTS.filter(() => random.chance(0.7))),
+    forks: upTo(3),
+    nodes: upTo(4),
+    jumps: upTo(1.5),
+    drains: random.chance(0.3) ? 0.5 : 0,
+    lieProbability: random.weighted([
+      { weight: 6, value: 0 },
+      { weight: 2, value: 0.5 },
+      { weight: 2, value: 0.95 },
+    ]),
+    pooledNodes: random.chance(0.4),
+    warmStart: random.chance(0.6),
+    losesSendAnswers: random.chance(0.3),
+    landsLate: random.chance(0.3),
+    replays: upTo(1),
+    restores: random.chance(0.3),
+    duplicateProcesses: random.chance(0.5),
+  }
+}

@@ -1,0 +1,241 @@
+import type { Signature } from '@solana/kit'
+import { WALLET_BUDGET_BPS } from '#game/credit.ts'
+import { baseUnits, wholeOf } from '#game/cotton.ts'
+import { generated, WORKERS } from '#game/workers.ts'
+import type { LandedTransaction } from '#local-chain/store.ts'
+import type { Address } from '#server/chain/port.ts'
+import { memoTexts } from '#server/chain/port.ts'
+import type { Database } from './database.ts'
+import type { Block } from './forking-chain.ts'
+
+/** A law of the money is broken: what the simulation is there to find. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  readonly invariant: string
+  constructor(invariant: string, what: string) {
+    super(`${invariant}: ${what}`)
+    this.invariant = invariant
+  }
+}
+
+/** What a transaction that a player made is worth to their credit, where it succeeds. */
+export type Intent = { wallet: string; amount: bigint; kind: string }
+
+type Withdrawal = {
+  id: string
+  wallet: string
+  state: string
+  amount: string
+  earned: string
+  day: string
+  reason: string | null
+}
+
+type LedgerSnapshot = {
+  total: bigint
+  drifted: number
+  held: bigint
+  credits: { signature: string; wallet: string; amount: string }[]
+  withdrawals: Withdrawal[]
+  claimed: { wallet: string; amount: string; until: number }[]
+  days: { day: string; budget: string }[]
+  receipts: { signature: string; state: string; asset: string }[]
+  sweeps: { signature: string; state: string; until: string }[]
+  paused: boolean
+}
+
+// One look at all of it; a world is small enough to be read whole.
+const READ_SNAPSHOT = `select
+  (select coalesce(sum(amount), 0)::bigint from entries) as total,
+  (select count(*)::int from accounts a left join (
+     select wallet, account::text as class, sum(amount) as total from entries where version is not null group by 1, 2
+   ) e on e.wallet = a.wallet and e.class = a.class::text
+   where a.balance <> coalesce(e.total, 0) or a.balance < 0) as drifted,
+  (select coalesce(sum(amount), 0)::bigint from entries where account = 'held') as held,
+  (select coalesce(json_agg(json_build_object('signature', j.detail ->> 'signature', 'wallet', e.wallet, 'amount', e.amount::text)), '[]')
+   from journals j join entries e on e.journal_id = j.id and e.account = 'deposited' where j.kind = 'deposit') as credits,
+  (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet, 'state', state, 'amount', (deposited + earned)::text,
+     'earned', earned::text, 'day', day, 'reason', reason)), '[]') from withdrawals) as withdrawals,
+  (select coalesce(json_agg(json_build_object('wallet', wallet, 'amount', amount, 'until', until)), '[]') from (
+     select e.wallet, sum(e.amount)::text as amount, floor(extract(epoch from max(j.at)) * 1000)::bigint as until from journals j join entries e on e.journal_id = j.id and e.account = 'earned'
+     where j.kind = 'claim' group by 1) c) as claimed,
+  (select coalesce(json_agg(json_build_object('day', day, 'budget', budget::text)), '[]') from reward_days) as days,
+  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'asset', asset)), '[]') from receipts) as receipts,
+  (select coalesce(json_agg(json_build_object('signature', signature, 'state', state, 'until', last_valid_height::text)), '[]') from sweeps) as sweeps,
+  exists (select from settings where name = 'withdrawals_paused') as paused`
+
+const OPEN_STATES = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
+
+/** Watches one world: what the chain has made final, and what the books say, after every change of either. */
+export class InvariantChecker {
+  readonly intents = new Map<Signature, Intent>()
+  /** Transactions that are final, by their signature. */
+  readonly final = new Map<Signature, LandedTransaction>()
+  /** Final payouts by the id in their memo. */
+  readonly paid = new Map<string, LandedTransaction[]>()
+  ledger!: LedgerSnapshot
+  /** Sweeps that were rightly given up. */
+  readonly #abandonedSweeps = new Set<string>()
+  readonly #database: Database
+  readonly #treasuryTokens: Address
+  readonly #workersSince: Date
+  readonly #tokenAccountOf: (wallet: string) => Address
+
+  constructor(options: {
+    database: Database
+    treasuryTokens: Address
+    workersSince: Date
+    tokenAccountOf: (wallet: string) => Address
+  }) {
+    this.#database = options.database
+    this.#treasuryTokens = options.treasuryTokens
+    this.#workersSince = options.workersSince
+    this.#tokenAccountOf = options.tokenAccountOf
+  }
+
+  /** A block became final: nothing takes it back any more. */
+  onFinalBlock(block: Block): void {
+    for (const landed of block.landed) {
+      this.final.set(landed.signature, landed)
+      const id = landed.error === null ? readWithdrawalId(landed) : null
+      if (id === null) continue
+      const paid = [...(this.paid.get(id) ?? []), landed]
+      this.paid.set(id, paid)
+      if (paid.length > 1)
+        throw new Violation('W1 every withdrawal is paid once', `${id} was paid ${paid.length} times`)
+      this.#checkPayout(id, landed)
+    }
+  }
+
+  /**
+   * The newest instant that a clock has shown bounds what may have been claimed, the final height what can land no more.
+   */
+  async check({ latest, finalHeight }: { latest: Date; finalHeight: bigint }): Promise<void> {
+    const [ledger] = await this.#database.queryAsOwner<LedgerSnapshot>('invariants-snapshot', READ_SNAPSHOT)
+    this.ledger = ledger!
+    this.#checkLedger()
+    this.#checkCredits()
+    for (const each of this.ledger.withdrawals) this.#checkWithdrawal(each)
+    this.#checkSweeps(finalHeight)
+    this.#checkBudgets()
+    this.#checkClaims(latest)
+  }
+
+  get openWithdrawals(): Withdrawal[] {
+    return this.ledger.withdrawals.filter((each) => OPEN_STATES.has(each.state))
+  }
+
+  /** What a final transaction must have brought its player. */
+  dueAmount(signature: Signature): bigint {
+    const landed = this.final.get(signature)
+    return landed !== undefined && landed.error === null ? (this.intents.get(signature)?.amount ?? 0n) : 0n
+  }
+
+  #checkLedger(): void {
+    const { total, drifted, held } = this.ledger
+    if (total !== 0n) throw new Violation('M2 all entries sum to zero', `they sum to ${total}`)
+    if (drifted > 0)
+      throw new Violation(
+        'M3 M4 a balance is the sum of its entries and not below zero',
+        `${drifted} are not`,
+      )
+    const open = this.openWithdrawals.reduce((sum, each) => sum + BigInt(each.amount), 0n)
+    if (held !== open) throw new Violation('W4 what is held is what is open', `${held} held, ${open} open`)
+  }
+
+  #checkCredits(): void {
+    const seen = new Set<string>()
+    for (const { signature, wallet, amount } of this.ledger.credits) {
+      if (seen.has(signature)) throw new Violation('D1 a deposit is credited once', signature)
+      seen.add(signature)
+      if (!this.final.has(signature as Signature))
+        throw new Violation('D3 only what is final is credited', signature)
+      const due = this.dueAmount(signature as Signature)
+      if (BigInt(amount) !== due)
+        throw new Violation('D2 what arrived is credited, to the unit', `${signature}: ${amount}, not ${due}`)
+      if (this.intents.get(signature as Signature)?.wallet !== wallet)
+        throw new Violation('D7 a deposit belongs to the player of its address', signature)
+    }
+  }
+
+  #checkWithdrawal({ id, state }: Withdrawal): void {
+    const paid = this.paid.get(id) ?? []
+    if (state === 'finalized' && paid.length === 0)
+      throw new Violation('W1 only a final payout settles', `${id} is settled and not paid`)
+    if (state === 'refunded' && paid.length > 0)
+      throw new Violation('W1 what is refunded is never paid', `${id} is both`)
+  }
+
+  #checkPayout(id: string, landed: LandedTransaction): void {
+    const known = this.ledger.withdrawals.find((each) => each.id === id)
+    if (known === undefined) throw new Violation('W1 only a request is paid', `nobody asked for ${id}`)
+    const gained = readTokenDelta(landed, this.#tokenAccountOf(known.wallet))
+    const spent = -readTokenDelta(landed, this.#treasuryTokens)
+    if (gained !== BigInt(known.amount) || spent !== gained)
+      throw new Violation(
+        'W1 a payout pays what was asked, to whom asked',
+        `${id}: ${gained} of ${known.amount}`,
+      )
+    if (known.state === 'refunded') throw new Violation('W1 what is refunded is never paid', `${id} is both`)
+  }
+
+  #checkSweeps(finalHeight: bigint): void {
+    for (const { signature, state, until } of this.ledger.sweeps) {
+      const landed = this.final.get(signature as Signature)
+      if (state === 'finalized' && landed?.error !== null)
+        throw new Violation('W2 only a final sweep is counted', signature)
+      if (state !== 'failed') continue
+      if (landed?.error === null) throw new Violation('W2 what was given up never lands', signature)
+      const early =
+        landed === undefined && finalHeight <= BigInt(until) && !this.#abandonedSweeps.has(signature)
+      if (early) throw new Violation('W2 what could still land is not given up', signature)
+      this.#abandonedSweeps.add(signature)
+    }
+  }
+
+  #checkBudgets(): void {
+    for (const { day, budget } of this.ledger.days) {
+      const ofDay = this.ledger.withdrawals.filter((each) => each.day === day && each.state !== 'refunded')
+      const spent = (of: Withdrawal[]): bigint => of.reduce((sum, each) => sum + BigInt(each.earned), 0n)
+      const share = (BigInt(budget) * WALLET_BUDGET_BPS) / 10_000n
+      const greedy = [...Map.groupBy(ofDay, (each) => each.wallet)].find(([, own]) => spent(own) > share)
+      if (greedy !== undefined || spent(ofDay) > BigInt(budget))
+        throw new Violation('W7 nobody takes more than the day gives', `${greedy?.[0] ?? 'all'} on ${day}`)
+    }
+  }
+
+  // However often a worker was claimed, at the last claim all whole $COTTON until then have been paid, and no more.
+  #checkClaims(latest: Date): void {
+    for (const { wallet, amount, until } of this.ledger.claimed) {
+      const [paid, due] = [BigInt(amount), this.#claimableAt(new Date(until))]
+      if (until > latest.getTime()) throw new Violation('M8 no claim is made in the future', wallet)
+      if (paid > due)
+        throw new Violation('M8 each second is paid once', `${wallet}: ${paid}, due were ${due}`)
+      if (paid < due)
+        throw new Violation('M8 claiming often pays the same', `${wallet}: ${paid}, due were ${due}`)
+    }
+  }
+
+  #claimableAt(now: Date): bigint {
+    const none = baseUnits(0n)
+    const { ratePerHour } = WORKERS.kid
+    return wholeOf(generated({ base: none, ratePerHour, since: this.#workersSince, claimed: none }, now))
+  }
+}
+
+/** The withdrawal that a transaction says to pay. */
+function readWithdrawalId({ memo }: LandedTransaction): string | null {
+  return (
+    memoTexts(memo)
+      .find((text) => text.startsWith('w:'))
+      ?.slice(2) ?? null
+  )
+}
+
+/** What a token account gained in a transaction. */
+export function readTokenDelta({ meta }: LandedTransaction, account: Address): bigint {
+  const at = meta.keys.indexOf(account)
+  const amount = (rows: LandedTransaction['meta']['preTokens']): bigint =>
+    BigInt(rows.find((row) => row.accountIndex === at)?.uiTokenAmount.amount ?? 0)
+  return at < 0 ? 0n : amount(meta.postTokens) - amount(meta.preTokens)
+}

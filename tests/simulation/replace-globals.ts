@@ -1,0 +1,156 @@
+import { createHash, KeyObject, sign, verify } from 'node:crypto'
+import * as nodeCrypto from 'node:crypto'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { processContext } from './process.ts'
+
+/**
+ * Puts the simulation under everything that would make two runs differ: network, timers, chance, and the key
+ * operations that Node does on other threads. Code outside of a simulated process keeps the real ones.
+ */
+export function replaceGlobals(): void {
+  replaceFetch()
+  replaceTimers()
+  replaceTimeoutSignals()
+  replaceClock()
+  replaceRandomness()
+  makeCryptoSynchronous()
+}
+
+function replaceFetch(): void {
+  const real = globalThis.fetch
+  globalThis.fetch = (async (url: string, request: { body: string }) => {
+    const process = processContext.getStore()
+    if (process === undefined) return real(url, request)
+    const text = await process.world.askNode(process, { host: new URL(url).hostname, body: request.body })
+    return {
+      ok: true,
+      status: 200,
+      statusText: 'OK',
+      text: async () => text,
+      json: async () => JSON.parse(text),
+    }
+  }) as typeof fetch
+}
+
+// What a node takes too long for, the world decides; the host's seconds have no say in it.
+function replaceTimeoutSignals(): void {
+  const real = AbortSignal.timeout.bind(AbortSignal)
+  AbortSignal.timeout = (ms) =>
+    processContext.getStore() === undefined ? real(ms) : new AbortController().signal
+}
+
+class Timer {
+  cancelled = false
+  unref(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+}
+
+function replaceTimers(): void {
+  const { setTimeout: realSet, clearTimeout: realClear } = globalThis
+  globalThis.setTimeout = ((work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) => {
+    const process = processContext.getStore()
+    if (process === undefined) return realSet(work, ms, ...given)
+    const timer = new Timer()
+    const fire = (): void => {
+      if (!timer.cancelled) work(...given)
+    }
+    void process.world.pause(process, 'timer').then(fire)
+    return timer
+  }) as never
+  globalThis.clearTimeout = ((timer: unknown) => {
+    if (timer instanceof Timer) timer.cancelled = true
+    else realClear(timer as NodeJS.Timeout)
+  }) as typeof clearTimeout
+}
+
+function replaceClock(): void {
+  const real = performance.now.bind(performance)
+  performance.now = () => processContext.getStore()?.world.clock.sinceStartMs ?? real()
+}
+
+function replaceRandomness(): void {
+  // The namespace is read-only; the module behind it is not.
+  const builtin = createRequire(import.meta.url)('node:crypto') as typeof nodeCrypto
+  const { randomBytes, randomUUID } = builtin
+  const bytesOf = (count: number): Buffer | null => {
+    const process = processContext.getStore()
+    return process === undefined ? null : Buffer.from(process.world.random.bytes(count))
+  }
+  builtin.randomBytes = ((count: number) => bytesOf(count) ?? randomBytes(count)) as typeof randomBytes
+  builtin.randomUUID = ((options?: nodeCrypto.RandomUUIDOptions) => {
+    const bytes = bytesOf(16)
+    return bytes === null ? randomUUID(options) : uuidOf(bytes)
+  }) as typeof randomUUID
+  syncBuiltinESMExports()
+}
+
+/** Random bytes as a UUID of version 4. */
+export function uuidOf(bytes: Buffer): ReturnType<typeof nodeCrypto.randomUUID> {
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The same answers, but in the same turn of the event loop: what another thread finishes first would be chance. */
+function makeCryptoSynchronous(): void {
+  const { subtle } = globalThis.crypto
+  const real = {
+    sign: subtle.sign,
+    verify: subtle.verify,
+    digest: subtle.digest,
+    exportKey: subtle.exportKey,
+  }
+  const isEd25519 = (key: CryptoKey): boolean => key.algorithm.name === 'Ed25519'
+  const replaced = {
+    sign: async (algorithm: never, key: CryptoKey, data: Uint8Array) =>
+      isEd25519(key)
+        ? bufferOf(sign(null, data, KeyObject.from(key as never)))
+        : real.sign.call(subtle, algorithm, key, data as never),
+    verify: async (algorithm: never, key: CryptoKey, signature: Uint8Array, data: Uint8Array) =>
+      isEd25519(key)
+        ? verify(null, data, KeyObject.from(key as never), signature)
+        : real.verify.call(subtle, algorithm, key, signature as never, data as never),
+    digest: async (algorithm: string | { name: string }, data: Uint8Array | ArrayBuffer) => {
+      const name = typeof algorithm === 'string' ? algorithm : algorithm.name
+      const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data
+      return bufferOf(createHash(name.replace('-', '').toLowerCase()).update(bytes).digest())
+    },
+    exportKey: async (format: 'raw', key: CryptoKey) => {
+      if (format !== 'raw' || !isEd25519(key)) return real.exportKey.call(subtle, format, key)
+      const { x } = KeyObject.from(key as never).export({ format: 'jwk' })
+      return bufferOf(Buffer.from(x!, 'base64url'))
+    },
+  }
+  for (const name of ['importKey', 'generateKey', 'deriveBits', 'deriveKey'] as const) {
+    const real = subtle[name] as (...given: unknown[]) => Promise<unknown>
+    Object.defineProperty(subtle, name, {
+      value: (...given: unknown[]) => trackThreadWork(real.apply(subtle, given)),
+    })
+  }
+  for (const [name, value] of Object.entries(replaced)) Object.defineProperty(subtle, name, { value })
+}
+
+let pendingThreadWork = 0
+
+/** True while another thread works for somebody: nobody knows yet what they ask for next. */
+export function hasThreadWork(): boolean {
+  return pendingThreadWork > 0
+}
+
+async function trackThreadWork<T>(work: Promise<T>): Promise<T> {
+  pendingThreadWork++
+  try {
+    return await work
+  } finally {
+    pendingThreadWork--
+  }
+}
+
+function bufferOf(bytes: Buffer): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer
+}

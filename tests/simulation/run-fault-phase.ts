@@ -1,0 +1,205 @@
+import { signWithBlockhash } from '#server/chain/transactions.ts'
+import { readToken } from '#server/chain/token-accounts.ts'
+import { getTransferCheckedInstruction } from '@solana-program/token'
+import { accountAt } from './forking-chain.ts'
+import { type PlayerAction, PLAYER_ACTIONS, performAction, type Player } from './players.ts'
+import type { Delivery, PortCall } from './port-calls.ts'
+import { tokenAccountOf } from './test-transfers.ts'
+import type { SimulatedWorld } from './simulated-world.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Faults and deeds at random, until so many steps are done. */
+export async function runFaultPhase(world: SimulatedWorld): Promise<void> {
+  const backup = { taken: false, withdrawals: '' }
+  while (world.steps < world.faultProfile.steps) {
+    world.steps++
+    world.clock.advance(world.random.between(50, 2_000))
+    await runFaultStep(world, backup)
+    await world.calls.waitUntilIdle()
+    if (world.database.changed) await world.checkInvariants()
+  }
+}
+
+type Backup = { taken: boolean; withdrawals: string }
+
+async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void> {
+  const { random, faultProfile, database } = world
+  const ready = world.calls.waiting.filter((call) => call.ready())
+  const work = ready.filter((call) => call.port !== 'pause')
+  const pauses = ready.filter((call) => call.port === 'pause')
+  const idle = world.players.filter((player) => !player.busy)
+  const down = world.processSlots.filter((slot) => slot.process === null)
+  const weightIf = (weight: number, possible: boolean): number => (possible ? weight : 0)
+  const step = random.weighted<() => Promise<void> | void>([
+    {
+      weight: weightIf(70, work.length > 0),
+      value: () => performCall(world, random.weighted(work.map(weightCall))),
+    },
+    {
+      weight: weightIf(9, pauses.length > 0),
+      value: () => performCall(world, random.weighted(pauses.map(weightCall))),
+    },
+    { weight: 9, value: () => world.addBlock() },
+    { weight: weightIf(3, idle.length > 0), value: () => startPlayerAction(world, random.pick(idle)) },
+    { weight: weightIf(5, down.length > 0), value: () => world.start(random.pick(down)) },
+    { weight: faultProfile.forks, value: () => world.fork() },
+    { weight: faultProfile.nodes, value: () => moveNode(world) },
+    { weight: faultProfile.replays, value: () => world.replaySent() },
+    { weight: faultProfile.jumps, value: () => jumpClock(world) },
+    { weight: faultProfile.drains, value: () => moveTreasury(world, random.chance(0.5)) },
+    {
+      weight: weightIf(restoreWeight(world, backup), database.transactionOwner === null),
+      value: () => backUpOrRestore(world, backup),
+    },
+  ])
+  await step()
+}
+
+// Watchers look again and again, at much at once; what the signer does is worth more of the time.
+const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, signer: 8 }
+
+const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
+
+/** Lets one call go on: rightly, with a fault, or as the last thing that its process does. */
+async function performCall(world: SimulatedWorld, call: PortCall): Promise<void> {
+  const { random, faultProfile } = world
+  world.calls.dequeue(call)
+  const name = `${call.process.name} ${call.name}`
+  const slot = world.processSlots.find((each) => each.process === call.process)
+  if (slot !== undefined && random.chance(faultProfile.crash[call.process.role])) {
+    const after = random.chance(0.5)
+    if (after) await call.perform(null)
+    world.coverage.count(`crash: ${slot.role} ${call.name} ${after ? 'after' : 'before'}`)
+    world.countFault('crash')
+    world.record(`${name}: dies ${after ? 'after' : 'before'} it`)
+    await world.crash(slot)
+    return switchMachines(world)
+  }
+  const fault = chooseFault(world, call)
+  if (fault !== null) {
+    world.countFault(fault)
+    world.coverage.count(`at: ${fault} at ${call.process.role} ${call.name}`)
+  }
+  world.record(fault === null ? name : `${name}: ${fault}`)
+  const deliver: Delivery = await call.perform(fault)
+  deliver()
+}
+
+function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
+  const { random, faultProfile } = world
+  if (call.faults.includes('lie') && random.chance(faultProfile.lieProbability)) return 'lie'
+  if (faultProfile.faultKinds.has('short page') && call.faults.includes('short page') && random.chance(0.1))
+    return 'short page'
+  if (faultProfile.losesSendAnswers && call.name === 'sendTransaction' && random.chance(0.7))
+    return 'answer lost'
+  if (faultProfile.landsLate && call.name === 'sendTransaction' && random.chance(0.5)) return 'lands late'
+  if (faultProfile.restores && !world.restored && call.name === 'sendTransaction' && random.chance(0.4))
+    return 'send dropped'
+  const sendFaults = ['send dropped', 'send doubled'].filter((kind) => faultProfile.faultKinds.has(kind))
+  if (call.name === 'sendTransaction' && sendFaults.length > 0 && random.chance(0.2))
+    return random.pick(sendFaults)
+  const possible = call.faults.filter((kind) => faultProfile.faultKinds.has(kind))
+  const probability = call.port === 'database' ? faultProfile.database : faultProfile.chain
+  const multiplier = VULNERABLE_STATES.some((state) => world.openStates.includes(state))
+    ? FAULT_MULTIPLIER
+    : 1
+  return possible.length > 0 && random.chance(probability * multiplier) ? random.pick(possible) : null
+}
+
+// These pass quickly, and what goes wrong meanwhile harms most.
+const VULNERABLE_STATES = ['deposit pending', 'withdrawal signed', 'withdrawal sent', 'sweep signed']
+const FAULT_MULTIPLIER = 5
+
+export function startPlayerAction(world: SimulatedWorld, player: Player): void {
+  const action: PlayerAction = world.random.weighted(PLAYER_ACTIONS)
+  world.record(`${player.process.name} wants to ${action}`)
+  void performAction(world, player, action)
+}
+
+function moveNode(world: SimulatedWorld): void {
+  const { random } = world
+  const [name, node] = random.pick([...world.nodes])
+  if (node.stuckAt !== null) node.stuckAt = null
+  else node.lag = random.chance(0.5) ? 0 : randomLag(world)
+  if (node.lag > 0) world.countFault('node behind')
+  world.record(`${name} is ${node.lag} blocks behind`)
+}
+
+// Where several machines stand behind a name, who comes up again is led to others than before.
+function switchMachines(world: SimulatedWorld): void {
+  if (!world.faultProfile.pooledNodes) return
+  for (const node of world.nodes.values()) node.lag = randomLag(world)
+  world.record('other machines answer')
+}
+
+const randomLag = ({ random, faultProfile }: SimulatedWorld): number =>
+  random.between(1, faultProfile.pooledNodes ? 40 : 6)
+
+function jumpClock(world: SimulatedWorld): void {
+  const { random, clock } = world
+  const size = random.pick([90_000, 3_600_000, DAY_MS])
+  const ms = random.chance(0.6)
+    ? random.between(1_000, size)
+    : -random.between(1_000, Math.min(size, 7_200_000))
+  clock.jump(ms)
+  world.countFault(ms > 0 ? 'clock forward' : 'clock back')
+  world.record(`the clock jumps by ${ms} ms`)
+}
+
+/** The operator takes tokens out of the hot treasury, or brings all of them back. */
+export async function moveTreasury(world: SimulatedWorld, out: boolean): Promise<void> {
+  const { mint, treasury, cold } = world.genesis
+  const [from, to] = out ? [treasury, cold] : [cold, treasury]
+  const source = await tokenAccountOf(mint, from.address)
+  const token = readToken(accountAt(world.chain.tip, source) as never)
+  const amount = token?.amount ?? 0n
+  if (amount === 0n) return
+  const transfer = getTransferCheckedInstruction({
+    source,
+    mint,
+    destination: await tokenAccountOf(mint, to.address),
+    authority: from,
+    amount,
+    decimals: 6,
+  })
+  const { wire } = await signWithBlockhash(from, world.chainLifetime(), [transfer])
+  world.sendDirectly(wire)
+  if (out) world.countFault('treasury drained')
+  world.record(`the operator moves ${amount} ${out ? 'away' : 'back'}`)
+}
+
+// Most is at stake when a backup was made before payouts were signed that are on their way when it comes back.
+function restoreWeight({ faultProfile, openStates }: SimulatedWorld, { taken }: Backup): number {
+  if (!faultProfile.restores) return 0
+  const worst = taken
+    ? ['withdrawal signed', 'withdrawal sent']
+    : ['withdrawal requested', 'withdrawal approved']
+  return openStates.some((state) => worst.includes(state)) ? 4 : 0.5
+}
+
+// What players were promised since the backup cannot be had back from the chain, so a backup is restored only where
+// nobody has asked for a withdrawal or taken an address since.
+const PROMISED = `select coalesce(string_agg(id::text, ',' order by id), '') || ' ' ||
+  (select coalesce(string_agg(owner, ',' order by owner), '') from deposit_addresses where wallet is not null) as promised
+  from withdrawals`
+
+async function backUpOrRestore(world: SimulatedWorld, backup: Backup): Promise<void> {
+  const { database } = world
+  const [row] = await database.queryAsOwner<{ promised: string }>('world-promised', PROMISED)
+  const promised = row!.promised
+  if (!backup.taken || promised !== backup.withdrawals) {
+    backup.taken = true
+    backup.withdrawals = promised
+    await database.backUp()
+    world.record('a backup is taken')
+    return
+  }
+  for (const slot of world.processSlots) await world.crash(slot)
+  await database.restore()
+  database.changed = true
+  world.restored = true
+  world.countFault('backup restored')
+  world.resendForgotten()
+  world.record('the backup is restored')
+}

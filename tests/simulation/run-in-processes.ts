@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process'
+import type { Options } from './options.ts'
+import { type Report, mergeReports } from './report.ts'
+
+/** What a process that does a share of the work finds in its environment. */
+export const SHARE_VARIABLE = 'SIMULATION_SHARE'
+
+/** Lets several processes do the work, each its share, and answers what all of them came to. */
+export async function runInProcesses(options: Options): Promise<Report> {
+  const shares = splitOptions(options)
+  return mergeReports(await Promise.all(shares.map(forkShare)))
+}
+
+function splitOptions({ jobs, ...options }: Options): Options[] {
+  const every = Array.from({ length: jobs }, (_, job) => job)
+  const first = (job: number): number => Math.floor((options.seeds * job) / jobs)
+  const shares =
+    options.mutants.length > 0
+      ? every.map((job) => ({ ...options, mutants: options.mutants.filter((_, at) => at % jobs === job) }))
+      : every.map((job) => ({
+          ...options,
+          seed: options.seed + first(job),
+          seeds: first(job + 1) - first(job),
+        }))
+  const isWork = (share: (typeof shares)[number]): boolean =>
+    options.mutants.length > 0 ? share.mutants.length > 0 : share.seeds > 0
+  return shares.filter(isWork).map((share) => ({ ...share, jobs: 1 }))
+}
+
+function forkShare(share: Options): Promise<Report> {
+  const env = { ...process.env, [SHARE_VARIABLE]: JSON.stringify(share) }
+  const child = fork(process.argv[1]!, [], { env })
+  return new Promise((resolve, reject) => {
+    child.once('message', (report) => resolve(report as Report))
+    child.once('error', reject)
+    child.once('close', () => reject(new Error('a part of the simulation ended without a report')))
+  })
+}

@@ -1,0 +1,41 @@
+import type { Edit } from './mutants.ts'
+
+/** Numbers of the product made small, so that a short history reaches their edges; and the one clock. */
+export const SCALE_EDITS: readonly Edit[] = [
+  {
+    file: 'server/platform/clock.ts',
+    find: 'export const systemClock: Clock = { now: () => new Date() }',
+    replace: `import { currentProcess } from './process.ts'
+export const systemClock: Clock = { now: () => currentProcess().world.clock.now() }`,
+  },
+  { file: 'server/deposits/credit-deposits.ts', find: 'MAX_PAGE_SIZE = 1_000', replace: 'MAX_PAGE_SIZE = 3' },
+  { file: 'server/deposits/credit-deposits.ts', find: 'BATCH_SIZE = 50', replace: 'BATCH_SIZE = 2' },
+  {
+    file: 'server/deposits/watch-deposits.ts',
+    find: 'ROUNDS_BETWEEN_OWNER_SCANS = 15',
+    replace: 'ROUNDS_BETWEEN_OWNER_SCANS = 3',
+  },
+  {
+    file: 'server/signer/keys/ensure-free-addresses.ts',
+    find: 'TARGET_FREE = 200',
+    replace: 'TARGET_FREE = 4',
+  },
+  { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'MIN_FREE = 150', replace: 'MIN_FREE = 2' },
+  { file: 'server/signer/nonces/open-lanes.ts', find: 'LANES = 4', replace: 'LANES = 2' },
+  {
+    file: 'server/signer/start-signer.ts',
+    find: 'ROUNDS_BETWEEN_SWEEPS = 10',
+    replace: 'ROUNDS_BETWEEN_SWEEPS = 1',
+  },
+  {
+    file: 'server/signer/start-signer.ts',
+    find: 'ROUNDS_BETWEEN_RECONCILIATIONS = 100',
+    replace: 'ROUNDS_BETWEEN_RECONCILIATIONS = 7',
+  },
+  { file: 'server/signer/payouts/reconcile-payouts.ts', find: 'PAGE = 1_000', replace: 'PAGE = 3' },
+  {
+    file: 'server/signer/payouts/reconcile-payouts.ts',
+    find: 'MAX_LOOKUPS_PER_ROUND = 400',
+    replace: 'MAX_LOOKUPS_PER_ROUND = 2',
+  },
+]

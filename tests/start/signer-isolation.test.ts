@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { getBase58Decoder } from '@solana/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { privateKeyAt } from '#server/signer/keys/derive-keys.ts'
+import { readTransfer } from '#server/chain/read-transaction.ts'
+import { listProcesses } from '#server/processes/list-processes.ts'
+import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
+import { findInMemory, findMemoryAccessError } from '#tests/support/find-in-memory.ts'
+import { newWallet, signWire } from '#tests/support/chain-test-world.ts'
+import {
+  makeDataDir,
+  listProcessTree,
+  type RunningServer,
+  runServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Every package that the signer's code names, and every other one that these bring along. */
+const DIRECT_PACKAGES = [
+  '@noble/ed25519',
+  '@solana-program/compute-budget',
+  '@solana-program/memo',
+  '@solana-program/system',
+  '@solana-program/token',
+  '@solana/kit',
+  'micro-key-producer',
+  'pg',
+  'pino',
+  'uuid',
+]
+const TRANSITIVE_PACKAGES = [
+  '@noble/ciphers',
+  '@noble/curves',
+  '@noble/hashes',
+  '@pinojs/redact',
+  '@scure/base',
+  'atomic-sleep',
+  'chalk',
+  'commander',
+  'micro-packed',
+  'on-exit-leak-free',
+  'pg-connection-string',
+  'pg-int8',
+  'pg-pool',
+  'pg-protocol',
+  'pg-types',
+  'pgpass',
+  'pino-abstract-transport',
+  'pino-std-serializers',
+  'postgres-array',
+  'postgres-bytea',
+  'postgres-date',
+  'postgres-interval',
+  'process-warning',
+  'quick-format-unescaped',
+  'real-require',
+  'safe-stable-stringify',
+  'sonic-boom',
+  'split2',
+  'thread-stream',
+  'undici-types',
+  'ws',
+  'xtend',
+]
+
+/** What a file loads when it runs: types are gone by then, and the roles of main.ts load their own code only. */
+function listImports(path: string): string[] {
+  const text = readFileSync(path, 'utf8')
+  const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'/gm)
+  return [...statements].map((match) => match[1]!).filter((name) => !name.startsWith('node:'))
+}
+
+function listPackages(entry: string): Set<string> {
+  const files = new Set<string>()
+  const packages = new Set<string>()
+  const walk = (path: string): void => {
+    if (files.has(path)) return
+    files.add(path)
+    for (const name of listImports(path)) {
+      if (name.startsWith('#')) walk(join(ROOT, name.slice(1)))
+      else if (name.startsWith('.')) walk(join(dirname(path), name))
+      else packages.add(name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+    }
+  }
+  walk(join(ROOT, entry))
+  return packages
+}
+
+function listTransitivePackages(names: Iterable<string>): Set<string> {
+  const all = new Set<string>()
+  const walk = (name: string): void => {
+    if (all.has(name)) return
+    all.add(name)
+    const about = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'))
+    for (const needed of Object.keys(about.dependencies ?? {})) walk(needed)
+  }
+  for (const name of names) walk(name)
+  return all
+}
+
+test('the signer loads ten packages and what these bring along, and no other', () => {
+  const named = new Set(
+    ['server/main.ts', 'server/signer/start-signer.ts'].flatMap((file) => [...listPackages(file)]),
+  )
+  expect([...named].toSorted()).toEqual(DIRECT_PACKAGES)
+  const others = [...listTransitivePackages(named)].filter(
+    (name) => !named.has(name) && !/^@solana(-program)?\//.test(name),
+  )
+  expect(others.toSorted()).toEqual(TRANSITIVE_PACKAGES)
+  // The walk sees what it should: the api, by the same steps, needs a web server.
+  expect([...listPackages('server/app.ts')]).toContain('fastify')
+})
+
+let folder: ReturnType<typeof makeDataDir>
+let server: RunningServer
+let url: string
+
+beforeAll(async () => {
+  folder = makeDataDir()
+  server = runServer({ dataDir: folder.dataDir, env: { LOG_LEVEL: 'trace' } })
+  url = await server.ready
+  await depositAndWithdraw()
+})
+
+afterAll(async () => {
+  server.pressCtrlC()
+  await server.ended
+  folder.remove()
+})
+
+const pidOf = (role: string): number =>
+  listProcessTree(server.pid).find(({ command }) => command.trimEnd().endsWith(` ${role}`))!.pid
+
+type Answer = Record<string, unknown>
+
+/** A deposit and a withdrawal, so that every key is used. */
+async function depositAndWithdraw(): Promise<void> {
+  const wallet = await newWallet()
+  const walletAddress = wallet.address
+  let token = ''
+  const call = async (path: string, body?: object): Promise<Answer> => {
+    const answer = await fetch(`${url}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { 'x-auth-token': token }),
+      },
+      body: body && JSON.stringify(body),
+    })
+    return (await answer.json()) as Answer
+  }
+  const { message } = await call('/api/users/nonce', { walletAddress })
+  const signature = await wallet.sign(message as string)
+  token = (await call('/api/users/verify-wallet', { walletAddress, message, signature })).token as string
+  await call('/api/local/faucet', { walletAddress })
+  const transaction = await waitFor('a deposit to sign', async () => {
+    const prepared = await call('/api/deposits/transaction', { amount: 50 })
+    return typeof prepared.transaction === 'string' ? prepared.transaction : null
+  })
+  const signed = await signWire(wallet, transaction, Uint8Array.from(readTransfer(transaction)!.message))
+  await waitFor('the deposit to be sent', async () => {
+    const sent = await call('/api/deposits/submit', { transaction: signed })
+    return sent.success === true
+  })
+  await waitFor(
+    'the deposit',
+    async () => (await call(`/api/users/wallet/${walletAddress}`)).creditBalance === 50,
+  )
+  const challenge = await call('/api/users/withdrawals/challenge', { amount: 20 })
+  await call('/api/users/withdrawals', {
+    amount: 20,
+    message: challenge.message,
+    signature: await wallet.sign(challenge.message as string),
+  })
+  await waitFor('the payout', async () => {
+    const { withdrawals } = await call('/api/users/withdrawals')
+    return (withdrawals as { state: string }[])[0]?.state === 'finalized'
+  })
+}
+
+/** The seed, and the treasury's key, as they could stand somewhere. */
+function secrets(): Map<string, Buffer> {
+  const seed = Buffer.from(readMasterSeed({ dataDir: folder.dataDir, localChain: true, env: {} }))
+  const treasury = Buffer.from(privateKeyAt(seed, `m/44'/501'/0'/1'`))
+  const encodings = ([name, bytes]: [string, Buffer]): [string, Buffer][] => [
+    [`${name} in bytes`, bytes],
+    [`${name} in hex`, Buffer.from(bytes.toString('hex'))],
+    [`${name} in HEX`, Buffer.from(bytes.toString('hex').toUpperCase())],
+    [`${name} in base64`, Buffer.from(bytes.toString('base64').replace(/=+$/, ''))],
+    [`${name} in base58`, Buffer.from(getBase58Decoder().decode(bytes))],
+    [`${name} in wide hex`, Buffer.from(bytes.toString('hex'), 'utf16le')],
+  ]
+  return new Map([...encodings(['the seed', seed]), ...encodings(['the key of the treasury', treasury])])
+}
+
+test('the signer listens on nothing, and nobody can call it', () => {
+  const listening = (pid: number): string[] => {
+    const sockets = new Set(
+      readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+        try {
+          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+        } catch {
+          return []
+        }
+      }),
+    )
+    const LISTEN = '0A'
+    return ['tcp', 'tcp6'].flatMap((kind) =>
+      readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/))
+        .filter((columns) => columns[3] === LISTEN && sockets.has(columns[9] ?? ''))
+        .map((columns) => columns[1]!),
+    )
+  }
+  expect(listening(pidOf('api')).length).toBeGreaterThan(0)
+  expect(listening(pidOf('signer'))).toEqual([])
+})
+
+test('the roles that face the world are confined to the game’s code', () => {
+  const flagsOf = (role: string) =>
+    listProcessTree(server.pid).find(({ command }) => command.trimEnd().endsWith(` ${role}`))!.command
+  for (const role of ['api', 'watcher']) {
+    expect(flagsOf(role)).toContain(' --permission ')
+    expect(flagsOf(role)).not.toMatch(/--allow-(?!fs-read=)/)
+    expect(flagsOf(role)).not.toContain(folder.dataDir)
+  }
+})
+
+test('the seed is in no memory but the signer’s', ({ skip }) => {
+  const closed = findMemoryAccessError(pidOf('signer'))
+  if (closed) skip(`the memory of other processes cannot be read: ${closed}`)
+  const needles = secrets()
+  // The search finds it where it is.
+  expect(findInMemory(pidOf('signer'), needles)).toContain('the seed in bytes')
+  const others = ['api', 'watcher', 'local-chain'].map(pidOf)
+  for (const pid of [server.pid, ...others]) {
+    expect(findInMemory(pid, needles), listProcesses().find((each) => each.pid === pid)?.command).toEqual([])
+  }
+})
+
+test('the seed is in no environment, no log and no file', () => {
+  const needles = secrets()
+  const findNeedles = (place: string, bytes: Buffer): string[] =>
+    [...needles].filter(([, needle]) => bytes.includes(needle)).map(([name]) => `${name}: ${place}`)
+  const found = [
+    ...findNeedles('log', Buffer.from(server.output())),
+    ...listProcessTree(server.pid).flatMap(({ pid }) =>
+      findNeedles(`environment of ${pid}`, readIfThere(`/proc/${pid}/environ`)),
+    ),
+    ...filesIn(folder.dataDir).flatMap((path) => findNeedles(path, readIfThere(path))),
+  ]
+  expect(found).toEqual([])
+  expect(server.output()).toContain('"role":"signer"')
+  // The search finds what is there.
+  const passphrase = readFileSync(join(folder.dataDir, 'secrets', 'signer-passphrase'))
+  expect(filesIn(folder.dataDir).filter((path) => readIfThere(path).includes(passphrase))).toHaveLength(1)
+})
+
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+function filesIn(folderPath: string): string[] {
+  return readdirSync(folderPath, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < 2 ** 28)
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '#server/processes/ports.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+let folder: ReturnType<typeof makeDataDir>
+let database: FreshDatabase
+/** What the operator has in the shell that asks. */
+let shell: Record<string, string>
+const running: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = makeDataDir()
+  database = await freshDatabase()
+  const [port, chainPort] = [await findFreePort(), await findFreePort()]
+  shell = {
+    ...database.environment,
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: folder.dataDir,
+    PORT: String(port),
+    CHAIN_RPC_PORT: String(chainPort),
+    DATABASE_WAIT_SECONDS: '5',
+  }
+})
+
+afterAll(async () => {
+  for (const child of running.toReversed()) {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined
+    child.kill('SIGTERM')
+    await ended
+  }
+  await database.drop()
+  folder.remove()
+})
+
+const main = (args: string[], env = shell) =>
+  spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, encoding: 'utf8', env })
+
+/** Writes the file that `ops env` prints, and starts the role with it and nothing else. */
+function start(role: string): { child: ChildProcess; output(): string } {
+  const file = join(folder.dataDir, `${role}.env`)
+  const printed = main(['ops', 'env', role, '--with-passwords'])
+  expect(printed.status, printed.stderr).toBe(0)
+  writeFileSync(file, printed.stdout, { mode: 0o600 })
+  const child = spawn(process.execPath, [`--env-file=${file}`, 'server/main.ts', role], {
+    cwd: ROOT,
+    env: {},
+  })
+  running.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return { child, output: () => output }
+}
+
+test('each role runs on its own with what "ops env" prints for it', async () => {
+  expect(main(['ops', 'env', 'api']).stderr).toMatch(
+    /^No SOLANA_RPC_URL is set, and no local chain answers at/,
+  )
+  start('local-chain')
+  await waitFor('the chain', () => main(['ops', 'env', 'api']).status === 0)
+  const roles = ['signer', 'watcher', 'api'].map(start)
+  const url = `http://localhost:${shell.PORT}`
+  await waitFor('the api that sees the reserve covered', async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    return answer?.ok && (await answer.text()).includes('"covered"')
+  })
+  const { cluster } = (await (await fetch(`${url}/api/chain`)).json()) as { cluster: string }
+  expect(cluster).toBe('local')
+  // Nothing to warn of: each has its own login, and the ones that face the world are confined.
+  for (const { child, output } of roles) expect([child.exitCode, output()]).toEqual([null, ''])
+})
+
+test('a file shows no password unless it is asked for, and a role only its own', () => {
+  const { stdout } = main(['ops', 'env', 'watcher'])
+  expect(stdout).toContain('DATABASE_URL=postgres://watcher:<password>@')
+  expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
+  const openly = readFileSync(join(folder.dataDir, 'watcher.env'), 'utf8')
+  expect(openly).toContain(shell.DB_PASSWORD_WATCHER)
+  for (const other of ['API', 'SIGNER']) expect(openly).not.toContain(shell[`DB_PASSWORD_${other}`])
+  expect(openly).not.toContain(folder.dataDir)
+  expect(main(['ops', 'env', 'mayor']).stderr).toBe(
+    '"ops env" takes one of api, watcher, signer, local-chain, migrate, and --with-passwords or nothing.\n',
+  )
+  expect(main(['ops', 'env', 'api'], { ...shell, DATABASE_URL: '' }).stderr).toMatch(
+    /^DATABASE_URL is missing:/,
+  )
+})
+
+test("a role on the owner's login ends with one sentence", () => {
+  const chain = {
+    SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    COTTON_MINT: 'So11111111111111111111111111111111111111112',
+  }
+  for (const role of ['api', 'watcher', 'signer']) {
+    const { status, stderr } = main([role], { ...shell, ...chain, LOG_LEVEL: 'error' })
+    expect(stderr).toBe(
+      `The role ${role} needs the database login "${role}", and DATABASE_URL has "owner": "npm run ops -- env ${role}" prints what it needs.\n`,
+    )
+    expect(status).toBe(1)
+  }
+})

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assertNodeVersion } from '#server/processes/node-version.ts'
+import { makeDataDir, runServer } from '#tests/support/run-server.ts'
+
+let folder: ReturnType<typeof makeDataDir>
+
+beforeAll(() => {
+  folder = makeDataDir()
+})
+
+afterAll(() => folder.remove())
+
+/** Starts with these settings and expects the start to end with one sentence and code 1. */
+async function readStartupError(env: Record<string, string>): Promise<string> {
+  const server = runServer({ dataDir: folder.dataDir, env })
+  expect(await server.ended).toBe(1)
+  const sentence = server.output().trim().split('\n').at(-1) ?? ''
+  expect(server.output()).not.toMatch(/^\s+at /m)
+  return sentence
+}
+
+describe.concurrent('a start that cannot work ends with one sentence', () => {
+  test('a taken port', async () => {
+    const holder = createServer()
+    const port = await new Promise<number>((resolve) => {
+      holder.listen(0, 'localhost', () => resolve((holder.address() as AddressInfo).port))
+    })
+    try {
+      expect(await readStartupError({ PORT: String(port), DATA_DIR: join(folder.dataDir, 'a') })).toBe(
+        `Port ${port} is already taken: stop the program that uses it, or set PORT to another port.`,
+      )
+    } finally {
+      holder.close()
+    }
+  })
+
+  test("a taken port of the chain's", async () => {
+    const holder = createServer()
+    const port = await new Promise<number>((resolve) => {
+      holder.listen(0, '127.0.0.1', () => resolve((holder.address() as AddressInfo).port))
+    })
+    try {
+      expect(
+        await readStartupError({ CHAIN_RPC_PORT: String(port), DATA_DIR: join(folder.dataDir, 'b') }),
+      ).toBe(
+        `Port ${port} is already taken: stop the program that uses it, or set CHAIN_RPC_PORT to another port.`,
+      )
+    } finally {
+      holder.close()
+    }
+  })
+
+  test('an unreachable database', async () => {
+    const sentence = await readStartupError({
+      DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/farm',
+      DATABASE_WAIT_SECONDS: '1',
+      DATA_DIR: join(folder.dataDir, 'c'),
+    })
+    expect(sentence).toMatch(
+      /^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED.* waited for 1 s/,
+    )
+    expect(sentence).not.toContain('secret')
+  })
+
+  test('a folder below a file', async () => {
+    const file = join(folder.dataDir, 'file')
+    writeFileSync(file, '')
+    expect(await readStartupError({ DATA_DIR: join(file, 'data') })).toBe(
+      `The folder ${file}/data cannot be written (a file is in the way): set DATA_DIR to one that can.`,
+    )
+  })
+
+  test('a setting that is wrong', async () => {
+    expect(await readStartupError({ MARKET_MODE: 'ajar' })).toBe(
+      'MARKET_MODE is "ajar", which is not one of auto, open, closed.',
+    )
+  })
+
+  test('a chain without its token', async () => {
+    expect(await readStartupError({ SOLANA_RPC_URL: 'http://127.0.0.1:1' })).toMatch(
+      /^COTTON_MINT is missing/,
+    )
+  })
+})
+
+test('another Node than the one npm brought is refused', () => {
+  expect(() => assertNodeVersion('v20.20.2')).toThrow(/needs Node 24 and this is v20\.20\.2/)
+  expect(() => assertNodeVersion('v24.21.0')).not.toThrow()
+})
+
+test("the host's Node is told what to do", ({ skip }) => {
+  const host = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
+    const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+    return stdout && !stdout.startsWith('v24.')
+  })
+  if (!host) return skip('this machine has no other Node')
+  const { status, stderr } = spawnSync(host, ['scripts/start.mjs'], { encoding: 'utf8' })
+  expect(stderr).toMatch(/^Cotton Farm needs Node 24 and this is v\S+: use "npm start", .*\n$/)
+  expect(status).toBe(1)
+})

@@ -1,0 +1,82 @@
+import { type Cotton, cotton } from '#game/cotton.ts'
+import { claimEntries } from '#game/credit.ts'
+import { creditDeposits } from '#server/deposits/credit-deposits.ts'
+import { takeDepositAddress } from '#server/deposits/take-address.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
+import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
+import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
+import { requestWithdrawals, type WithdrawalRequest } from '#server/withdrawals/request-withdrawal.ts'
+import { verifySignedMessage } from '#server/withdrawals/verify-signed-message.ts'
+import { createSigningRound } from '#server/signer/start-signer.ts'
+import type { Signer } from '#server/signer/signer.ts'
+import { type ChainTestWorld, SITE, type TestWallet, waitUntil } from './chain-test-world.ts'
+
+/** A wallet that has deposited, over the chain, and earned, by a claim, this much. */
+export async function createPlayerWith(
+  world: ChainTestWorld,
+  { deposited = 0, earned = 0 }: { deposited?: number; earned?: number },
+): Promise<TestWallet> {
+  const wallet = await world.wallet()
+  if (deposited > 0) await depositFrom(world, wallet, cotton(deposited))
+  if (earned > 0) {
+    await world.api.transaction(async (tx) => {
+      const ledger = await openLedger(tx, [wallet.address])
+      const entries = claimEntries(wallet.address, cotton(earned))
+      ledger.post({ wallet: wallet.address, kind: 'claim', at: world.clock.now(), detail: {}, entries })
+      await ledger.write()
+    })
+  }
+  return wallet
+}
+
+async function depositFrom(world: ChainTestWorld, wallet: TestWallet, amount: Cotton): Promise<void> {
+  const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
+  await world.waitUntilFinal(await world.gift(wallet.address, amount))
+  await world.waitUntilFinal(await world.transfer(wallet, address!.owner, amount))
+  await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address!)
+}
+
+/** Tests may have more withdrawals open at once than players. */
+const MAX_OPEN_WITHDRAWALS = 1_000
+
+/** A challenge that the wallet has signed, as the route hands it on. */
+export async function signWithdrawalRequest(
+  world: ChainTestWorld,
+  wallet: TestWallet,
+  amount: Cotton,
+): Promise<WithdrawalRequest> {
+  const deps = { db: world.api, clock: world.clock, site: SITE, mostOpen: MAX_OPEN_WITHDRAWALS }
+  const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
+  const signature = await wallet.sign(message)
+  const proof = await verifySignedMessage(SITE, { wallet: wallet.address, amount, message, signature })
+  return { wallet: wallet.address, amount, ...proof, key: null }
+}
+
+export const submitRequests = (world: ChainTestWorld, requests: readonly WithdrawalRequest[]) =>
+  world.api.transaction((tx) => requestWithdrawals(tx, requests, world.clock, MAX_OPEN_WITHDRAWALS))
+
+/** A withdrawal that is held, as the player sees it. */
+export async function withdraw(world: ChainTestWorld, wallet: TestWallet, amount: Cotton) {
+  const [answer] = await submitRequests(world, [await signWithdrawalRequest(world, wallet, amount)])
+  if (answer!.refusal) throw new Error(answer!.refusal.code)
+  return answer!.reply.withdrawal
+}
+
+/** The newest withdrawal of a wallet. */
+export async function readNewestWithdrawal(world: ChainTestWorld, wallet: TestWallet) {
+  return (await readWithdrawals(world.api, wallet.address))[0]!
+}
+
+/** Lets a signer work until every withdrawal of these wallets is over. */
+export async function runUntilSettled(
+  world: ChainTestWorld,
+  signer: Signer,
+  wallets: readonly TestWallet[],
+): Promise<void> {
+  const round = createSigningRound(signer)
+  await waitUntil(async () => {
+    await round()
+    const lists = await Promise.all(wallets.map(({ address }) => readWithdrawals(world.api, address)))
+    return lists.flat().every((withdrawal) => withdrawal.settledAt !== null)
+  })
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signAsync } from '@noble/ed25519'
+import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit'
+import { pino } from 'pino'
+import { baseUnits, type Cotton } from '#game/cotton.ts'
+import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
+import { startLocalChain } from '#local-chain/run-local-chain.ts'
+import type { Chain, Signature } from '#server/chain/port.ts'
+import { connectChain } from '#server/chain/solana.ts'
+import { buildTransfer } from '#server/chain/transactions.ts'
+import { verifyLedger } from '#server/ledger/verify-ledger.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
+import { openSigner, type Signer } from '#server/signer/signer.ts'
+import { prepareSigner } from '#server/signer/start-signer.ts'
+import { freshDatabase } from './database.ts'
+
+export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
+
+/** A wallet of the tests: its address, and what only its owner can do. */
+export type TestWallet = {
+  address: string
+  signer: KeyPairSigner
+  /** Base64 of a signature over a text, as the wallet sends it. */
+  sign(text: string): Promise<string>
+  signBytes(bytes: Uint8Array): Promise<Uint8Array>
+}
+
+/** A database with one connection pool for each login, and a local chain of its own. */
+export type ChainTestWorld = {
+  owner: Db
+  api: Db
+  apiDeps: { db: Db; clock: Clock }
+  watcher: Db
+  chain: Chain
+  rpcUrl: string
+  clock: Clock & { skip(ms: number): void }
+  log: Signer['log']
+  /** A signer that has just come up over the one seed of this world. */
+  newSigner(chain?: Chain): Promise<Signer>
+  wallet(): Promise<TestWallet>
+  gift(owner: string, amount: Cotton): Promise<Signature>
+  /** Sends tokens from a wallet straight to an owner's account, as any wallet app does. */
+  transfer(from: TestWallet, to: string, amount: Cotton): Promise<Signature>
+  tokenBalanceOf(owner: string): Promise<bigint>
+  waitUntilFinal(signature: Signature): Promise<void>
+  audit(): ReturnType<typeof verifyLedger>
+  close(): Promise<void>
+}
+
+/** Opens a world of money for one test file. */
+export async function openChainTestWorld(): Promise<ChainTestWorld> {
+  const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-money-'))
+  const [database, local] = await Promise.all([
+    freshDatabase(),
+    startLocalChain({ dir, port: 0, slotMs: 40, finalDepth: 4 }),
+  ])
+  const [api, watcher, signerDb] = (['api', 'watcher', 'signer'] as const).map((role) =>
+    openDb(database.urlFor(role), { max: 20, applicationName: `test-${role}` }),
+  ) as [Db, Db, Db]
+  const owner = openDb(database.url, { max: 4, applicationName: 'test-owner' })
+  const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
+  const seed = Uint8Array.from(randomBytes(64))
+  const log = pino({ level: 'silent' })
+  let skippedMs = 0
+  const clock = {
+    now: () => new Date(Date.now() + skippedMs),
+    skip: (ms: number) => void (skippedMs += ms),
+  }
+  const give = (to: string, units: bigint, lamports: bigint) =>
+    askLocalFaucet(local.url, { owner: to as KeyPairSigner['address'], baseUnits: units, lamports })
+
+  return {
+    owner,
+    api,
+    apiDeps: { db: api, clock },
+    watcher,
+    chain,
+    rpcUrl: local.url,
+    clock,
+    log,
+    async newSigner(over = chain) {
+      // A test may say that the chain is another one than it was.
+      await runQuery(
+        owner,
+        `update settings set value = value || jsonb_build_object('cluster', $1::text) where name = 'chain'`,
+        [over.facts.cluster],
+      )
+      const signer = await openSigner({ db: signerDb, chain: over, clock, log, seed, site: SITE })
+      await prepareSigner(signer, { localRpcUrl: local.url })
+      return signer
+    },
+    async wallet() {
+      const wallet = await newWallet()
+      await give(wallet.address, 0n, 1_000_000_000n)
+      return wallet
+    },
+    gift: async (to, amount) => (await give(to, amount, 0n))[0]!,
+    async transfer(from, to, amount) {
+      const { wire, message } = await buildTransfer({
+        token: chain.facts,
+        wallet: from.signer.address,
+        depositOwner: to as KeyPairSigner['address'],
+        amount,
+        reference: randomBytes(8).toString('hex'),
+        lifetime: await chain.latestBlockhash('confirmed'),
+      })
+      const sent = await chain.send(await signWire(from, wire, Uint8Array.from(message)))
+      if (sent.state !== 'accepted') throw new Error(`not sent: ${JSON.stringify(sent)}`)
+      return sent.signature
+    },
+    tokenBalanceOf: async (of) =>
+      chain.tokenBalance(await chain.tokenAccountOf(of as KeyPairSigner['address']), 'finalized'),
+    waitUntilFinal: (signature) =>
+      waitUntil(async () => (await chain.statuses([signature]))[0]?.commitment === 'finalized'),
+    audit: async () => [...(await verifyLedger(owner)), ...(await auditTotals(owner))],
+    async close() {
+      await Promise.all([api, watcher, signerDb, owner].map((db) => db.end()))
+      await Promise.all([database.drop(), local.stop()])
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A wallet with nothing in it. */
+export async function newWallet(): Promise<TestWallet> {
+  const key = Uint8Array.from(randomBytes(32))
+  const signer = await createKeyPairSignerFromPrivateKeyBytes(key)
+  const signBytes = (bytes: Uint8Array) => signAsync(bytes, key)
+  const sign = async (text: string) => Buffer.from(await signBytes(Buffer.from(text))).toString('base64')
+  return { address: signer.address, signer, signBytes, sign }
+}
+
+/** The wallet's signature put into the empty place of a transaction that it alone signs. */
+export async function signWire(wallet: TestWallet, wire: string, message: Uint8Array) {
+  const bytes = Buffer.from(wire, 'base64')
+  Buffer.from(await wallet.signBytes(message)).copy(bytes, 1)
+  return bytes.toString('base64') as Parameters<Chain['send']>[0]
+}
+
+/** Waits for something that the chain or the signer is about to do. */
+export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
+  const end = Date.now() + limitMs
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('it never came to be')
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+}
+
+let statementCount = 0
+
+/** One statement of a test, as rows. */
+export function runQuery<Row>(db: Tx, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return db.rows<Row>(sql(`test-${++statementCount}`, text), values)
+}
+
+/** What the ledger says of one wallet, in base units. */
+export async function readCreditOf(db: Db, wallet: string): Promise<{ deposited: Cotton; earned: Cotton }> {
+  const rows = await runQuery<{ class: 'deposited' | 'earned'; balance: bigint }>(
+    db,
+    'select class::text, balance from accounts where wallet = $1',
+    [wallet],
+  )
+  const of = (name: string) => baseUnits(rows.find((row) => row.class === name)?.balance ?? 0n)
+  return { deposited: of('deposited'), earned: of('earned') }
+}

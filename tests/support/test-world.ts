@@ -1,0 +1,123 @@
+import { test as base } from 'vitest'
+import { cotton, type Cotton } from '#game/cotton.ts'
+import { claimEntries, depositEntries, totalOf, type Credit } from '#game/credit.ts'
+import type { WorkerType } from '#game/workers.ts'
+import type { IdempotencyKey } from '#server/actions/run-once.ts'
+import { openLedger } from '#server/ledger/ledger.ts'
+import { readBalance } from '#server/ledger/read-balance.ts'
+import { verifyLedger } from '#server/ledger/verify-ledger.ts'
+import { auditTotals } from '#server/solvency/audit-totals.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { openDb, type Db } from '#server/platform/db/db.ts'
+import { hire } from '#server/workers/hire.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
+import { testPlayer, type TestPlayer } from './test-player.ts'
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void }
+
+export type TestWorld = {
+  db: Db
+  url: string
+  /** What a started program needs to run on this world's database. */
+  environment: Record<string, string>
+  urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string
+  clock: TestClock
+  /** A wallet that holds this credit. Earned credit comes as an adjustment, so that workers' books stay theirs. */
+  player(credit?: { deposited?: number; earned?: number }): Promise<TestPlayer>
+  /** Workers hired by the rules, at the clock's now. */
+  hire(player: TestPlayer, type: WorkerType): Promise<string>
+  /** Land bought by the rules, at the price of its continent. */
+  buy(player: TestPlayer, parcelId: string): Promise<void>
+  credit(player: TestPlayer): Promise<Credit>
+  balance(player: TestPlayer): Promise<Cotton>
+}
+
+/** `test` with a world of its own for each file; after every test the whole ledger is verified. */
+export const test = base
+  .extend('world', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const database = await freshDatabase()
+    const db = openDb(database.url, { max: 20, applicationName: 'test' })
+    onCleanup(async () => {
+      await db.end()
+      await database.drop()
+    })
+    return createTestWorld(db, database)
+  })
+  .extend('ledgerCheck', { auto: true }, async ({ world }, { onCleanup }) => {
+    onCleanup(() => expectValidLedger(world.db))
+    return null
+  })
+
+/** Fails where the ledger breaks one of its laws. */
+export async function expectValidLedger(db: Db): Promise<void> {
+  const findings = [...(await verifyLedger(db)), ...(await auditTotals(db))]
+  if (findings.length > 0) throw new Error(`The books are broken: ${JSON.stringify(findings, null, 2)}`)
+}
+
+/** The world over an open database. */
+export function createTestWorld(
+  db: Db,
+  database: Pick<FreshDatabase, 'url' | 'environment' | 'urlFor'>,
+): TestWorld {
+  const clock = testClock('2026-01-05T12:00:00.000Z')
+  return {
+    db,
+    url: database.url,
+    environment: database.environment,
+    urlFor: (role) => database.urlFor(role),
+    clock,
+    async player({ deposited = 0, earned = 0 } = {}) {
+      const player = testPlayer()
+      await db.transaction((tx) => grantCredit(tx, player.wallet, { deposited, earned }, clock.now()))
+      return player
+    },
+    async hire(player, workerType) {
+      const [answer] = await db.transaction((tx) =>
+        hire(tx, [{ wallet: player.wallet, workerType, key: null }], clock),
+      )
+      return replyOf(answer!).worker.workerId
+    },
+    async buy(player, parcelId) {
+      const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+      const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
+      replyOf(answer!)
+    },
+    credit: (player) => readBalance(db, player.wallet),
+    balance: async (player) => totalOf(await readBalance(db, player.wallet)),
+  }
+}
+
+async function grantCredit(
+  tx: Parameters<typeof openLedger>[0],
+  wallet: string,
+  { deposited, earned }: { deposited: number; earned: number },
+  at: Date,
+): Promise<void> {
+  const ledger = await openLedger(tx, [wallet])
+  const journal = { wallet, at, kind: 'adjustment' as const, detail: { reason: 'test' } }
+  if (deposited > 0) ledger.post({ ...journal, entries: depositEntries(wallet, cotton(deposited)) })
+  if (earned > 0) ledger.post({ ...journal, entries: claimEntries(wallet, cotton(earned)) })
+  await ledger.write()
+}
+
+/** A clock at this instant. */
+export function testClock(instant: string): TestClock {
+  let now = new Date(instant)
+  return {
+    now: () => now,
+    set: (next) => {
+      now = new Date(next)
+    },
+    advance: (ms) => {
+      now = new Date(now.getTime() + ms)
+    },
+  }
+}
+
+/** An idempotency key for a route, with the hash of this body. */
+export function keyFor(route: string, key: string, body: object): IdempotencyKey {
+  return { route, key, bodyHash: Buffer.from(JSON.stringify(body)) }
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { createStore, useStore } from '#web/store.ts'
+
+const RETRY_AFTER_MS = 5_000
+
+/**
+ * A hook for facts that never change while the page is open: read once, by whoever asks first, and again only
+ * after a failure. It spares the first page the query library.
+ */
+export function createReadOnceHook<T>(read: () => Promise<T>): () => T | undefined {
+  const result = createStore<T | undefined>(undefined)
+  let reading = false
+  const start = (): void => {
+    if (reading || result.get() !== undefined) return
+    reading = true
+    read()
+      .then(result.set)
+      .catch(() => setTimeout(start, RETRY_AFTER_MS))
+      .finally(() => {
+        reading = false
+      })
+  }
+  return function useOnce() {
+    useEffect(start, [])
+    return useStore(result)
+  }
+}

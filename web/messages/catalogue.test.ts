@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+type Node = { type: string; [key: string]: unknown }
+
+const WEB = join(import.meta.dirname, '..')
+
+/** Attributes whose text is read or heard. */
+const SPOKEN =
+  /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|caption|sub)$/
+
+/** Two words in a row: prose. A class, a path or a key has none. */
+const PROSE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
+
+/** Attributes of two words and more that nobody reads. */
+const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
+
+/** Not sentences: a media type and a media query, and the name under which a wallet is known. */
+const NAMES = ['audio/ogg; codecs=opus', '(hover: none) and (pointer: coarse)', 'Local test wallet']
+
+/** The heads of the pages, which search engines read: a catalogue of its own. */
+const CATALOGUES = ['page-heads.ts']
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  )
+
+/** The text that a literal or a template says by itself; null for anything else. */
+function textOf(node: Node): string | null {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
+  if (node.type === 'JSXText') return String(node.value)
+  if (node.type !== 'TemplateLiteral') return null
+  return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join(' … ')
+}
+
+/** What a component says in words of its own: in its markup, in what is read out, and prose anywhere. */
+export function findTexts(source: string, name = 'part.tsx'): string[] {
+  const found: string[] = []
+  const visit = (node: Node, isShown: boolean): void => {
+    // What only a developer reads, and what is no text at all.
+    if (['ImportDeclaration', 'ThrowStatement'].includes(node.type) || isLogged(node)) return
+    if (node.type === 'JSXAttribute' && TECHNICAL.test(nameOf(node))) return
+    const text = textOf(node)?.trim()
+    const isSaid = text && (isShown || node.type === 'JSXText' ? /[A-Za-z]/.test(text) : PROSE.test(text))
+    if (isSaid && !NAMES.includes(text)) found.push(text)
+    for (const child of childrenOf(node)) visit(child, showsIn(node, child, isShown))
+  }
+  visit(parseSync(name, source).program as unknown as Node, false)
+  return found
+}
+
+const nameOf = (attribute: Node): string => String((attribute.name as Node).name)
+
+function isLogged({ type, callee }: Node): boolean {
+  if (type !== 'CallExpression') return false
+  const { object } = callee as { object?: { name?: string } }
+  return object?.name === 'console'
+}
+
+/** Whether a child is text that the markup shows. The way to it may lead through a choice, not through a call. */
+function showsIn(node: Node, child: Node, isShown: boolean): boolean {
+  switch (node.type) {
+    case 'JSXElement':
+    case 'JSXFragment':
+      return child.type === 'JSXExpressionContainer'
+    case 'JSXAttribute':
+      return child !== node.name && SPOKEN.test(nameOf(node))
+    case 'ConditionalExpression':
+      return isShown && child !== node.test
+    case 'JSXExpressionContainer':
+    case 'LogicalExpression':
+      return isShown
+    default:
+      return false
+  }
+}
+
+test('every sentence that a player reads or hears stands in the catalogue', () => {
+  const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      /\.tsx?$/.test(path) &&
+      !/\.(test|d)\.tsx?$/.test(path) &&
+      !path.startsWith('messages/') &&
+      !CATALOGUES.includes(path),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  const own = files.flatMap((path) =>
+    findTexts(readFileSync(join(WEB, path), 'utf8'), path).map((text) => `${path}: ${text}`),
+  )
+  expect(own).toEqual([])
+})
+
+test('the check sees text wherever it hides', () => {
+  expect(findTexts('const a = <p>Hello</p>')).toEqual(['Hello'])
+  expect(findTexts('const a = <p>{ready ? `Ready` : null}</p>')).toEqual(['Ready'])
+  expect(findTexts('const a = <img alt="A cow" className="big cow" />')).toEqual(['A cow', 'big cow'])
+  expect(findTexts('const a = <b aria-label={on ? "On" : words.off} id="on" />')).toEqual(['On'])
+  expect(findTexts('say({ text: "Nobody is here." })')).toEqual(['Nobody is here.'])
+  expect(findTexts('const a = `You have ${n} left of it`')).toHaveLength(1)
+})
+
+test('the check lets names, keys and bugs pass', () => {
+  const fine = ['<p id="a" className={styles.b}>{words.c} · {n} ×</p>', 'get("/api/x", "some-key")']
+  for (const source of fine) expect(findTexts(`const a = ${source}`)).toEqual([])
+  for (const source of ['throw new Error("no such thing")', 'console.error("it broke again")'])
+    expect(findTexts(source)).toEqual([])
+})

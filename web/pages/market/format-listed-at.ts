@@ -1,0 +1,25 @@
+import { DATE_LOCALE } from '#web/messages/locale.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** When something was listed, as dates are written for the player: `5 minutes ago`, `yesterday`, `12 Nov`. */
+export function formatListedAt(instant: string, now: Date, locale = DATE_LOCALE): string {
+  const then = new Date(instant)
+  if (Number.isNaN(then.getTime())) return '–'
+  const agoMs = Math.max(0, now.getTime() - then.getTime())
+  const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  if (agoMs < HOUR_MS) return ago.format(-Math.floor(agoMs / MINUTE_MS), 'minute')
+  if (agoMs < DAY_MS) return ago.format(-Math.floor(agoMs / HOUR_MS), 'hour')
+  if (agoMs < 2 * DAY_MS) return ago.format(-1, 'day')
+  return formatDay(instant, now, locale)
+}
+
+/** `12 Nov`, and with its year where that is another one. */
+export function formatDay(instant: string, now: Date, locale = DATE_LOCALE): string {
+  const then = new Date(instant)
+  if (Number.isNaN(then.getTime())) return '–'
+  const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(then)
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { cancelListing } from '#contract/market.ts'
+import { call } from '#web/api/call.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
+import { readActingPlayer } from '#web/api/session.ts'
+import { MARKET_KEY, MY_LISTINGS_KEY } from '#web/api/use-market-open.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { showToast } from '#web/ui/toast-store.ts'
+import { marketMessages } from '#web/messages/en-market.ts'
+
+const READ_MS = 6_000
+
+/** Takes a listing off the market again. The next one moves up under the pointer, so all of them share one guard. */
+export function useCancelListing(listingId: string): {
+  cancel: () => void
+  cancelling: boolean
+  resting: boolean
+} {
+  const client = useQueryClient()
+  const { press, running, resting } = usePressOnce('cancel', listingId)
+  const mutation = useMutation({
+    mutationFn: (walletAddress: string) =>
+      call(cancelListing, { params: { listingId }, body: { walletAddress } }),
+    onSuccess: ({ message }) =>
+      showToast({
+        kind: 'success',
+        title: marketMessages.listingCancelledTitle,
+        text: message || marketMessages.listingCancelled,
+        durationMs: READ_MS,
+      }),
+    onError: (error) =>
+      showToast({
+        kind: 'error',
+        text: getErrorMessage(error, marketMessages.cancelFailed),
+        durationMs: READ_MS,
+      }),
+    onSettled: () =>
+      Promise.all([MARKET_KEY, MY_LISTINGS_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+
+  const cancel = (): unknown => {
+    const { walletAddress } = readActingPlayer()
+    if (walletAddress) return mutation.mutateAsync(walletAddress)
+    return showToast({ kind: 'error', text: marketMessages.noAddress, durationMs: READ_MS })
+  }
+  return { cancel: () => press(cancel), cancelling: running, resting }
+}

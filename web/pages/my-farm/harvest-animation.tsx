@@ -1,0 +1,32 @@
+import { type CSSProperties, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import boll from '#web/art/boll.svg'
+import { messages } from '#web/messages/en.ts'
+import styles from './farm.module.css'
+
+const BOLLS = 12
+
+/** A direction for each boll, so that no two harvests look alike. */
+const burst = (): readonly CSSProperties[] =>
+  Array.from(
+    { length: BOLLS },
+    () =>
+      ({
+        '--dx': `${Math.random() * 240 - 120}px`,
+        '--dy': `${-60 - Math.random() * 140}px`,
+        animationDelay: `${Math.random() * 0.18}s`,
+      }) as CSSProperties,
+  )
+
+/** The claimed amount floats up and bolls fly; with reduced motion only the number shows. */
+export function HarvestAnimation({ amount }: { amount: number }) {
+  const [bolls] = useState(burst)
+  return (
+    <span aria-hidden="true">
+      <span className={classNames(styles.gain, 'num')}>{messages.farm.gain(amount)}</span>
+      {bolls.map((flight, index) => (
+        <img key={index} className={styles.boll} style={flight} src={boll} width="34" height="34" alt="" />
+      ))}
+    </span>
+  )
+}

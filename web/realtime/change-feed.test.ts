@@ -1,0 +1,148 @@
+import '#web/api/browser-stub.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ServerMessage } from '#contract/realtime.ts'
+import { freshnessOf, pollEveryMs } from './freshness.ts'
+import { createChangeFeed, UNSUBSCRIBE_DELAY_MS, type FeedSocket, readFrame } from './change-feed.ts'
+
+/** The browser's end of a socket, in the hands of the test. */
+class Wire implements FeedSocket {
+  readonly sent: unknown[] = []
+  closed = false
+  #listeners = new Map<string, (event: { data?: unknown }) => void>()
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void {
+    this.#listeners.set(type, listener)
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  close(): void {
+    this.closed = true
+  }
+  happen(type: 'open' | 'close' | 'message', data?: unknown): void {
+    this.#listeners.get(type)?.({ data })
+  }
+}
+
+function openTestFeed() {
+  const wires: Wire[] = []
+  const heard: ServerMessage[] = []
+  const line = createChangeFeed({
+    open: () => {
+      const wire = new Wire()
+      wires.push(wire)
+      return wire
+    },
+    onMessage: (message) => heard.push(message),
+  })
+  return { line, wires, heard }
+}
+
+const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${code}` })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('a page of land opens a lost socket again after exactly 3000 ms, and asks for its topics anew', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  line.follow('EU')
+  wires[0]!.happen('open')
+  expect(wires[0]!.sent).toEqual([subscribed('EU')])
+  expect(pollEveryMs(line.state.get(), false)).toBe(false)
+
+  wires[0]!.happen('close')
+  expect(pollEveryMs(line.state.get(), false)).toBe(1_000)
+  vi.advanceTimersByTime(2_999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+  wires[1]!.happen('open')
+  expect(wires[1]!.sent).toEqual([subscribed('EU')])
+  expect(pollEveryMs(line.state.get(), false)).toBe(false)
+  stop()
+})
+
+test('every other page opens it again after 5000 ms', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('close')
+  vi.advanceTimersByTime(4_999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+  stop()
+})
+
+test('two followers of a continent ask once, and the last one to leave ends it', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  const leaveFirst = line.follow('AF')
+  const leaveSecond = line.follow('AF')
+  leaveFirst()
+  expect(wires[0]!.sent).toEqual([subscribed('AF')])
+  leaveSecond()
+  vi.advanceTimersByTime(UNSUBSCRIBE_DELAY_MS - 1)
+  expect(wires[0]!.sent).toEqual([subscribed('AF')])
+  vi.advanceTimersByTime(1)
+  expect(wires[0]!.sent.at(-1)).toEqual({ type: 'unsubscribe', topic: 'continent:AF' })
+  stop()
+})
+
+test('walking to and fro between pages says nothing to the server', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  for (let walk = 0; walk < 30; walk += 1) line.follow('OC')()
+  const leave = line.follow('OC')
+  vi.advanceTimersByTime(10 * UNSUBSCRIBE_DELAY_MS)
+  expect(wires[0]!.sent).toEqual([subscribed('OC')])
+  leave()
+  stop()
+})
+
+test('a socket that was left says nothing more, and is not opened again', () => {
+  const { line, wires, heard } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  stop()
+  expect(wires[0]!.closed).toBe(true)
+  wires[0]!.happen('message', '{"type":"listingUpdate","data":{"version":1}}')
+  wires[0]!.happen('close')
+  vi.advanceTimersByTime(60_000)
+  expect(heard).toEqual([])
+  expect(wires).toHaveLength(1)
+})
+
+test('when the browser goes offline the socket is given up at once; back online it opens without waiting', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  window.dispatchEvent(new Event('offline'))
+  expect(line.state.get()).toBe('down')
+  expect(wires[0]!.closed).toBe(true)
+  window.dispatchEvent(new Event('online'))
+  expect(wires).toHaveLength(2)
+  stop()
+})
+
+test('what is no frame is dropped', () => {
+  for (const data of ['', 'no json', 'null', '7', '{"type":"x"}', new Uint8Array(3)])
+    expect(readFrame(data)).toBeNull()
+  expect(readFrame('{"type":"listingUpdate","data":{"version":1}}')).toMatchObject({ type: 'listingUpdate' })
+})
+
+test('with a socket only a failed read is tried again', () => {
+  expect(pollEveryMs('open', true)).toBe(3_000)
+  expect(pollEveryMs('down', true)).toBe(1_000)
+  expect(pollEveryMs('connecting', false)).toBe(1_000)
+})
+
+test('the sign says live with a socket, polling without one, offline when nothing answers', () => {
+  const fine = { lastReadFailed: false, online: true }
+  expect(freshnessOf({ ...fine, feedState: 'open' })).toBe('live')
+  expect(freshnessOf({ ...fine, feedState: 'down' })).toBe('polling')
+  expect(freshnessOf({ ...fine, feedState: 'connecting' })).toBe('polling')
+  expect(freshnessOf({ ...fine, feedState: 'down', lastReadFailed: true })).toBe('offline')
+  expect(freshnessOf({ ...fine, feedState: 'down', online: false })).toBe('offline')
+})

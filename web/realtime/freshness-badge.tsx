@@ -1,0 +1,40 @@
+import { Radio, RefreshCw, WifiOff } from 'lucide-react'
+import { classNames } from '#web/ui/class-names.ts'
+import { landMessages } from '#web/messages/en-land.ts'
+import { formatTime } from '#web/messages/locale.ts'
+import type { Freshness } from './freshness.ts'
+import styles from './freshness-badge.module.css'
+import { useFreshness } from './use-freshness.ts'
+
+const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
+  live: Radio,
+  polling: RefreshCw,
+  offline: WifiOff,
+}
+
+/** A small sign on pages of land: how the news come, and when the last came (X-10). `failed`: there is nothing to show. */
+export function FreshnessBadge({
+  failed = false,
+  className,
+}: {
+  failed?: boolean
+  className?: string | undefined
+}) {
+  const { freshness: shown, lastUpdateAt } = useFreshness()
+  const freshness = failed ? 'offline' : shown
+  const Picture = PICTURES[freshness]
+  return (
+    <p className={classNames(styles.badge, styles[freshness], className)}>
+      <Picture aria-hidden="true" />
+      <output>{landMessages.freshness[freshness]}</output>
+      {lastUpdateAt ? (
+        <small>
+          {landMessages.freshness.last}{' '}
+          <time className={styles.time} dateTime={lastUpdateAt.toISOString()}>
+            {formatTime(lastUpdateAt)}
+          </time>
+        </small>
+      ) : null}
+    </p>
+  )
+}

@@ -1,0 +1,242 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ServerMessage } from '#contract/realtime.ts'
+import { type ContinentCode } from '#game/continents.ts'
+import {
+  applyMessage,
+  isBehind,
+  applyParcelList,
+  applyPurchase,
+  applyStats,
+  EMPTY_WORLD,
+  type WorldState,
+} from './land-changes.ts'
+
+const CODES = ['EU', 'AN'] as const satisfies readonly ContinentCode[]
+const PARCELS = ['1', '2', '3', '4']
+const WALLETS = ['ana', 'bob', 'cat']
+
+type State = { owners: Record<string, string | null>; price: number; version: number }
+type History = readonly State[]
+
+/** Sales and resales, one after another: every state that the server was ever in, the version being its place. */
+const history: fc.Arbitrary<History> = fc
+  .array(fc.record({ parcel: fc.constantFrom(...PARCELS), wallet: fc.constantFrom(...WALLETS) }), {
+    minLength: 1,
+    maxLength: 10,
+  })
+  .map((sales) => {
+    const start = Object.fromEntries(PARCELS.map((parcel) => [parcel, null]))
+    const states: State[] = [{ owners: start, price: 100, version: 0 }]
+    for (const { parcel, wallet } of sales) {
+      const last = states.at(-1)!
+      states.push({
+        owners: { ...last.owners, [parcel]: wallet },
+        price: last.price + 2,
+        version: last.version + 1,
+      })
+    }
+    return states
+  })
+
+const listOf = ({ owners }: State) =>
+  PARCELS.map((parcelId) => ({
+    parcelId,
+    owned: owners[parcelId] !== null,
+    ownerWallet: owners[parcelId] ?? null,
+  }))
+
+const ownedIn = (state: State): number => listOf(state).filter((parcel) => parcel.owned).length
+
+type ApplyChange = (news: WorldState) => WorldState
+
+const statusFrame = (code: ContinentCode, state: State): ServerMessage => ({
+  type: 'parcelStatus',
+  data: {
+    continentCode: code,
+    total: PARCELS.length,
+    owned: ownedIn(state),
+    parcels: listOf(state),
+    version: state.version,
+  },
+})
+
+const statsOf = (code: ContinentCode, state: State) => ({
+  [code]: {
+    owned: ownedIn(state),
+    total: PARCELS.length,
+    currentPrice: state.price,
+    version: state.version,
+  },
+})
+
+/** Every way in which one state of the server may reach a client. */
+const WAYS: readonly ((code: ContinentCode, states: History, at: number) => ApplyChange)[] = [
+  (code, states, at) => (news) => applyMessage(news, statusFrame(code, states[at]!)),
+  (code, states, at) => (news) =>
+    applyMessage(news, {
+      type: 'continentPrices',
+      data: [
+        { continentCode: code, currentPrice: states[at]!.price, version: at },
+        { continentCode: 'AF', currentPrice: 1, version: 0 },
+      ],
+    }),
+  (code, _, at) => (news) =>
+    applyMessage(news, { type: 'parcelUpdate', data: { regionId: code, version: at } }),
+  (code, states, at) => (news) => applyStats(news, statsOf(code, states[at]!)),
+  (code, states, at) => (news) => applyParcelList(news, code, { parcels: listOf(states[at]!), version: at }),
+  (code, states, at) => (news) => {
+    const changed = PARCELS.find((id) => states[at]!.owners[id] !== states[at - 1]?.owners[id])
+    const ownerWallet = changed && states[at]!.owners[changed]
+    // Only land that nobody owns is bought of the game.
+    if (!changed || !ownerWallet || states[at - 1]?.owners[changed] !== null) return news
+    return applyPurchase(news, code, {
+      parcelId: changed,
+      ownerWallet,
+      newPrice: states[at]!.price,
+      version: at,
+    })
+  },
+]
+
+/** Frames in any order, some lost, some doubled. */
+const deliveries = fc.array(
+  fc.record({
+    code: fc.constantFrom(...CODES),
+    way: fc.nat({ max: WAYS.length - 1 }),
+    /** Which state, as a share of the history. */
+    share: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
+  }),
+  { maxLength: 40 },
+)
+
+const versionsIn = (news: WorldState, code: ContinentCode): number[] => {
+  const { price, count, holdings, listVersion, newestVersion } = news[code]
+  const held = PARCELS.map((id) => holdings.get(id)?.version ?? -1)
+  return [price?.version ?? -1, count?.version ?? -1, listVersion, newestVersion, ...held]
+}
+
+/** Each figure on the screen is one that the server had at the version it carries. */
+function expectTrue(news: WorldState, code: ContinentCode, states: History): void {
+  const { price, count, holdings } = news[code]
+  if (price) expect(price.amount).toBe(states[price.version]!.price)
+  if (count) expect(count.owned).toBe(ownedIn(states[count.version]!))
+  for (const [id, { owned, ownerWallet, version }] of holdings) {
+    expect(ownerWallet).toBe(states[version]!.owners[id])
+    expect(owned).toBe(ownerWallet !== null)
+  }
+}
+
+test('no frame ever puts older land over newer, whatever is lost, doubled or reordered', () => {
+  fc.assert(
+    fc.property(history, history, deliveries, (eu, an, frames) => {
+      const worlds = { EU: eu, AN: an }
+      let news = EMPTY_WORLD
+      for (const { code, way, share } of frames) {
+        const states = worlds[code]
+        const before = versionsIn(news, code)
+        news = WAYS[way]!(code, states, Math.floor(share * (states.length - 1)))(news)
+        for (const [at, version] of versionsIn(news, code).entries())
+          expect(version).toBeGreaterThanOrEqual(before[at]!)
+        expectTrue(news, code, states)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const ENDS: Readonly<Record<string, (code: ContinentCode, states: History) => ApplyChange>> = {
+  'a snapshot of the socket': (code, states) => (news) =>
+    applyMessage(WAYS[1]!(code, states, states.length - 1)(news), statusFrame(code, states.at(-1)!)),
+  'a poll': (code, states) => (news) =>
+    applyParcelList(applyStats(news, statsOf(code, states.at(-1)!)), code, {
+      parcels: listOf(states.at(-1)!),
+      version: states.length - 1,
+    }),
+}
+
+for (const [name, end] of Object.entries(ENDS)) {
+  test(`after any frames ${name} leads to the state of the server`, () => {
+    fc.assert(
+      fc.property(history, deliveries, (states, frames) => {
+        let news = EMPTY_WORLD
+        for (const { way, share } of frames)
+          news = WAYS[way]!('EU', states, Math.floor(share * (states.length - 1)))(news)
+        news = end('EU', states)(news)
+        const last = states.at(-1)!
+        const { price, count, holdings } = news.EU
+        expect(price?.amount).toBe(last.price)
+        expect(count).toMatchObject({ owned: ownedIn(last), total: PARCELS.length })
+        expect(PARCELS.map((id) => holdings.get(id)?.ownerWallet)).toEqual(
+          PARCELS.map((id) => last.owners[id]),
+        )
+        expect(isBehind(news.EU)).toBe(false)
+      }),
+    )
+  })
+}
+
+test('a list read a moment after its stats may be newer than them, and is caught up with', () => {
+  const state = (version: number, owner: string | null): State => ({
+    owners: { 1: owner, 2: null, 3: null, 4: null },
+    price: 100 + version,
+    version,
+  })
+  let news = applyStats(EMPTY_WORLD, statsOf('EU', state(5, null)))
+  news = applyParcelList(news, 'EU', { parcels: listOf(state(6, 'ana')), version: 5 })
+  expect(news.EU.holdings.get('1')?.ownerWallet).toBe('ana')
+  news = applyMessage(news, { type: 'parcelUpdate', data: { regionId: 'EU', version: 6 } })
+  expect(isBehind(news.EU)).toBe(true)
+  news = applyMessage(news, statusFrame('EU', state(6, 'ana')))
+  expect(isBehind(news.EU)).toBe(false)
+})
+
+test('a purchase of one’s own shows at once, and what others did meanwhile is asked for', () => {
+  const known = applyMessage(
+    EMPTY_WORLD,
+    statusFrame('EU', { owners: { 1: null, 2: null, 3: null, 4: null }, price: 100, version: 3 }),
+  )
+  const next = applyPurchase(known, 'EU', { parcelId: '1', ownerWallet: 'ana', newPrice: 102, version: 4 })
+  expect(next.EU).toMatchObject({
+    price: { amount: 102 },
+    count: { owned: 1 },
+    listVersion: 4,
+    newestVersion: 4,
+  })
+  const ahead = applyPurchase(known, 'EU', { parcelId: '1', ownerWallet: 'ana', newPrice: 106, version: 6 })
+  expect(ahead.EU.holdings.get('1')?.ownerWallet).toBe('ana')
+  expect(isBehind(ahead.EU)).toBe(true)
+})
+
+test('the bar’s figure remembers on which way it came last', () => {
+  const state = { owners: { 1: 'ana' }, price: 100, version: 2 }
+  const read = applyStats(EMPTY_WORLD, statsOf('EU', state))
+  expect(read.EU.count?.path).toBe('api')
+  expect(applyMessage(read, statusFrame('EU', state)).EU.count?.path).toBe('socket')
+})
+
+test('unknown messages and unknown continents change nothing', () => {
+  expect(applyMessage(EMPTY_WORLD, { type: 'weather', data: {} } as never)).toBe(EMPTY_WORLD)
+  expect(
+    applyMessage(EMPTY_WORLD, { type: 'parcelUpdate', data: { regionId: 'XX', version: 9 } } as never),
+  ).toBe(EMPTY_WORLD)
+})
+
+test('a frame that lacks something changes only what it still says', () => {
+  const frames = [
+    { type: 'continentPrices', data: [{ continentCode: 'EU', version: 1 }, { currentPrice: 5 }, null] },
+    { type: 'continentPrices', data: null },
+    { type: 'parcelStatus', data: { continentCode: 'EU', total: 3, parcels: null } },
+    { type: 'parcelUpdate', data: {} },
+  ]
+  const after = frames.reduce((news, frame) => applyMessage(news, frame as never), EMPTY_WORLD)
+  expect(after.EU).toMatchObject({ price: null, count: null, listVersion: -1 })
+  expect(after.AS).toBe(EMPTY_WORLD.AS)
+})
+
+test('what does not say how new it is counts as the next', () => {
+  const price = (currentPrice: number) =>
+    ({ type: 'continentPrices', data: [{ continentCode: 'EU', currentPrice }] }) as never
+  const told = applyMessage(applyMessage(EMPTY_WORLD, price(100_000)), price(102_000))
+  expect(told.EU.price?.amount).toBe(102_000)
+})

@@ -1,0 +1,192 @@
+import type { ServerMessage } from '#contract/realtime.ts'
+import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
+import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+
+/** Where a figure came from last: the sold bar changes colour at other shares on each way (spec §9, A-15). */
+export type UpdatePath = 'api' | 'socket'
+
+export type Holding = { owned: boolean; ownerWallet: string | null; version: number }
+
+/** What is known of a continent. Everything carries the version of the continent's state that it belongs to. */
+export type ContinentState = {
+  price: { amount: number; version: number } | null
+  count: { owned: number; total: number; version: number; path: UpdatePath } | null
+  holdings: ReadonlyMap<string, Holding>
+  /** All holdings are at least this new; -1 before the first list. */
+  listVersion: number
+  /** The newest state that anybody told of; beyond `listVersion` the list has to be read. */
+  newestVersion: number
+}
+
+export type WorldState = Readonly<Record<ContinentCode, ContinentState>>
+
+type Owned = { parcelId: string; owned: boolean; ownerWallet: string | null }
+
+export type Stats = Readonly<
+  Record<string, { owned: number; total: number; currentPrice: number; version: number } | undefined>
+>
+
+const NOTHING: ContinentState = {
+  price: null,
+  count: null,
+  holdings: new Map(),
+  listVersion: -1,
+  newestVersion: -1,
+}
+
+export const EMPTY_WORLD = Object.fromEntries(CONTINENTS.map((code) => [code, NOTHING])) as WorldState
+
+const NOWHERE = '' as ContinentCode
+const PRICE = { continentCode: NOWHERE, currentPrice: UNKNOWN, version: UNKNOWN }
+const HOLDING: Owned = { parcelId: '', owned: false, ownerWallet: orNull('') }
+const STATUS = {
+  continentCode: NOWHERE,
+  owned: UNKNOWN,
+  total: UNKNOWN,
+  parcels: orNull([HOLDING]),
+  version: UNKNOWN,
+}
+const UPDATE = { regionId: NOWHERE, version: UNKNOWN }
+const STATS = { owned: UNKNOWN, total: UNKNOWN, currentPrice: UNKNOWN, version: UNKNOWN }
+
+/** The news after a message. Older states and repeated ones change nothing; unknown messages are ignored (A-17). */
+export function applyMessage(world: WorldState, message: ServerMessage): WorldState {
+  switch (message.type) {
+    case 'continentPrices':
+      return complete([PRICE], message.data).reduce(
+        (next, { continentCode, currentPrice, version }) =>
+          updateContinent(next, continentCode, (known) => withPrice(known, currentPrice, version)),
+        world,
+      )
+    case 'parcelStatus': {
+      const { continentCode, owned, total, parcels, version } = complete(STATUS, message.data)
+      return updateContinent(world, continentCode, (known) => {
+        const counted = withCount(known, { owned, total, version, path: 'socket' })
+        // Without its list a frame tells only that there is something to read.
+        return parcels ? withList(counted, parcels, version) : withNewestVersion(counted, version)
+      })
+    }
+    case 'parcelUpdate': {
+      const { regionId, version } = complete(UPDATE, message.data)
+      return updateContinent(world, regionId, (known) => withNewestVersion(known, version))
+    }
+    default:
+      return world
+  }
+}
+
+/** The news after an answer of the stats. */
+export function applyStats(world: WorldState, stats: Stats): WorldState {
+  return CONTINENTS.reduce((next, code) => {
+    const read = stats[code]
+    if (!read) return next
+    const { owned, total, currentPrice, version } = complete(STATS, read)
+    return updateContinent(next, code, (known) =>
+      withNewestVersion(
+        withPrice(withCount(known, { owned, total, version, path: 'api' }), currentPrice, version),
+        version,
+      ),
+    )
+  }, world)
+}
+
+/** The news after an answer of a continent's parcels, which is at least as new as the stats read before it. */
+export function applyParcelList(
+  world: WorldState,
+  code: ContinentCode,
+  { parcels, version }: { parcels: readonly Owned[]; version: number },
+): WorldState {
+  const owned = parcels.filter((parcel) => parcel.owned).length
+  return updateContinent(world, code, (known) =>
+    withList(withCount(known, { owned, total: parcels.length, version, path: 'api' }), parcels, version),
+  )
+}
+
+/** The news after a purchase of one's own, which is one change among those that led to its version. */
+export function applyPurchase(
+  world: WorldState,
+  code: ContinentCode,
+  bought: { parcelId: string; ownerWallet: string; newPrice: number; version: number },
+): WorldState {
+  const { parcelId, ownerWallet, newPrice } = bought
+  return updateContinent(world, code, (known) => {
+    const version = versionOrNext(bought.version, Math.max(known.newestVersion, known.listVersion))
+    const holdings = withHoldings(known.holdings, [{ parcelId, owned: true, ownerWallet }], version)
+    const isNext = version === known.listVersion + 1
+    const count =
+      known.count && version === known.count.version + 1
+        ? { ...known.count, owned: known.count.owned + 1, version }
+        : known.count
+    return withNewestVersion(
+      withPrice(
+        { ...known, holdings, count, listVersion: isNext ? version : known.listVersion },
+        newPrice,
+        version,
+      ),
+      version,
+    )
+  })
+}
+
+/** Somebody told of a state that the list does not show yet. */
+export const isBehind = (known: ContinentState): boolean => known.newestVersion > known.listVersion
+
+function updateContinent(
+  world: WorldState,
+  code: ContinentCode,
+  update: (known: ContinentState) => ContinentState,
+): WorldState {
+  const known = world[code]
+  if (!known) return world
+  const next = update(known)
+  return next === known ? world : { ...world, [code]: next }
+}
+
+// What does not say how new it is counts as the next that is known.
+const versionOrNext = (version: number, known: number | undefined): number =>
+  Number.isNaN(version) ? (known ?? 0) + 1 : version
+
+function withPrice(known: ContinentState, amount: number, given: number): ContinentState {
+  const version = versionOrNext(given, known.price?.version)
+  if (Number.isNaN(amount) || (known.price && known.price.version >= version)) return known
+  return { ...known, price: { amount, version } }
+}
+
+function withCount(known: ContinentState, given: NonNullable<ContinentState['count']>): ContinentState {
+  const old = known.count
+  const count = { ...given, version: versionOrNext(given.version, old?.version) }
+  if (Number.isNaN(count.owned + count.total)) return known
+  if (old && (old.version > count.version || (old.version === count.version && old.path === count.path)))
+    return known
+  return { ...known, count }
+}
+
+function withNewestVersion(known: ContinentState, given: number): ContinentState {
+  const version = versionOrNext(given, known.newestVersion)
+  return known.newestVersion >= version ? known : { ...known, newestVersion: version }
+}
+
+function withList(known: ContinentState, parcels: readonly Owned[], given: number): ContinentState {
+  const version = Number.isNaN(given) ? Math.max(known.newestVersion, known.listVersion + 1) : given
+  if (known.listVersion >= version) return known
+  return {
+    ...known,
+    holdings: withHoldings(known.holdings, parcels, version),
+    listVersion: version,
+    newestVersion: Math.max(known.newestVersion, version),
+  }
+}
+
+/** Each parcel keeps what is newest of it: a purchase of one's own may be ahead of the list that comes next. */
+function withHoldings(
+  known: ReadonlyMap<string, Holding>,
+  parcels: readonly Owned[],
+  version: number,
+): ReadonlyMap<string, Holding> {
+  const next = new Map(known)
+  for (const { parcelId, owned, ownerWallet } of parcels) {
+    const old = next.get(parcelId)
+    if (!old || old.version < version) next.set(parcelId, { owned, ownerWallet, version })
+  }
+  return next
+}

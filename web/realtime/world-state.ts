@@ -1,0 +1,45 @@
+import type { ServerMessage } from '#contract/realtime.ts'
+import type { ContinentCode } from '#game/continents.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { createStore, useStore } from '#web/store.ts'
+import { type ContinentState, applyMessage, EMPTY_WORLD, type WorldState } from './land-changes.ts'
+import { createChangeFeed } from './change-feed.ts'
+import { updateMarket } from './update-market.ts'
+import { updateWorkerTypes } from './update-worker-types.ts'
+
+/** What is known of the land of the world, whichever way it came. */
+export const worldState = createStore<WorldState>(EMPTY_WORLD)
+
+/** When the server was heard last, in the browser's own time, and whether the last read failed. */
+export const lastUpdate = createStore<{ at: Date | null; lastReadFailed: boolean }>({
+  at: null,
+  lastReadFailed: false,
+})
+
+export function updateWorld(change: (world: WorldState) => WorldState): void {
+  worldState.set(change(worldState.get()))
+}
+
+export function recordUpdate(): void {
+  lastUpdate.set({ at: new Date(), lastReadFailed: false })
+}
+
+export function recordReadFailure(): void {
+  lastUpdate.set({ ...lastUpdate.get(), lastReadFailed: true })
+}
+
+function receiveMessage(message: ServerMessage): void {
+  recordUpdate()
+  if (message.type === 'workerUpdate') updateWorkerTypes(queryClient, message.data)
+  else if (message.type === 'listingUpdate') updateMarket(queryClient, message.data)
+  else updateWorld((world) => applyMessage(world, message))
+}
+
+export const changeFeed = createChangeFeed({
+  open: () => new WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/ws`),
+  onMessage: receiveMessage,
+})
+
+export function useContinentState(code: ContinentCode): ContinentState {
+  return useStore(worldState)[code]
+}

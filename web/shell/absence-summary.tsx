@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { type Cotton, formatCotton, ZERO } from '#game/cotton.ts'
+import { claimable } from '#game/workers.ts'
+import { accrualOf } from '#web/api/accrual.ts'
+import { type OwnedWorker, useOwnedWorkers } from '#web/api/use-owned-workers.ts'
+import { useServerNow } from '#web/api/use-server-now.ts'
+import coin from '#web/art/coin.svg'
+import flag from '#web/art/icons/flag.webp'
+import inbox from '#web/art/icons/inbox.webp'
+import outbox from '#web/art/icons/outbox.webp'
+import scroll from '#web/art/icons/scroll.webp'
+import { faces } from '#web/art/pictures.ts'
+import { paths } from '#web/paths.ts'
+import { formatAmount } from '#web/messages/amount.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { CloseButton } from '#web/ui/close-button.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { awayMessages } from '#web/messages/en-away.ts'
+import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
+import type { EventSummary } from './summarize-absence.ts'
+import { type Absence, readAbsence } from './read-absence.ts'
+import { behindMenu } from './use-drawer.ts'
+import styles from './absence-summary.module.css'
+
+type ReturnVisit = { walletAddress: string; since: number }
+
+/** Tells a player who comes back, once, what waits for them and what happened meanwhile; nothing where that is nothing. */
+export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
+  const [closed, setClosed] = useState(false)
+  const { data: absence } = useQuery({
+    queryKey: ['mine', 'absence', walletAddress, since],
+    queryFn: ({ signal }) => readAbsence({ walletAddress, since, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { data, isError } = useOwnedWorkers({ refresh: false })
+  const workers = data ?? (isError ? [] : undefined)
+  const hasClaimed = useHasClaimed(workers)
+  if (!absence || !workers || closed || hasClaimed) return null
+  // Who has never claimed is led to it by the first steps.
+  const claimingWorkers = workers.some((worker) => worker.claimedGeneratedTokens > 0) ? workers : []
+  if (claimingWorkers.length === 0 && absence.events.length === 0) return null
+  return <SummaryCard absence={absence} workers={claimingWorkers} close={() => setClosed(true)} />
+}
+
+/** A claim is the answer to the summary: after it the figures are of another day. */
+function useHasClaimed(workers: readonly OwnedWorker[] | undefined): boolean {
+  const claimed = workers?.reduce((sum, worker) => sum + worker.claimedGeneratedTokens, 0)
+  const [first, setFirst] = useState(claimed)
+  if (first === undefined && claimed !== undefined) setFirst(claimed)
+  return first !== undefined && claimed !== undefined && claimed > first
+}
+
+type SummaryCardProps = { absence: Absence; workers: readonly OwnedWorker[]; close: () => void }
+
+function SummaryCard({ absence: { since, events }, workers, close }: SummaryCardProps) {
+  const box = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const now = useServerNow(workers.length > 0)
+  const ready = workers.reduce((sum, worker) => (sum + claimable(accrualOf(worker), now)) as Cotton, ZERO)
+  const moment = formatMoment(since.toISOString())
+
+  const dismiss = (): void => {
+    // The focus would fall out of the page with the card.
+    if (box.current?.contains(document.activeElement)) {
+      document.getElementById('main')?.focus({ preventScroll: true })
+    }
+    close()
+  }
+  useEscape(dismiss)
+  const lines = events.map(toLine)
+  const all = ready > 0n ? [readyLine(ready, workers.length), ...lines] : lines
+  return (
+    <>
+      <LiveAnnouncement text={awayMessages.spoken(moment, all.map(spokenLine))} />
+      <Frame {...behindMenu} small ref={box} className={styles.card} aria-labelledby="while-away-title">
+        <CloseButton label={awayMessages.close} className={styles.close} onClick={dismiss} />
+        <img className={styles.face} src={faces.grandma} width="80" height="80" alt="" />
+        <h2 className={styles.title} id="while-away-title">
+          {awayMessages.title}
+        </h2>
+        <p className={styles.since} title={formatFullMoment(since.toISOString())}>
+          {awayMessages.since(moment)}
+        </p>
+        <ul className={styles.lines}>
+          {all.map((line) => (
+            <li key={line.label}>
+              <img src={line.picture} width="36" height="36" alt="" />
+              <span>
+                <b>{line.label}</b>
+                {line.text ? <small>{line.text}</small> : null}
+              </span>
+              <span className="num">{line.amount}</span>
+            </li>
+          ))}
+        </ul>
+        {ready > 0n && pathname !== paths.myFarm ? (
+          <Link className={buttonClass({ tone: 'sun', size: 'sm', block: true })} to={paths.myFarm}>
+            {awayMessages.fields}
+          </Link>
+        ) : null}
+      </Frame>
+    </>
+  )
+}
+
+/** From anywhere on the page, since the card may lie over what has the focus; what is open above it closes first. */
+function useEscape(dismiss: () => void): void {
+  const onKey = useEffectEvent(({ key }: KeyboardEvent): void => {
+    const covered =
+      document.querySelector('dialog[open]') ?? document.querySelector('[data-behind-menu][inert]')
+    if (key === 'Escape' && !covered) dismiss()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Long enough for a screen reader to have found the place where it will be told something. */
+const ANNOUNCE_AFTER_MS = 500
+
+/** Said once: what ticks in the card would be said every second. */
+function LiveAnnouncement({ text }: { text: string }) {
+  const [first] = useState(text)
+  const [announced, setAnnounced] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setAnnounced(first), ANNOUNCE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [first])
+  return <output className="vh">{announced}</output>
+}
+
+type SummaryLine = { label: string; text: string | null; amount: string; picture: string }
+
+const spokenLine = ({ label, text, amount }: SummaryLine): string =>
+  `${label}${text ? ` (${text})` : ''}: ${amount}`
+
+const readyLine = (ready: Cotton, pickers: number): SummaryLine => ({
+  label: awayMessages.ready,
+  text: awayMessages.readyText(pickers),
+  amount: formatCotton(ready),
+  picture: coin,
+})
+
+const PICTURES = { sold: flag, deposit: inbox, paid: outbox, refunded: inbox, adjustment: scroll }
+
+/** More names than these would make the card a list. */
+const MAX_NAMES = 3
+
+function toLine({ kind, count, amount, names }: EventSummary): SummaryLine {
+  const label = count > 1 ? `${awayMessages[kind]} ${awayMessages.times(count)}` : awayMessages[kind]
+  const text =
+    kind === 'sold'
+      ? awayMessages.soldText(names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES))
+      : kind === 'paid'
+        ? awayMessages.paidText
+        : null
+  const sign = kind === 'paid' ? '' : amount < 0 ? '−' : '+'
+  return { label, text, amount: `${sign}${formatAmount(Math.abs(amount))}`, picture: PICTURES[kind] }
+}

@@ -1,0 +1,62 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { queryClient } from '#web/api/query-client.ts'
+import { useSession } from '#web/api/session.ts'
+import { useMarketOpen } from '#web/api/use-market-open.ts'
+import { useChangeFeed } from '#web/realtime/use-change-feed.ts'
+import { ConnectionNote } from './connection-note.tsx'
+import { behindMenu } from './use-drawer.ts'
+import styles from './shell.module.css'
+import { SideMenu } from './side-menu.tsx'
+import { BalanceAnnouncer } from './balance-announcer.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useReturnVisit } from './use-return-visit.ts'
+
+const SoldWatch = lazy(() =>
+  import('./sale-notifier.tsx').then((module) => ({ default: module.SaleNotifier })),
+)
+const WhileAway = lazy(() =>
+  import('./absence-summary.tsx').then((module) => ({ default: module.AbsenceSummary })),
+)
+
+/** What stands around every page but the hero. */
+export function AppLayout({ children }: { children: ReactNode }) {
+  useChangeFeed()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TopBar />
+      <BalanceAnnouncer />
+      <ReturningPlayer />
+      <div className={styles.app}>
+        <SideMenu drawer={false} />
+        <main className={styles.main} id="main" tabIndex={-1} {...behindMenu}>
+          <div className={styles.content}>{children}</div>
+        </main>
+      </div>
+      <ConnectionNote />
+      <SellerNotifications />
+    </QueryClientProvider>
+  )
+}
+
+/** Only who is logged in, while land is traded, can sell. */
+function SellerNotifications() {
+  const { loggedIn } = useSession()
+  const open = useMarketOpen() ?? false
+  return <Suspense fallback={null}>{loggedIn && open ? <SoldWatch /> : null}</Suspense>
+}
+
+/** Only who has played in this browser before can come back to it. */
+function ReturningPlayer() {
+  const visit = useReturnVisit()
+  return <Suspense fallback={null}>{visit ? <WhileAway key={visit.since} {...visit} /> : null}</Suspense>
+}
+
+/** The menu of the hero, where it is a drawer at every width. */
+export function HeroDrawer() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SideMenu drawer />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,25 @@
+import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import scarecrow from '#web/art/scarecrow.svg'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { messages } from '#web/messages/en.ts'
+
+/** A farm without a picker, and the way to the first one. */
+export function EmptyFarm({ style }: { style?: CSSProperties }) {
+  return (
+    <Frame style={style}>
+      <Empty
+        picture={<img src={scarecrow} width="120" height="150" alt="" />}
+        title={messages.farm.empty}
+        text={messages.farm.emptyText}
+      >
+        <Link className={buttonClass({ tone: 'leaf' })} to={paths.buyPickers}>
+          {messages.menu.buyPickers}
+        </Link>
+      </Empty>
+    </Frame>
+  )
+}

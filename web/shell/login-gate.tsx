@@ -1,0 +1,27 @@
+import { Wallet } from 'lucide-react'
+import { useSession } from '#web/api/session.ts'
+import gate from '#web/art/gate.svg'
+import { logInWithPhantom } from '#web/popups/use-log-in.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Empty } from '#web/ui/empty.tsx'
+import { Frame } from '#web/ui/frame.tsx'
+import { messages } from '#web/messages/en.ts'
+
+/** What a page of the player's own shows to a visitor: the gate, and the way in. */
+export function LoginGate({ title, text, className }: { title: string; text: string; className?: string }) {
+  const { step } = useSession()
+  return (
+    <Frame className={className}>
+      <Empty picture={<img src={gate} width="320" height="190" alt="" />} title={title} text={text}>
+        <Button
+          tone="plum"
+          busy={step !== 'idle'}
+          icon={<Wallet aria-hidden="true" />}
+          onClick={() => void logInWithPhantom()}
+        >
+          {messages.wallet.connect}
+        </Button>
+      </Empty>
+    </Frame>
+  )
+}
