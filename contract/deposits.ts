@@ -51,10 +51,21 @@ export const submitDeposit = post('/api/deposits/submit', {
   refuses: ['transaction_not_ours', 'transaction_rejected', 'signature_failed', 'chain_unreachable'],
 })
 
+/** A receipt: its signature, token account and asset. One transaction can bring several. */
+const ReceiptId = z
+  .string()
+  .check(
+    z.regex(
+      /^[1-9A-HJ-NP-Za-km-z]{64,88}\.[1-9A-HJ-NP-Za-km-z]{32,44}\.(cotton|sol|other_token)$/,
+      'is not a receipt',
+    ),
+  )
+
 export const readDeposits = get('/api/deposits', {
   summary:
-    'What reached your deposit address and is not credited: on its way, or kept aside and why. Newest first.',
+    'What reached your deposit address and is not credited: on its way, or kept aside and why. Newest first, in pages of 100.',
   auth: 'player',
+  query: z.strictObject({ before: z.optional(ReceiptId) }),
   reply: z.object({
     success: Success,
     items: z.array(
@@ -71,6 +82,8 @@ export const readDeposits = get('/api/deposits', {
         at: Instant,
       }),
     ),
+    /** Give it as `before` for the page that follows; null at the end. */
+    next: z.nullable(z.string()),
   }),
 })
 

@@ -18,6 +18,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { type Db, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
+import { listen } from './platform/http/listen.ts'
 import { createServe } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
@@ -44,7 +45,7 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   await retireStaleAddresses(db, systemClock.now())
   const app = await createApp({ config, db, chain, clock: systemClock, log })
   const metrics = await serveMetrics(app, config.metricsPort, solvencyMetrics({ db, clock: systemClock }))
-  await app.listen({ port: config.port, host: config.host })
+  await listen(app, config, log)
   const cleanup = await startCleanup(config, log)
   return {
     async stop() {

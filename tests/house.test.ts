@@ -144,7 +144,9 @@ test('only the ledger writes balances', () => {
 })
 
 test('only the signer reads a key', () => {
-  const readers = product.filter((file) => importsOf(file).some((name) => name.endsWith('keys/derive-keys.ts')))
+  const readers = product.filter((file) =>
+    importsOf(file).some((name) => name.endsWith('keys/derive-keys.ts')),
+  )
   expect(readers.length).toBeGreaterThan(0)
   for (const { path } of readers) expect(path).toMatch(/^server\/signer\//)
 })

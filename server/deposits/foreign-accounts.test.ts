@@ -33,7 +33,7 @@ async function scanAll(
 }
 
 const amountsOf = async (mint: Address): Promise<string[]> =>
-  (await readUncredited(world.api, stage.player.wallet))
+  (await readUncredited(world.api, stage.player.wallet)).items
     .filter((item) => item.mint === mint && item.asset === 'other_token')
     .map((item) => item.amount)
     .toSorted((a, b) => Number(a) - Number(b))

@@ -4,12 +4,21 @@ import { type Db, sql } from '#server/platform/db/db.ts'
 import type { UnclaimedReason } from './record-unclaimed.ts'
 import type { PendingReason } from './read-arrivals.ts'
 
-const MAX_ITEMS = 100
+const LIST_LENGTH = 100
 
+// The receipts behind one of the player's; behind an unknown one there are none.
 const readRows = sql(
   'deposits-read-uncredited',
-  `select signature, asset, mint, amount::text, state, why, seen_at as at from receipts
-   where wallet = $1 and state in ('pending', 'unclaimed') order by seen_at desc, signature limit $2`,
+  `select signature, token_account as "tokenAccount", asset, mint, amount::text, state, why, seen_at as at
+   from receipts
+   where wallet = $1 and state in ('pending', 'unclaimed') and (seen_at, signature, token_account, asset) < (
+     case when $3::text is null then 'infinity'
+       else coalesce((
+         select b.seen_at from receipts b
+         where b.wallet = $1 and b.signature = $3 and b.token_account = $4 and b.asset = $5
+       ), '-infinity') end,
+     coalesce($3, ''), coalesce($4, ''), coalesce($5, ''))
+   order by seen_at desc, signature desc, token_account desc, asset desc limit $2`,
 )
 
 /** What a receipt waits for, or why it is not credited, in a sentence for whoever sent it. */
@@ -23,11 +32,29 @@ export const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
   too_large: 'It is more than can be credited by itself. Please ask for help.',
 }
 
-type Item = ReplyOf<typeof readDeposits>['items'][number]
+type Page = Pick<ReplyOf<typeof readDeposits>, 'items' | 'next'>
+type Item = Page['items'][number]
 
-/** What reached a player's address and is not credited, newest first. */
-export async function readUncredited(db: Db, wallet: string): Promise<Item[]> {
-  type Row = Omit<Item, 'why' | 'at'> & { why: PendingReason | UnclaimedReason | null; at: Date }
-  const rows = await db.rows<Row>(readRows, [wallet, MAX_ITEMS])
-  return rows.map(({ why, at, ...row }) => ({ ...row, why: why && REASON_TEXTS[why], at: at.toISOString() }))
+/** A page of what reached a player's address and is not credited, newest first: the newest, or those behind one. */
+export async function readUncredited(db: Db, wallet: string, before?: string): Promise<Page> {
+  type Row = Omit<Item, 'why' | 'at'> & {
+    tokenAccount: string
+    why: PendingReason | UnclaimedReason | null
+    at: Date
+  }
+  const [signature, tokenAccount, asset] = before?.split('.') ?? []
+  const rows = await db.rows<Row>(readRows, [wallet, LIST_LENGTH, signature, tokenAccount, asset])
+  const last = rows.length === LIST_LENGTH ? rows.at(-1)! : null
+  return {
+    items: rows.map(({ signature, asset, mint, amount, state, why, at }) => ({
+      signature,
+      asset,
+      mint,
+      amount,
+      state,
+      why: why && REASON_TEXTS[why],
+      at: at.toISOString(),
+    })),
+    next: last && `${last.signature}.${last.tokenAccount}.${last.asset}`,
+  }
 }

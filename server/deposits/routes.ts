@@ -47,8 +47,8 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
     }),
   )
 
-  serve(contract.readDeposits, async ({ player }) =>
-    ok({ items: await readUncredited(deps.db, player.wallet) }),
+  serve(contract.readDeposits, async ({ player, query }) =>
+    ok(await readUncredited(deps.db, player.wallet, query.before)),
   )
 
   serve(contract.readChain, async () => {

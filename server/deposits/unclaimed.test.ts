@@ -38,7 +38,7 @@ test('whatever is not credited is shown to its player with a reason, and to the 
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
   await creditDeposits(deps, player)
 
-  const items = await readUncredited(world.api, player.wallet)
+  const { items } = await readUncredited(world.api, player.wallet)
   expect(items.map(({ asset, mint, amount, state }) => ({ asset, mint, amount, state }))).toEqual(
     expect.arrayContaining([
       { asset: 'other_token', mint: fake.mint, amount: '777', state: 'unclaimed' },
@@ -47,7 +47,7 @@ test('whatever is not credited is shown to its player with a reason, and to the 
     ]),
   )
   for (const { why } of items) expect(why).toMatch(/^[A-Z].*\.$/)
-  expect(await readUncredited(world.api, other.wallet)).toEqual([])
+  expect(await readUncredited(world.api, other.wallet)).toEqual({ items: [], next: null })
 
   const seen = await operatorSees()
   expect(seen).toContain(`777 units of ${fake.mint}`)

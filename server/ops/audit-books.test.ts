@@ -99,6 +99,17 @@ for (const [law, breaks, mends] of BREAKS) {
   })
 }
 
+for (const kind of ['deposited', 'pool', 'held', 'emission', 'burned', 'spent']) {
+  test(`the audit finds a total of ${kind} that is not the sum of its rows`, async ({ world }) => {
+    await world.db.rows(
+      sql(`test-break-${kind}`, `insert into credit_totals (shard, ${kind}) values (-1, 5)`),
+    )
+    const found = await auditBooks(world.db)
+    await world.db.rows(sql('test-mend-totals', 'delete from credit_totals where shard = -1'))
+    expect(found.map((finding) => finding.what)).toEqual([kind])
+  })
+}
+
 test('the audit finds a withdrawal whose day is no day of the calendar', async ({ world }) => {
   const check = 'withdrawals_day_check'
   const [known] = await world.db.rows<{ law: string }>(

@@ -28,17 +28,26 @@ const LAWS = [
     broken: sql(
       'audit-credit-totals',
       `with totals as (
-         select coalesce(sum(deposited), 0) as deposited, coalesce(sum(pool), 0) as pool, coalesce(sum(held), 0) as held
+         select coalesce(sum(deposited), 0) as deposited, coalesce(sum(pool), 0) as pool, coalesce(sum(held), 0) as held,
+           coalesce(sum(emission), 0) as emission, coalesce(sum(burned), 0) as burned, coalesce(sum(spent), 0) as spent
          from credit_totals
        ), summed as (
          select (select coalesce(sum(balance), 0) from accounts where class = 'deposited') as deposited,
            coalesce(sum(amount) filter (where account = 'pool'), 0) as pool,
-           coalesce(sum(amount) filter (where account = 'held'), 0) as held
-         from entries where account in ('pool', 'held')
+           coalesce(sum(amount) filter (where account = 'held'), 0) as held,
+           coalesce(sum(amount) filter (where account = 'emission'), 0) as emission,
+           coalesce(sum(amount) filter (where account = 'burned'), 0) as burned,
+           coalesce(sum(amount) filter (
+             where account = 'pool'
+               and (select kind from journals j where j.id = entries.journal_id) in ('hire', 'parcel', 'resale')
+           ), 0) as spent
+         from entries where account in ('pool', 'held', 'emission', 'burned')
        )
-       select 'all players' as what,
-         format('%s deposited, %s pool, %s held; the rows say %s, %s, %s', t.deposited, t.pool, t.held, s.deposited, s.pool, s.held) as found
-       from totals t, summed s where (t.deposited, t.pool, t.held) <> (s.deposited, s.pool, s.held)`,
+       select kind as what, format('%s; the rows say %s', total, sum) as found
+       from totals t, summed s, lateral (values
+         ('deposited', t.deposited, s.deposited), ('pool', t.pool, s.pool), ('held', t.held, s.held),
+         ('emission', t.emission, s.emission), ('burned', t.burned, s.burned), ('spent', t.spent, s.spent)
+       ) as compared (kind, total, sum) where total <> sum`,
     ),
   },
 ] as const

@@ -1,6 +1,5 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { budgetLeft, dailyBudget } from '#game/credit.ts'
-import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 
@@ -52,7 +51,15 @@ const giveBackWallet = sql(
   'update reward_day_wallets set spent = spent - $3 where day = $1::date and wallet = $2',
 )
 
+const readPool = sql('reward-read-pool', 'select coalesce(sum(pool), 0)::bigint as pool from credit_totals')
+
 type Row = { budget: bigint; spent: bigint }
+
+/** The budget of a day that starts with the pool as it is now. */
+async function budgetOfPool(db: Tx): Promise<Cotton> {
+  const [row] = await db.rows<{ pool: bigint }>(readPool)
+  return dailyBudget(baseUnits(row!.pool))
+}
 
 /** What a wallet may still take of today's budget, read without a lock. */
 export async function readBudgetLeft(
@@ -61,7 +68,7 @@ export async function readBudgetLeft(
 ): Promise<Cotton> {
   const day = dayOf(now)
   const [row] = await db.rows<Row>(readDay, [day])
-  const budget = baseUnits(row?.budget ?? dailyBudget((await readWorldBalances(db)).pool))
+  const budget = row ? baseUnits(row.budget) : await budgetOfPool(db)
   const [mine] = await db.rows<{ spent: bigint }>(readWallets, [day, [wallet]])
   return budgetLeft({
     budget,
@@ -90,7 +97,7 @@ export async function lockRewardDay(
   const day = dayOf(now)
   let [row] = await tx.rows<Row>(lockDay, [day])
   if (!row) {
-    await tx.rows(openDay, [day, dailyBudget((await readWorldBalances(tx)).pool)])
+    await tx.rows(openDay, [day, await budgetOfPool(tx)])
     ;[row] = await tx.rows<Row>(lockDay, [day])
   }
   assert(row, 'the day that was just opened is there')

@@ -95,7 +95,7 @@ test(
       }),
     )
     let fails = true
-    await page.route('**/api/deposits', (route) =>
+    await page.route('**/api/deposits*', (route) =>
       fails
         ? route.abort()
         : route.fulfill({

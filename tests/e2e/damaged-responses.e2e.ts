@@ -7,8 +7,8 @@ import {
   damageField,
   FRAMES,
   ROUTE_NAMES,
-  listFieldPaths,
   playWithResponses,
+  roundsOf,
   routeOf,
   addDamagedVariants,
 } from './response-fixtures.ts'
@@ -161,22 +161,18 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
     damaged = (_, whole) => addDamagedVariants(whole)
     await visit('elements of lists')
     const frames = FRAMES.map((frame, index) => [`frame ${index}`, frame] as const)
-    const sources = [...seen, ...frames].map(([name, whole]) => ({ name, places: listFieldPaths(whole) }))
-    for (let at = 0; sources.some(({ places }) => places.length > at); at += 1) {
-      const without = new Map(
-        sources.flatMap(({ name, places }, index) => {
-          const place = places[at]
-          // Half of the fields are missing, half are null; elements of lists are both.
-          return place ? [[name, { place, how: DAMAGE_KINDS[(at + index) % 2]! }]] : []
-        }),
+    const sources = [...seen, ...frames].map(([name, whole]) => ({ name, rounds: roundsOf(whole) }))
+    const most = Math.max(...sources.map(({ rounds }) => rounds.length))
+    for (let at = 0; at < most; at += 1) {
+      // Half of the fields are missing, half are null; elements of lists are both.
+      const lacks = sources.flatMap(({ name, rounds }, index) =>
+        (rounds[at] ?? []).map((place, nth) => ({ name, place, how: DAMAGE_KINDS[(at + index + nth) % 2]! })),
       )
-      damaged = (name, whole) => {
-        const lack = without.get(name)
-        return lack ? damageField(whole, lack.place, lack.how) : whole
-      }
-      await visit(
-        [...without].map(([name, { place, how }]) => `${name} ${place.join('.')} ${how}`).join(', '),
-      )
+      damaged = (name, whole) =>
+        lacks
+          .filter((lack) => lack.name === name)
+          .reduce((value, { place, how }) => damageField(value, place, how), whole)
+      await visit(lacks.map(({ name, place, how }) => `${name} ${place.join('.')} ${how}`).join(', '))
     }
     expect(broken).toEqual([])
   })

@@ -101,6 +101,7 @@ export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)
         at: AT,
       },
     ],
+    next: null,
   } as ReplyOf<(typeof ROUTES)['readDeposits']>,
   readChain: { cluster: 'local', mint: OTHER, decimals: 6, explorer: 'https://explorer.example/{signature}' },
   readWithdrawals: {
@@ -253,6 +254,19 @@ export function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[
     [...path, key],
     ...listFieldPaths(each, [...path, key]),
   ])
+}
+
+/**
+ * The same fields in rounds, so that objects side by side are damaged together. In a round each object lacks at most one
+ * field, and no field of the round lies inside another.
+ */
+export function roundsOf(value: unknown, path: FieldPath = []): FieldPath[][] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
+  const own = Object.keys(value).map((key) => [[...path, key]])
+  const inner = Object.entries(value).map(([key, each]) => roundsOf(each, [...path, key]))
+  const length = Math.max(0, ...inner.map((rounds) => rounds.length))
+  const together = Array.from({ length }, (_, round) => inner.flatMap((rounds) => rounds[round] ?? []))
+  return [...own, ...together]
 }
 
 /** A copy of the value without what stands at this place, or with null there. */

@@ -36,12 +36,13 @@ const QUICK = [
   'm8-floor-loses-the-rest',
 ]
 
+// As many as a mutant may survive. A hundred do not meet every fault in every state; `npm run simulate` runs thousands.
 test.concurrent(
-  'three hundred worlds of faults break no law, and meet every fault in every state',
+  'two hundred worlds of faults break no law, and meet every fault in every state',
   async () => {
-    const { ok, output } = await simulate('--seeds', '300', '--jobs', '2', '--covered')
+    const { ok, output } = await simulate('--seeds', '200', '--jobs', '2', '--covered')
     expect(ok, output).toBe(true)
-    expect(output).toContain('300 seeds from 1')
+    expect(output).toContain('200 seeds from 1')
   },
   A_SLOW_MACHINE_MS,
 )

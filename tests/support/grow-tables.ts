@@ -7,7 +7,7 @@ const NEWEST = `'2026-01-05T11:00:00Z'::timestamptz`
 
 /**
  * Puts `rows` rows of one player into every table that such a player makes grow: listings, the newest half of them taken
- * back and the others sold, movements, pickers, withdrawals, deposits and sessions. As the owner and past all triggers, so that a million take seconds; the
+ * back and the others sold, movements, pickers, withdrawals, deposits (credited and not) and sessions. As the owner and past all triggers, so that a million take seconds; the
  * books do not balance afterwards.
  */
 export async function growTables(
@@ -59,6 +59,12 @@ export async function growTables(
       `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id, told_at)
        select 'to ' || n, 'account', $2, 'cotton', 1000000, n, 'credited', ${NEWEST} - n * interval '10 s', ${NEWEST},
          gen_random_uuid(), ${NEWEST}
+       from generate_series(1, $1::int) n`,
+    )
+    await insertRows(
+      `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+       select rpad(translate(n::text, '0', 'A') || 'x', 88, '1'), rpad('account', 44, '1'), $2, 'other_token', 'mint', 1, n,
+         'unclaimed', 'other_token', ${NEWEST} - n * interval '10 s'
        from generate_series(1, $1::int) n`,
     )
     await insertRows(

@@ -52,7 +52,10 @@ create table credit_totals (
   shard integer not null,
   deposited numeric not null default 0,
   pool numeric not null default 0,
-  held numeric not null default 0
+  held numeric not null default 0,
+  emission numeric not null default 0,
+  burned numeric not null default 0,
+  spent numeric not null default 0
 ) with (fillfactor=50);
 
 create table deposit_addresses (
@@ -507,7 +510,7 @@ CREATE INDEX receipts_foreign ON public.receipts USING btree (token_account, wal
 CREATE INDEX receipts_newest ON public.receipts USING btree (credited_at DESC) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
 CREATE INDEX receipts_pending ON public.receipts USING btree (wallet) WHERE (state = 'pending'::text);
 CREATE INDEX receipts_unclaimed ON public.receipts USING btree (seen_at DESC) WHERE (state = 'unclaimed'::text);
-CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
+CREATE INDEX receipts_uncredited ON public.receipts USING btree (wallet, seen_at DESC, signature DESC, token_account DESC, asset DESC) WHERE (state = ANY (ARRAY['pending'::text, 'unclaimed'::text]));
 CREATE INDEX receipts_untold ON public.receipts USING btree (wallet) WHERE ((state = 'credited'::text) AND (told_at IS NULL));
 CREATE INDEX sessions_by_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_by_wallet ON public.sessions USING btree (wallet, created_at DESC);
@@ -569,7 +572,7 @@ CREATE OR REPLACE FUNCTION public.fill_totals()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  lock table receipts, sweeps, accounts, entries in share row exclusive mode;
+  lock table receipts, sweeps, accounts, journals, entries in share row exclusive mode;
   delete from token_account_totals;
   delete from credit_totals;
   insert into token_account_totals (token_account, credited, unclaimed, swept)
@@ -580,11 +583,16 @@ begin
     union all
     select token_account, 0, 0, amount from sweeps where state = 'finalized'
   ) each group by token_account;
-  insert into credit_totals (shard, deposited, pool, held)
+  insert into credit_totals (shard, deposited, pool, held, emission, burned, spent)
   select 0,
     (select coalesce(sum(balance), 0) from accounts where class = 'deposited'),
-    (select coalesce(sum(amount), 0) from entries where account = 'pool'),
-    (select coalesce(sum(amount), 0) from entries where account = 'held');
+    coalesce(sum(e.amount) filter (where e.account = 'pool'), 0),
+    coalesce(sum(e.amount) filter (where e.account = 'held'), 0),
+    coalesce(sum(e.amount) filter (where e.account = 'emission'), 0),
+    coalesce(sum(e.amount) filter (where e.account = 'burned'), 0),
+    coalesce(sum(e.amount) filter (where e.account = 'pool' and j.kind in ('hire', 'parcel', 'resale')), 0)
+  from entries e left join journals j on j.id = e.journal_id
+  where e.account in ('pool', 'held', 'emission', 'burned');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.history_is_append_only()
@@ -698,12 +706,21 @@ AS $function$
 declare
   change record;
 begin
+  -- The subquery finds a journal by its key, and only for entries of the pool.
   select coalesce(sum(amount) filter (where account = 'pool'), 0) as pool,
-    coalesce(sum(amount) filter (where account = 'held'), 0) as held
-  into change from added where account in ('pool', 'held');
-  if change.pool <> 0 or change.held <> 0 then
-    insert into credit_totals as t (shard, pool, held) values (pg_backend_pid() % 1024, change.pool, change.held)
-    on conflict (shard) do update set pool = t.pool + excluded.pool, held = t.held + excluded.held;
+    coalesce(sum(amount) filter (where account = 'held'), 0) as held,
+    coalesce(sum(amount) filter (where account = 'emission'), 0) as emission,
+    coalesce(sum(amount) filter (where account = 'burned'), 0) as burned,
+    coalesce(sum(amount) filter (
+      where account = 'pool'
+        and (select kind from journals j where j.id = added.journal_id) in ('hire', 'parcel', 'resale')
+    ), 0) as spent
+  into change from added where account in ('pool', 'held', 'emission', 'burned');
+  if (change.pool, change.held, change.emission, change.burned, change.spent) <> (0, 0, 0, 0, 0) then
+    insert into credit_totals as t (shard, pool, held, emission, burned, spent)
+    values (pg_backend_pid() % 1024, change.pool, change.held, change.emission, change.burned, change.spent)
+    on conflict (shard) do update set pool = t.pool + excluded.pool, held = t.held + excluded.held,
+      emission = t.emission + excluded.emission, burned = t.burned + excluded.burned, spent = t.spent + excluded.spent;
   end if;
   return null;
 end $function$;
@@ -757,6 +774,7 @@ grant select on table approvals to readonly;
 grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
 grant select on table continents to readonly;
+grant select on table credit_totals to api;
 grant select on table credit_totals to readonly;
 grant select on table credit_totals to signer;
 grant select on table credit_totals to watcher;

@@ -23,7 +23,7 @@ export function finishRequests(
   app.addHook('preClose', async () => {
     calls.closing = true
     if (!app.server.listening) return
-    app.server.close()
+    for (const each of [app.server, ...app.alsoListening]) each.close()
     const deadline = performance.now() + finishMs
     while (calls.open > 0 && performance.now() < deadline) {
       await sleep(10)

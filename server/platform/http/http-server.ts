@@ -79,6 +79,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.decorate('socketLimits', settings.limited ? socketLimits() : UNLIMITED)
   app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, isTrusted))
   app.decorate('drainingSince', null)
+  app.decorate('alsoListening', [])
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
   finishRequests(app, {
     finishMs: settings.finishMs ?? FINISH_MS,

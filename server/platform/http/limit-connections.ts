@@ -35,17 +35,21 @@ export function limitConnections(
   { direct, fileLimit = readFileLimit() }: { direct: boolean; fileLimit?: number },
 ): void {
   const maxConnections = Math.floor((fileLimit * 3) / 4)
-  if (Number.isFinite(maxConnections)) server.maxConnections = maxConnections
-  if (!direct) return
-  const maxPerCaller = Math.min(MAX_CONNECTIONS_PER_CALLER, Math.floor(fileLimit / 4))
+  const maxPerCaller = direct ? Math.min(MAX_CONNECTIONS_PER_CALLER, Math.floor(fileLimit / 4)) : Infinity
+  let all = 0
   const open = new CountByName()
+  // `maxConnections` would count those of one address that the server listens on.
   server.on('connection', (socket) => {
     const caller = callerKeyOf(socket.remoteAddress ?? '')
-    if (open.countOf(caller) >= maxPerCaller) {
+    if (all >= maxConnections || open.countOf(caller) >= maxPerCaller) {
       socket.destroy()
       return
     }
+    all += 1
     open.add(caller)
-    socket.once('close', () => open.remove(caller))
+    socket.once('close', () => {
+      all -= 1
+      open.remove(caller)
+    })
   })
 }

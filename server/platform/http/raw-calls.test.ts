@@ -1,10 +1,11 @@
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '#tests/support/run-server.ts'
 import { createHttpServer } from './http-server.ts'
 import { limitConnections, socketLimits } from './limit-connections.ts'
+import { listen } from './listen.ts'
 import { serveWebApp } from './web-app.ts'
 
 const logged: string[] = []
@@ -28,16 +29,16 @@ beforeAll(async () => {
     return reply.send(Buffer.alloc(64 * 1024 * 1024))
   })
   await serveWebApp(app, '/nowhere', { limited: false })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await listen(app, { port: 0, host: 'localhost' }, log)
   port = (app.server.address() as { port: number }).port
 })
 afterAll(() => app.close())
 
 /** Sends bytes and gives all that came back until the connection ended. */
-function send(bytes: string, { hangUp = false } = {}): Promise<string> {
+function send(bytes: string, { hangUp = false, host = '127.0.0.1' } = {}): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(port, host, () => {
       socket.write(bytes)
       if (hangUp) setTimeout(() => socket.destroy(), 50)
     })
@@ -75,9 +76,12 @@ const RAW: [what: string, status: number, code: string, bytes: string][] = [
   ['a method of others', 404, 'route_unknown', `PROPFIND /api/things HTTP/1.1\r\n${HEAD}\r\n`],
 ]
 
-test.each(RAW)('%s is refused in the form of every refusal', async (_what, status, code, bytes) => {
+const EVERYWHERE = ['127.0.0.1', '::1'].flatMap((host) => RAW.map((raw) => [host, ...raw] as const))
+
+test.each(EVERYWHERE)('at %s %s is refused in the form of every refusal', async (...raw) => {
+  const [host, , status, code, bytes] = raw
   logged.length = 0
-  const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n')
+  const [head = '', body = ''] = (await send(bytes, { host })).split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(JSON.parse(body)).toMatchObject({ success: false, code, message: expect.any(String) })
   expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
@@ -113,7 +117,6 @@ test('sockets take at most half of the files that the process may open, and call
     pino({ level: 'silent' }),
   )
   limitConnections(few.server, { direct: true, fileLimit: 40 })
-  expect(few.server.maxConnections).toBe(30)
   few.get('/', () => 'here')
   const url = await few.listen({ port: 0, host: '127.0.0.1' })
   const fewPort = Number(new URL(url).port)
@@ -128,4 +131,47 @@ test('sockets take at most half of the files that the process may open, and call
   expect(text).toMatch(/^HTTP\/1\.1 200/)
   for (const socket of sockets) socket.destroy()
   await few.close()
+})
+
+test('the addresses of localhost share the limit of connections and close together', async () => {
+  const both = await createHttpServer(
+    { publicUrl: 'http://farm.test', trustProxy: 1, limited: false },
+    pino({ level: 'silent' }),
+  )
+  limitConnections(both.server, { direct: false, fileLimit: 40 })
+  await listen(both, { port: 0, host: 'localhost' }, log)
+  const { port: bothPort } = both.server.address() as { port: number }
+  let ended = 0
+  const open = (host: string) =>
+    connect({ port: bothPort, host })
+      .on('error', () => {})
+      .on('close', () => (ended += 1))
+  const sockets = Array.from({ length: 40 }, (_, at) => open(at % 2 === 0 ? '127.0.0.1' : '::1'))
+  await waitFor('ten to be turned away', () => ended === 10)
+  for (const socket of sockets) socket.destroy()
+  await waitFor('all to be gone', () => ended === 40)
+  const resting = ['127.0.0.1', '::1'].map(open)
+  for (const socket of resting) socket.write('GET / HTTP/1.1\r\nHost: farm.test\r\n\r\n')
+  await Promise.all(resting.map((socket) => new Promise((resolve) => socket.once('data', resolve))))
+  await both.close()
+  await waitFor('what rests to be closed', () => ended === 42)
+  for (const host of ['127.0.0.1', '::1']) {
+    const refused = new Promise((resolve) => connect({ port: bothPort, host }).once('error', resolve))
+    expect(await refused).toMatchObject({ code: 'ECONNREFUSED' })
+  }
+})
+
+test('an address that somebody else listens on is said in the log, and the other one is served', async () => {
+  const lines: string[] = []
+  const warnings = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const settings = { publicUrl: 'http://farm.test', trustProxy: false, limited: false } as const
+  const server = await createHttpServer(settings, warnings)
+  const holder = createServer()
+  await new Promise<void>((resolve) => holder.listen({ port: 0, host: '::1' }, resolve))
+  const { port: taken } = holder.address() as { port: number }
+  const url = await listen(server, { port: taken, host: 'localhost' }, warnings)
+  expect((await fetch(`${url}/nothing`)).status).toBe(404)
+  expect(lines.join('')).toContain('cannot listen on ::1')
+  await server.close()
+  holder.close()
 })

@@ -1,6 +1,7 @@
 import { baseUnits, toWire } from '#game/cotton.ts'
 import inbox from '#web/art/icons/inbox.webp'
 import { formatExact } from '#web/messages/amount.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { uncreditedMessages } from '#web/messages/en-uncredited.ts'
@@ -15,9 +16,9 @@ const LAMPORTS_OF_A_SOL = 1e9
 
 /** What arrived and is kept aside, each with the reason; absent until there is something. */
 export function UncreditedList() {
-  const { data, isError, refetch } = useUncredited()
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useUncredited()
   const unclaimed = data?.filter(({ state }) => state === 'unclaimed') ?? []
-  if (unclaimed.length === 0 && !(isError && !data)) return null
+  if (unclaimed.length === 0 && !hasNextPage && !(isError && !data)) return null
   return (
     <Panel title={uncreditedMessages.title} tone="grandad" id="uncredited">
       {data ? (
@@ -28,6 +29,13 @@ export function UncreditedList() {
               <Row key={`${item.signature} ${item.asset} ${item.mint}`} item={item} />
             ))}
           </ul>
+          {hasNextPage ? (
+            <div className={styles.more}>
+              <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                {uncreditedMessages.more}
+              </Button>
+            </div>
+          ) : null}
         </div>
       ) : (
         <ListFailed text={uncreditedMessages.failed} retry={refetch} />

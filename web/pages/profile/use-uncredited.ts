@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { readDeposits } from '#contract/deposits.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { call } from '#web/api/call.ts'
@@ -10,9 +10,10 @@ export const UNCREDITED_KEY = ['mine', 'uncredited']
 /** While a deposit is on its way, what it waits for is asked for this often. */
 const PENDING_REFRESH_MS = 3_000
 
-export type Uncredited = ReplyOf<typeof readDeposits>['items'][number]
+type Page = ReplyOf<typeof readDeposits>
+export type Uncredited = Page['items'][number]
 
-const EXAMPLE: ReplyOf<typeof readDeposits> = {
+const EXAMPLE: Page = {
   success: true,
   items: [
     {
@@ -25,16 +26,25 @@ const EXAMPLE: ReplyOf<typeof readDeposits> = {
       at: '–',
     },
   ],
+  next: orNull('–'),
 }
 
-/** What reached the player's deposit address and is not credited, newest first. */
+const itemsOf = ({ pages }: InfiniteData<Page>): Uncredited[] => pages.flatMap((page) => page.items)
+
+/** What reached the player's deposit address and is not credited, newest first, a page at a time. */
 export function useUncredited() {
   const { walletAddress } = useSession()
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: [...UNCREDITED_KEY, walletAddress],
-    queryFn: async ({ signal }) => complete(EXAMPLE, await call(readDeposits, { signal })).items,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { before: pageParam ?? undefined }
+      return complete(EXAMPLE, await call(readDeposits, { query, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: Page) => page.next,
+    select: itemsOf,
     enabled: walletAddress !== null,
     refetchInterval: ({ state }) =>
-      state.data?.some((item) => item.state === 'pending') ? PENDING_REFRESH_MS : false,
+      state.data && itemsOf(state.data).some((item) => item.state === 'pending') ? PENDING_REFRESH_MS : false,
   })
 }

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { readDeposits } from '#contract/deposits.ts'
+import { openDb, sql } from '#server/platform/db/db.ts'
+import { test } from '#tests/support/test-world.ts'
+import { readUncredited } from './read-uncredited.ts'
+
+// Three to a signature, and `$3` to an instant.
+const addReceipts = sql(
+  'test-add-uncredited',
+  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+   select rpad(translate((n / 3)::text, '0', 'A') || 'x', 88, '1'), rpad(translate((n % 3 / 2)::text, '0', 'A') || 'x', 44, '1'),
+     $1, case n % 3 when 1 then 'sol' else 'other_token' end, null, n, 1,
+     case when n % 5 = 0 then 'pending' else 'unclaimed' end, case when n % 5 = 0 then null else 'sol' end,
+     '2026-01-05T12:00:00Z'::timestamptz - n / $3::int * interval '1 microsecond'
+   from generate_series(1, $2::int) n`,
+)
+
+const forgetReceipts = sql('test-forget-uncredited', 'delete from receipts')
+
+for (const toAnInstant of [1, 70, 1_000]) {
+  test(`the pages of uncredited deposits lose and repeat nothing, with ${toAnInstant} to an instant`, async ({
+    world,
+  }) => {
+    const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+    const wallet = `wallet ${toAnInstant}`
+    await world.db.rows(forgetReceipts)
+    await world.db.rows(addReceipts, [wallet, 450, toAnInstant])
+    const pages = []
+    for (let before: string | null | undefined; before !== null;) {
+      if (before !== undefined) expect(readDeposits.query!.parse({ before })).toEqual({ before })
+      const page = await readUncredited(db, wallet, before)
+      pages.push(page.items)
+      before = page.next
+    }
+    expect(pages.map((items) => items.length)).toEqual([100, 100, 100, 100, 50])
+    const amounts = pages.flat().map((item) => Number(item.amount))
+    expect(amounts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 450 }, (_, at) => at + 1))
+    const instants = amounts.map((n) => Math.trunc(n / toAnInstant))
+    expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+    const last = `${pages[0]!.at(-1)!.signature}.${'z'.repeat(44)}.sol`
+    expect(await readUncredited(db, wallet, last)).toEqual({ items: [], next: null })
+    await db.end()
+  })
+}
+
+test('the receipt of another player is no place to go on from', async ({ world }) => {
+  await world.db.rows(forgetReceipts)
+  await world.db.rows(addReceipts, ['ana', 101, 1])
+  const { next } = await readUncredited(world.db, 'ana')
+  expect(next).not.toBeNull()
+  await world.db.rows(sql('test-give-away', `update receipts set wallet = 'bob' where amount = 100`))
+  expect(await readUncredited(world.db, 'ana', next!)).toEqual({ items: [], next: null })
+})
