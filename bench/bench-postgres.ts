@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
-import type { Course } from './suite.ts'
+import type { Run } from './suite.ts'
 
 export type BenchPostgres = { ownerUrl: string; apiUrl: string; fsyncMs: number }
 
-/** More log than a course writes, in files. */
+/** WAL files, more than a run writes. */
 const LOG_FILES = 300
 const LOG_FILE_MB = 16
 
@@ -23,7 +23,7 @@ export const makeLog: readonly string[] = [
   'checkpoint',
 ]
 
-/** The secrets of the logins. */
+/** Passwords of the logins. */
 export const PASSWORDS = { api: 'bench', watcher: 'bench', signer: 'bench', readonly: 'bench' }
 
 const folders = resolve(import.meta.dirname, '../.data')
@@ -34,11 +34,11 @@ const prefix = 'bench-'
  * lies in the checkout's `.data`, where the product's lies too, and not in a temporary folder, which may be memory.
  */
 export async function startBenchPostgres(
-  { closers }: Pick<Course, 'closers'>,
+  { closers }: Pick<Run, 'closers'>,
   settings: string[] = [],
 ): Promise<BenchPostgres> {
   const starting = start(settings)
-  // Known before it runs: an interruption in between must end it too.
+  // Registered before it is running, so that an interruption stops it, too.
   closers.push(async () => (await starting.catch(() => null))?.stop())
   return starting
 }
@@ -49,7 +49,6 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
   const dataDir = join(folders, `${prefix}${process.pid}`)
   mkdirSync(dataDir)
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  // Ctrl-C reaches the programs that make the database, too.
   const kept = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`, ...settings]
   const postgres = await startPostgres({ dataDir, settings: kept }).catch((error: unknown) => {
     remove()
@@ -67,7 +66,7 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
   }
 }
 
-/** What a commit costs at least: the mean time to have 8 kB on this disk. */
+/** The least that a commit costs: the mean time to write and fsync 8 kB. */
 function measureFsync(dir: string): number {
   const file = openSync(join(dir, 'fsync-test'), 'w')
   const block = Buffer.alloc(8192, 1)
@@ -81,7 +80,7 @@ function measureFsync(dir: string): number {
   return (performance.now() - from) / times
 }
 
-/** A run that was killed leaves its folder, and maybe a Postgres, which ends when its files are gone. */
+/** Removes the folders of killed runs. Their Postgres ends without its files. */
 function sweepDead(): void {
   for (const name of readdirSync(folders).filter((entry) => entry.startsWith(prefix))) {
     if (!isAlive(Number(name.slice(prefix.length))))

@@ -1,20 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { describeMachine } from './machine.ts'
-import { appendResult, renderTable, writeTable } from './record.ts'
+import { renderTable, writeResult } from './record.ts'
 import { Interrupted, type Suite } from './suite.ts'
 
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
-  'claim-all': async () => (await import('./suites/claim-all.ts')).claimAll,
-  hires: async () => (await import('./suites/hires.ts')).hires,
-  parcels: async () => (await import('./suites/parcels.ts')).parcels,
-  market: async () => (await import('./suites/market.ts')).market,
+  sales: async () => (await import('./suites/sales.ts')).sales,
   reads: async () => (await import('./suites/reads.ts')).reads,
+  realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
-  chain: async () => (await import('./suites/chain.ts')).chain,
-  realtime: async () => (await import('./suites/realtime.ts')).realtime,
-  mix: async () => (await import('./suites/mix.ts')).mix,
   page: async () => (await import('./suites/page.ts')).page,
 }
 
@@ -36,24 +31,17 @@ if (!load || unknown.length > 0) {
 
 const quick = flags.includes('--quick')
 const suite = await load()
-console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not for the table)' : ''}`)
+console.log(`${suite.title}${quick ? ' (quick: fewer and shorter rounds, not recorded)' : ''}`)
 const measured = await suite.run({ quick, say: console.log }).catch((error: unknown) => {
   if (!(error instanceof Interrupted)) console.error(error)
-  // Whatever is still waiting for an answer must not keep the process.
+  // Requests that are still in flight must not keep the process alive.
   process.exit(error instanceof Interrupted ? 130 : 1)
 })
-const result = {
-  suite: name,
-  at: new Date().toISOString(),
-  quick,
-  machine: describeMachine(),
-  ...measured,
-}
+const result = { suite: name, at: new Date().toISOString(), quick, machine: describeMachine(), ...measured }
 console.log(`\n${renderTable(result)}`)
-appendResult(result)
-if (!quick) writeTable(result)
+if (!quick) writeResult(result)
 
-// Each suite has a process of its own: what one of them warmed up or left in memory is no matter of the next.
+// Each suite gets its own process, so that compiled code and memory of one do not affect the next.
 if (others.length > 0) {
   const again = [import.meta.filename, ...others, ...flags]
   process.exitCode = spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 130

@@ -1,7 +1,7 @@
 import { post } from '#contract/route.ts'
 import { claimWorker } from '#contract/workers.ts'
 
-/** A route that takes and answers what a claim does, key included, and asks nobody: the edge, and nothing behind it. */
+/** A route with the body and reply of a claim that does nothing: the cost of HTTP alone. */
 export const EMPTY = post('/api/bench/empty', {
   summary: 'Nothing.',
   keyed: true,

@@ -2,7 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 
 export type Machine = { cpus: number; cpu: string; memoryGb: number; node: string; load: number }
 
-/** What a figure depends on. `load` is the average of the last minute, the benchmark's own share included. */
+/** The machine. `load` is the average of the last minute, including the benchmark itself. */
 export function describeMachine(): Machine {
   const all = cpus()
   return {

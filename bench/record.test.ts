@@ -3,7 +3,7 @@ import { renderTable } from './record.ts'
 
 const machine = { cpus: 2, cpu: 'a processor', memoryGb: 1, node: 'v0', load: 0 }
 
-test('what is to be reached is judged by the median of each round’s own ratio', () => {
+test('a target is compared with the median of the ratios of each round', () => {
   // The sums alone would say 1.5; round by round it is 3, 1 and 3.
   const rendered = renderTable({
     suite: 'claims',
@@ -12,11 +12,11 @@ test('what is to be reached is judged by the median of each round’s own ratio'
     machine,
     base: 'base',
     unit: 'claims',
-    ways: [
+    variants: [
       { name: 'base', perSecond: [10, 100, 10], p99Ms: [4, 4, 4] },
       { name: 'ours', perSecond: [30, 100, 30], p99Ms: [1, 1, 3] },
     ],
-    reach: [
+    targets: [
       { what: 'more', of: 'ours', over: 'base', atLeast: 3 },
       { what: 'much more', of: 'ours', over: 'base', atLeast: 3.5 },
       { what: 'sooner', of: 'ours', over: 'base', figure: 'p99Ms', atMost: 0.3 },
@@ -32,7 +32,7 @@ test('what is to be reached is judged by the median of each round’s own ratio'
   expect(rendered).toContain('| nothing is asked |  | 3.00 (1.00 to 3.00) |  |')
 })
 
-test('a figure of its own is held against its target as it is, and one that nobody has fails', () => {
+test('a figure without a base is compared with its target, and an unknown figure fails', () => {
   const result = {
     suite: 'realtime',
     at: '2026-01-01T00:00:00.000Z',
@@ -40,15 +40,17 @@ test('a figure of its own is held against its target as it is, and one that nobo
     machine,
     base: 'base',
     unit: 'changes',
-    ways: [{ name: 'base', perSecond: [10, 20, 30], more: { 'stall, ms': [9, 26, 7] } }],
+    variants: [{ name: 'base', perSecond: [10, 20, 30], more: { 'stall, ms': [9, 26, 7] } }],
     facts: {},
   }
   const stall = { what: 'stall', of: 'base', figure: 'stall, ms', atMost: 25 }
-  expect(renderTable({ ...result, reach: [stall] })).toContain(
+  expect(renderTable({ ...result, targets: [stall] })).toContain(
     '| stall | at most 25 | 9.00 (7.00 to 26.00) | yes |',
   )
-  expect(renderTable({ ...result, reach: [{ ...stall, atMost: 8 }] })).toContain(
+  expect(renderTable({ ...result, targets: [{ ...stall, atMost: 8 }] })).toContain(
     '| stall | at most 8 | 9.00 (7.00 to 26.00) | not yet |',
   )
-  expect(() => renderTable({ ...result, reach: [{ ...stall, figure: 'stal' }] })).toThrow('base has no stal')
+  expect(() => renderTable({ ...result, targets: [{ ...stall, figure: 'stal' }] })).toThrow(
+    'base has no stal',
+  )
 })

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IdempotencyKey } from '#server/actions/run-once.ts'
-import { tokenOf } from './players.ts'
+import { tokenOf } from './seed-players.ts'
 
 const BODY_HASH = Buffer.alloc(32, 7)
 
-/** A key of its own, as every request of the web app carries one. */
+/** A new idempotency key. */
 export const keyOn = (route: string): IdempotencyKey => ({ route, key: randomUUID(), bodyHash: BODY_HASH })
 
-/** A player asks for something. */
-export const getRequest = (path: string, player: number): string =>
-  [`GET ${path} HTTP/1.1`, 'host: bench.test', `x-auth-token: ${tokenOf(player)}`, '', ''].join('\r\n')
-
-/** A player does something, with a token and an idempotency key of its own. */
-export function postRequest(path: string, player: number, asked: object): string {
-  const body = JSON.stringify(asked)
+/** A POST of a player, with a new idempotency key. */
+export function postRequest(path: string, player: number, content: object): string {
+  const body = JSON.stringify(content)
   return [
     `POST ${path} HTTP/1.1`,
     'host: bench.test',

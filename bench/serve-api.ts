@@ -1,4 +1,4 @@
-// The api in a process of its own, without a chain: the product's server, sessions and routes over its own pool.
+// The product's api in a process of its own: HTTP server, sessions, routes and connection pool, without a chain.
 import { pino } from 'pino'
 import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
@@ -11,11 +11,8 @@ import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
 import { openWorldState } from '#server/world/world-state.ts'
-import { serveAlone } from './claims/serve-alone.ts'
-import { serveInTwo } from './claims/serve-in-two.ts'
 import { EMPTY } from './empty-route.ts'
-import { watchThis } from './mix/watch-process.ts'
-import { serveSalesAlone } from './serve-sales-alone.ts'
+import { serveUnbatched } from './serve-unbatched.ts'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
@@ -33,11 +30,8 @@ const world = await openWorldState(app, {
 })
 const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
 const deps = { db, clock: systemClock, market, ...world }
-if (process.env.BENCH_ALONE) {
-  serveAlone(serve, deps)
-  serveSalesAlone(serve, deps)
-} else if (process.env.BENCH_IN_TWO) {
-  serveInTwo(serve, deps)
+if (process.env.BENCH_UNBATCHED) {
+  serveUnbatched(serve, deps)
 } else {
   accountRoutes(serve, { ...deps, sessions, site: { product: 'Cotton Farm', host: 'bench.test' } })
   workerRoutes(serve, deps)
@@ -46,8 +40,7 @@ if (process.env.BENCH_ALONE) {
 }
 serve(EMPTY, async () => ({ success: true as const, claimedAmount: 1, newBalance: 1 }))
 
-watchThis()
-// The parent's end, however it comes, is this process's end.
+// Ends with the parent process.
 process.once('disconnect', async () => {
   await app.close()
   await db.end()

@@ -1,15 +1,15 @@
 import { type Child, startChild } from './start-child.ts'
-import type { Course } from './suite.ts'
+import type { Run } from './suite.ts'
 
-export type Wanted = {
-  apiUrl: string
-  env?: Record<string, string>
-  /** What node is told before the program. */
-  execArgv?: string[]
-} & Pick<Course, 'closers'>
+type Options = { apiUrl: string; env?: Record<string, string>; execArgv?: string[] } & Pick<Run, 'closers'>
 
-/** The product's api in a process of its own; what it says when it is ready is where it is reached. */
-export async function startApi({ apiUrl, env = {}, execArgv = [], closers }: Wanted): Promise<Child<string>> {
+/** Starts the product's api in a process of its own. Its `hello` is its URL. */
+export async function startApi({
+  apiUrl,
+  env = {},
+  execArgv = [],
+  closers,
+}: Options): Promise<Child<string>> {
   const child = await startChild<string>(new URL('./serve-api.ts', import.meta.url), {
     env: { DATABASE_URL: apiUrl, ...env },
     execArgv,
@@ -18,11 +18,11 @@ export async function startApi({ apiUrl, env = {}, execArgv = [], closers }: Wan
   return child
 }
 
-/** Two of them: one that gathers as the product does, and one whose routes give each request a transaction of its own. */
+/** Two of them: the product's, and one without batching. */
 export async function startBothApis(
-  wanted: Wanted,
-): Promise<{ gathering: Child<string>; alone: Child<string> }> {
-  const gathering = await startApi(wanted)
-  const alone = await startApi({ ...wanted, env: { ...wanted.env, BENCH_ALONE: '1' } })
-  return { gathering, alone }
+  options: Options,
+): Promise<{ batched: Child<string>; unbatched: Child<string> }> {
+  const batched = await startApi(options)
+  const unbatched = await startApi({ ...options, env: { ...options.env, BENCH_UNBATCHED: '1' } })
+  return { batched, unbatched }
 }

@@ -1,21 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
 export type Child<Hello> = {
-  /** What it said when it was ready. */
+  /** Its first message, sent when it is ready. */
   hello: Hello
   pid: number
-  /** Asks for something, and gives the next thing that it says. */
+  /** Sends a message and returns the next one from the child. */
   ask<Answer>(question: object): Promise<Answer>
-  /** Lets it go, and waits for its end. */
+  /** Disconnects, and waits for its end. */
   stop(): Promise<void>
 }
 
-// Whoever is not gone by then waits for something that never comes.
+// After this time it is killed.
 const STOP_MS = 10_000
 
 type StartOptions = { env?: Record<string, string>; execArgv?: string[] }
 
-/** Starts a program of the benchmark in a process of its own; it says hello when it is ready. */
+/** Starts a module in a process of its own, and waits for its first message. */
 export async function startChild<Hello>(
   file: URL,
   { env = {}, execArgv = [] }: StartOptions = {},
@@ -27,10 +27,10 @@ export async function startChild<Hello>(
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
-    hello: await nextWord<Hello>(child),
+    hello: await nextMessage<Hello>(child),
     pid: child.pid!,
     ask<Answer>(question: object) {
-      const answer = nextWord<Answer>(child)
+      const answer = nextMessage<Answer>(child)
       child.send(question)
       return answer
     },
@@ -43,13 +43,13 @@ export async function startChild<Hello>(
   }
 }
 
-function nextWord<Word>(child: ChildProcess): Promise<Word> {
+function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(`${child.spawnargs.at(-1)} ended early`))
     child.once('exit', fail)
-    child.once('message', (word) => {
+    child.once('message', (message) => {
       child.off('exit', fail)
-      resolve(word as Word)
+      resolve(message as Message)
     })
   })
 }

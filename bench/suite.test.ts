@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { keepAlive } from './keep-alive.ts'
+import { openHttpConnection } from './http-connection.ts'
 import { suiteOf } from './suite.ts'
 
 const never = new Promise<never>(() => {})
 
-test('a suite that waits for what never comes ends by itself, and takes away what it stood on', async () => {
+test('a suite that hangs ends by itself and calls its closers', async () => {
   const closed: string[] = []
   const hung = suiteOf(
     'hung',
@@ -20,11 +20,11 @@ test('a suite that waits for what never comes ends by itself, and takes away wha
   expect(closed).toEqual(['second', 'first'])
 })
 
-test('a request that is never answered fails; a connection that nobody waits on stays', async () => {
+test('a request that is never answered fails, and an idle connection stays open', async () => {
   const server = createServer((socket) => void socket.on('data', () => {}))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const connection = await keepAlive(url, 50)
+  const connection = await openHttpConnection(url, 50)
   await new Promise((wait) => setTimeout(wait, 150))
   await expect(connection.send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('Nothing came for 0.05 s')
   await new Promise((closed) => server.close(closed))

@@ -1,104 +1,99 @@
-/** A benchmark: it starts what it needs, measures, and ends all it started. */
+/** A benchmark. It starts what it needs, measures, and stops everything it started. */
 export type Suite = {
   title: string
   run(options: { quick: boolean; say(line: string): void }): Promise<Measured>
 }
 
-export type Measured = (Compared | Counted) & {
-  /** Facts that a reader needs to judge the figures. */
+export type Measured = (Compared | Table) & {
+  more?: (Table & { title: string })[]
+  /** Facts that a reader needs to interpret the figures. */
   facts: Record<string, string | number>
 }
 
-/** Ways of doing the same work, measured in turn. */
+/** Variants of the same work, measured in turn. */
 export type Compared = {
-  /** The name of the way that every other one is divided by, unless it names one of its own. */
+  /** The name of the variant that all others are divided by, unless they name their own. */
   base: string
-  /** What was counted, per second. */
+  /** What is counted. */
   unit: string
-  /** Of which second, where it is not the clock's. */
+  /** Heading of the rate, where it is not per second of elapsed time. */
   per?: string
-  ways: Way[]
-  /** What the figures are held against, each round's own. */
-  reach?: Reach[]
+  variants: Variant[]
+  targets?: Target[]
 }
 
-/**
- * One way's figure, over another's where one is named, and how much of it is wanted: the least of what is done, the
- * most of what is waited.
- */
-export type Reach = {
+/** A figure of one variant, divided by the same figure of `over` if given, and its limits. */
+export type Target = {
   what: string
   of: string
   over?: string
-  /** `perSecond` where nothing is said; `p99Ms`, or a heading of `more`. */
+  /** `perSecond` by default, `p99Ms`, or a heading of `more`. */
   figure?: string
   atLeast?: number
   atMost?: number
 }
 
-/** One way of doing the work, with one figure for each round. */
-export type Way = {
+/** One variant, with one figure for each round. */
+export type Variant = {
   name: string
   base?: string
   perSecond: number[]
   p50Ms?: number[]
   p99Ms?: number[]
-  /** Other figures of it, by the heading of their column. */
+  /** Other figures, by column heading. */
   more?: Record<string, number[]>
 }
 
-/** Counts, which are the same on every machine and need no base. */
-export type Counted = Table & { more?: (Table & { title: string })[] }
-
+/** Counts that are the same on every machine and need no base. */
 export type Table = { columns: string[]; rows: (string | number)[][] }
 
-/** A run on its way: what it stands on is taken away at its end, the newest first. */
-export type Course = {
+/** One execution of a suite. Its closers are called at the end, the newest first. */
+export type Run = {
   quick: boolean
   say(line: string): void
   closers: (() => Promise<unknown> | unknown)[]
 }
 
-/** No suite takes this long, unless something in it waits for what never comes. */
-const LONGEST_MINUTES = 15
+const MAX_MINUTES = 15
+const CLOSE_TIMEOUT_MS = 20_000
 
-/**
- * A suite that leaves nothing behind, also when it is interrupted, and that ends by itself, also where an answer is
- * waited for that never comes.
- */
+/** A suite that cleans up after itself, also when interrupted, and that fails after `maxMinutes`. */
 export function suiteOf(
   title: string,
-  measure: (course: Course) => Promise<Measured>,
-  longestMinutes = LONGEST_MINUTES,
+  measure: (run: Run) => Promise<Measured>,
+  maxMinutes = MAX_MINUTES,
 ): Suite {
   return {
     title,
     async run({ quick, say }) {
-      const closers: Course['closers'] = []
+      const closers: Run['closers'] = []
       const interrupted = Promise.withResolvers<never>()
       const stop = () => interrupted.reject(new Interrupted())
       process.once('SIGINT', stop).once('SIGTERM', stop)
-      const late = () => interrupted.reject(new Error(`Not done after ${longestMinutes} minutes`))
-      const limit = setTimeout(late, longestMinutes * 60_000)
+      const late = () => interrupted.reject(new Error(`Not done after ${maxMinutes} minutes`))
+      const limit = setTimeout(late, maxMinutes * 60_000)
       const measured = measure({ quick, say, closers })
-      // What it stands on is taken away when it is interrupted, and it may say so.
+      // After an interruption its servers disappear, and it fails on its own.
       measured.catch(() => undefined)
       try {
         return await Promise.race([measured, interrupted.promise])
       } finally {
         clearTimeout(limit)
-        for (const closer of closers.toReversed()) await atMost(CLOSE_MS, closer)
+        await closeAll(closers)
       }
     },
   }
 }
 
-const CLOSE_MS = 20_000
+/** Closes the newest first, and empties the list. */
+export async function closeAll(closers: Run['closers']): Promise<void> {
+  for (const closer of closers.splice(0).toReversed()) await withTimeout(closer)
+}
 
-/** What waits for a hung request cannot be closed; it ends with the process. */
-async function atMost(ms: number, close: () => Promise<unknown> | unknown): Promise<void> {
+/** A server that waits for a hung request cannot be closed; it ends with the process. */
+async function withTimeout(close: () => Promise<unknown> | unknown): Promise<void> {
   const { promise: over, resolve: giveUp } = Promise.withResolvers<void>()
-  const timer = setTimeout(giveUp, ms)
+  const timer = setTimeout(giveUp, CLOSE_TIMEOUT_MS)
   try {
     await Promise.race([close(), over])
   } finally {
@@ -106,5 +101,5 @@ async function atMost(ms: number, close: () => Promise<unknown> | unknown): Prom
   }
 }
 
-/** Ctrl-C: nothing is wrong, and there is nothing to record. */
+/** Ctrl-C: not an error, and nothing to record. */
 export class Interrupted extends Error {}

@@ -18,7 +18,10 @@ const inputs = [
 ]
 const stamp = join(root, '.build', 'web.stamp')
 
-/** Builds the web app into `.build/web` when a file that it is made of changed, came or went. True when it is there. */
+/**
+ * Builds the web app into `.build/web` if one of its files changed. True if it is built.
+ * @param {(sentence: string) => void} say
+ */
 export function buildWeb(say) {
   const wanted = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
@@ -47,6 +50,10 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
 function filesOf(path) {
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]

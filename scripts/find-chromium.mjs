@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The Chromium that browser tests drive: `CHROMIUM_PATH`, one on the PATH, or the one Playwright brought. */
+/**
+ * The Chromium for browser tests: `CHROMIUM_PATH`, one on the PATH, or the one that Playwright installed.
+ * @returns {Promise<string | undefined>}
+ */
 export async function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) return named
@@ -12,6 +15,7 @@ export async function findChromium() {
   return installed ?? (await findPlaywrights())
 }
 
+/** @param {string} path */
 function isProgram(path) {
   try {
     accessSync(path, constants.X_OK)

@@ -31,12 +31,15 @@ else if (!existsSync(index) || readFileSync(index, 'utf8') !== written) {
   process.exitCode = 1
 }
 
-/** Title, status, date and first sentence of a decision. A missing part stays empty; a test reports it. */
+/**
+ * Title, status, date and first sentence of a decision. A missing part stays empty; a test reports it.
+ * @param {string} text
+ */
 function readDecision(text) {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? ''
   const [, status = '', date = ''] = /^Status: (.+) · Date: (.+)$/m.exec(text) ?? []
   const [, context = ''] = text.split('\n## Context\n\n')
-  const paragraph = context.split('\n\n', 1)[0].replaceAll(/\s+/g, ' ').trim()
+  const paragraph = context.split('\n\n', 1).join('').replaceAll(/\s+/g, ' ').trim()
   const summary = /^.*?[.?!](?= [\p{Lu}`*_$[(]|$)/u.exec(paragraph)?.[0] ?? paragraph
   return { title, status, date, summary }
 }

@@ -25,6 +25,7 @@ export async function serveWeb() {
   }
 }
 
+/** @param {{ host: string, port: number, apiPort: number }} ports */
 async function serve({ host, port, apiPort }) {
   const target = `http://127.0.0.1:${apiPort}`
   const proxy = {
@@ -36,7 +37,10 @@ async function serve({ host, port, apiPort }) {
   await vite.listen()
 }
 
-/** The game's own socket shares the path `/` with the page and with Vite's socket for hot reload. */
+/**
+ * The game's socket shares the path `/` with the page and with Vite's socket for hot reload.
+ * @type {NonNullable<import('vite').ProxyOptions['bypass']>}
+ */
 function onlyGameSockets(request, response) {
   const isVites = request.headers['sec-websocket-protocol']?.startsWith('vite-')
   return response || isVites ? request.url : undefined

@@ -26,6 +26,10 @@ function packagesAreMissing() {
   })
 }
 
+/**
+ * @param {string} file a package-lock.json
+ * @returns {Record<string, { version: string, integrity?: string, optional?: boolean, devOptional?: boolean }>}
+ */
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
 }
@@ -51,17 +55,20 @@ function requireInstallScripts() {
   )
 }
 
+/** @param {string} folder */
 function linksExist(folder) {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return true
-  return JSON.parse(readFileSync(list, 'utf8')).every(({ target }) => existsSync(join(folder, target)))
+  /** @type {{ target: string }[]} */
+  const links = JSON.parse(readFileSync(list, 'utf8'))
+  return links.every(({ target }) => existsSync(join(folder, target)))
 }
 
 async function installChromium() {
   const { findChromium } = await import('./find-chromium.mjs')
   if (await findChromium()) return
   say('Installing a Chromium for the browser tests …')
-  if (existsSync('/etc/debian_version') && process.getuid() === 0) {
+  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
     spawnSync('apt-get', ['update', '-qq'], { ...apt, stdio: 'inherit' })
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
@@ -77,6 +84,11 @@ async function installChromium() {
   )
 }
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} failure
+ */
 function run(command, args, failure) {
   const { status } = spawnSync(command, args, {
     cwd: root,
@@ -86,10 +98,12 @@ function run(command, args, failure) {
   if (status !== 0) fail(failure)
 }
 
+/** @param {string} sentence */
 function say(sentence) {
   process.stdout.write(`${sentence}\n`)
 }
 
+/** @param {string} sentence */
 function fail(sentence) {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)

@@ -23,6 +23,7 @@ async function startDevServer() {
   return serveWeb()
 }
 
+/** @param {string} sentence */
 function say(sentence) {
   process.stdout.write(`${sentence}\n`)
 }

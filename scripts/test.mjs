@@ -8,6 +8,7 @@ import { findChromium } from './find-chromium.mjs'
 assertNode()
 const root = resolve(import.meta.dirname, '..')
 const bin = join(root, 'node_modules', '.bin')
+/** @type {NodeJS.ProcessEnv} */
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
 const startedAt = performance.now()
 
@@ -26,6 +27,11 @@ if (existsSync(join(root, 'playwright.config.ts'))) {
 }
 close('All checks and tests passed')
 
+/**
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ */
 function check(name, command, args) {
   say(`\n── ${name}: ${[command, ...args].join(' ')}`)
   const from = performance.now()
@@ -34,16 +40,19 @@ function check(name, command, args) {
   say(`── ${name} passed in ${duration(from)}`)
 }
 
+/** @param {string} name */
 function stop(name, took = duration(startedAt)) {
   process.stderr.write(`\nFailed: ${name} (after ${took}).\n`)
   process.exit(1)
 }
 
+/** @param {string} sentence */
 function close(sentence) {
   say(`\n${sentence} in ${duration(startedAt)}.`)
   process.exit(0)
 }
 
+/** @param {number} from */
 function duration(from) {
   const seconds = (performance.now() - from) / 1000
   return seconds < 60
@@ -51,6 +60,7 @@ function duration(from) {
     : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 }
 
+/** @param {string} sentence */
 function say(sentence) {
   process.stdout.write(`${sentence}\n`)
 }

@@ -7,7 +7,7 @@ import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbooks', 'bench']
+const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbooks', 'bench', 'tools']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
@@ -27,7 +27,7 @@ test('every file of the project that the documents name in code marks exists', (
   const missing = documents
     .filter((path) => !/CHANGELOG|THIRD-PARTY/.test(path))
     .flatMap((path) =>
-      [...read(path).matchAll(/`((?:game|contract|server|web|tests|bench|scripts|docs)\/[\w./-]+)`/g)]
+      [...read(path).matchAll(/`((?:game|contract|server|web|tests|bench|scripts|tools|docs)\/[\w./-]+)`/g)]
         .map((match) => match[1]!)
         .filter((target) => !existsSync(join(ROOT, target)))
         .map((target) => `${path} names ${target}`),

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['game', 'contract', 'server', 'local-chain', 'web', 'tests', 'bench', 'scripts']
+const FOLDERS = ['game', 'contract', 'server', 'local-chain', 'web', 'tests', 'bench', 'scripts', 'tools']
 
 type File = { path: string; text: string; lines: string[] }
 
@@ -12,7 +12,7 @@ const files = FOLDERS.flatMap((folder) => walk(join(ROOT, folder))).filter((file
 )
 const code = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file.path))
 const product = code.filter(
-  (file) => !file.path.includes('.test.') && !/^(tests|bench|scripts)\//.test(file.path),
+  (file) => !file.path.includes('.test.') && !/^(tests|bench|scripts|tools)\//.test(file.path),
 )
 
 function walk(folder: string): File[] {

@@ -13,6 +13,6 @@ test('the third-party notices name every package that runs in production, at its
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
   const rows = read('THIRD-PARTY-NOTICES.md').matchAll(/^\| (\S+) +\| (\d\S*) +\| [^|]+\|$/gm)
   const named = [...rows].map(([, name, version]) => `${name} ${version}`)
-  // After a change of dependencies: npm run notices.
+  // After a change of dependencies: npm run licenses.
   expect(named.toSorted()).toEqual(shipped.toSorted())
 })

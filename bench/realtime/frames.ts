@@ -12,14 +12,14 @@ export type Frames = {
   status: Record<ContinentCode, MessageOf<'parcelStatus'>>
 }
 
-/** Listens to a server until it has heard every kind of frame. */
+/** Listens to a server until it has received every kind of frame. */
 export async function readFrames(url: string): Promise<Frames> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
-  const heard: ServerMessage[] = []
+  const received: ServerMessage[] = []
   const enough = Promise.withResolvers<void>()
   socket.on('message', (data) => {
-    heard.push(JSON.parse(String(data)) as ServerMessage)
-    const said = heard.filter((message) => message.type === 'parcelStatus').length
+    received.push(JSON.parse(String(data)) as ServerMessage)
+    const said = received.filter((message) => message.type === 'parcelStatus').length
     if (said === CONTINENTS.length) enough.resolve()
   })
   socket.on('error', enough.reject)
@@ -30,9 +30,9 @@ export async function readFrames(url: string): Promise<Frames> {
   })
   await enough.promise
   socket.terminate()
-  const prices = heard.find((message) => message.type === 'continentPrices')!
-  const hello = heard.filter((message) => !['continentPrices', 'parcelStatus'].includes(message.type))
-  const all = heard.filter((message) => message.type === 'parcelStatus')
+  const prices = received.find((message) => message.type === 'continentPrices')!
+  const hello = received.filter((message) => !['continentPrices', 'parcelStatus'].includes(message.type))
+  const all = received.filter((message) => message.type === 'parcelStatus')
   const status = Object.fromEntries(all.map((message) => [message.data.continentCode, message]))
   return { prices, hello, status: status as Frames['status'] }
 }

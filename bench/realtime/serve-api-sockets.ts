@@ -6,9 +6,9 @@ import { createMarket } from '#server/market/market-mode.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { openWorldState } from '#server/world/world-state.ts'
-import { walletOf } from '../players.ts'
+import { walletOf } from '../seed-players.ts'
 import { commitMove } from './commit-move.ts'
-import { serveBroadcasts } from './serve-broadcasts.ts'
+import { answerQuestions } from './answer-questions.ts'
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 const db = openDb(databaseUrl, { max: 10, applicationName: 'cotton-api' })
@@ -27,7 +27,7 @@ const FIRST = new Map(PARCELS.toReversed().map(({ regionId, parcelId }) => [regi
 const BUYER = walletOf(1)
 const PRICE = 100_000
 
-serveBroadcasts({
+answerQuestions({
   url: await app.listen({ host: '127.0.0.1', port: 0 }),
   async change(at) {
     const { code, version } = await commitMove(db, at)

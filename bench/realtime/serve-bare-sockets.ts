@@ -7,7 +7,7 @@ import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { commitMove } from './commit-move.ts'
 import type { Frames } from './frames.ts'
-import { serveBroadcasts } from './serve-broadcasts.ts'
+import { answerQuestions } from './answer-questions.ts'
 
 const { prices, hello, status }: Frames = JSON.parse(process.env.FRAMES ?? '') as Frames
 
@@ -39,7 +39,7 @@ wss.on('connection', (socket) => {
 })
 
 server.listen(0, '127.0.0.1', () => {
-  serveBroadcasts({
+  answerQuestions({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async change(at) {
       const { code } = await commitMove(db, at)

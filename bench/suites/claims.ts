@@ -3,85 +3,66 @@ import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
+import { expectCleanAudit, openOwnerDb } from '../audit.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { expectCleanBooks, openBooks } from '../books.ts'
-import { type Burst, burst, burstOverHttp, unlessRefused } from '../burst.ts'
-import { CLAIM_SCRIPT } from '../claims/claim-script.ts'
+import { sharedCpuSources, withCpuTime } from '../cpu-columns.ts'
 import { EMPTY } from '../empty-route.ts'
-import { type Base, findBestClients, pgbenchRunning } from '../pgbench.ts'
-import { PLAYERS, seeEverybody, seedPlayers, settle, walletOf, workerOf } from '../players.ts'
-import { processorOf } from '../processor-of.ts'
+import { type Load, load, loadOverHttp, unlessRefused } from '../load.ts'
+import { measureRounds, type Measurement, type TimedVariant } from '../measure-rounds.ts'
 import { keyOn, postRequest } from '../requests.ts'
-import { takeTurns, type TimedWay, type Turn } from '../rounds.ts'
-import { sharedSpenders, wayThatSpends } from '../spent.ts'
-import { startApi } from '../start-api.ts'
+import { PLAYERS, prepareCluster, refreshSessions, seedPlayers, walletOf, workerOf } from '../seed-players.ts'
+import { startBothApis } from '../start-api.ts'
 import type { Child } from '../start-child.ts'
-import { median } from '../statistics.ts'
-import { type Course, type Measured, type Reach, suiteOf } from '../suite.ts'
+import { type Measured, type Run, suiteOf, type Target } from '../suite.ts'
 
-const CONNECTIONS = [1, 32, 128, 512]
+const CLIENTS = [1, 32, 128, 512]
 
-/** Acknowledged claims a second, beside the same transaction run by pgbench on the same Postgres. */
-export const claims = suiteOf('Claims beside pgbench', measure)
+/** Acknowledged claims per second, with batching and without. */
+export const claims = suiteOf('Claims with and without batching', measure)
 
-/** `booked` where not all that was done are claims. */
-type ClaimTurn = Turn & Partial<Pick<Burst, 'refused' | 'ownCpu'>> & { booked?: number }
+/** `booked` where it is not `done`. */
+type ClaimMeasurement = Measurement & { refused?: number; booked?: number }
 
-async function measure({ quick, say, closers }: Course): Promise<Measured> {
+async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   await seedPlayers(postgres.ownerUrl)
-  const books = openBooks(postgres.ownerUrl, { closers })
-  const base = pgbenchRunning(
-    'the same transaction',
-    { apiUrl: postgres.apiUrl, script: CLAIM_SCRIPT, variables: { players: PLAYERS } },
-    { say, closers },
-  )
-  const clients = await findBestClients(base, quick ? [8, 32] : [4, 8, 16, 32])
-  say(`The base is ${base.name} with ${clients} clients, the best of those tried.`)
-  const seconds = quick ? 1 : 2
-  const spenders = await sharedSpenders(books)
-  const ways = await openWays({
+  const owner = openOwnerDb(postgres.ownerUrl, { closers })
+  const variants = await openVariants({
     apiUrl: postgres.apiUrl,
-    base,
-    clients,
-    seconds,
-    spenders,
+    seconds: quick ? 1 : 2,
+    cpu: await sharedCpuSources(owner),
     closers,
   })
-  const read = async () => Number((await books.rows<{ claims: bigint }>(countClaims))[0]!.claims)
+  const read = async () => Number((await owner.rows<{ claims: bigint }>(countClaims))[0]!.claims)
   let booked = await read()
   let refused = 0
-  const ownCpu: number[] = []
-  // Once: behind a checkpoint every page is logged whole at its first change, which two seconds would be full of.
-  await settle(postgres.ownerUrl)
-  await takeTurns<ClaimTurn>(ways, {
+  // Once only: after a checkpoint every page is written whole at its first change, for two seconds.
+  await prepareCluster(postgres.ownerUrl)
+  await measureRounds<ClaimMeasurement>(variants, {
     rounds: quick ? 2 : 5,
     say,
-    settle: () => seeEverybody(postgres.ownerUrl),
-    async check(turn) {
-      const [now, acknowledged] = [await read(), turn.booked ?? turn.done]
+    prepare: () => refreshSessions(postgres.ownerUrl),
+    async check(measurement) {
+      const [now, acknowledged] = [await read(), measurement.booked ?? measurement.done]
       if (now - booked !== acknowledged) {
         throw new Error(`${acknowledged} claims were acknowledged and ${now - booked} were booked`)
       }
       booked = now
-      refused += turn.refused ?? 0
-      if (turn.ownCpu !== undefined) ownCpu.push(turn.ownCpu)
+      refused += measurement.refused ?? 0
     },
-    audit: () => expectCleanBooks(books),
+    audit: () => expectCleanAudit(owner),
   })
-  const [{ version } = { version: '' }] = await books.rows<{ version: string }>(readVersion)
+  const [{ version } = { version: '' }] = await owner.rows<{ version: string }>(readVersion)
   return {
-    base: base.name,
+    base: UNBATCHED,
     unit: 'claims',
-    ways: ways.map(({ way }) => way),
-    reach: reachOver(base.name),
+    variants: variants.map(({ variant }) => variant),
+    targets: TARGETS,
     facts: {
       Postgres: `${version} with its default durability`,
-      'Clients of the base': clients,
       'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms`,
-      'Share of one core that the load generator took': `${Math.round(median(ownCpu) * 100)} %`,
-      'Claims in the ledger, audited clean after every round': booked,
-      'Claims refused, as there was nothing to claim yet': refused,
+      'Claims in the ledger, audited after every round': booked,
+      'Claims refused because there was nothing to claim yet': refused,
     },
   }
 }
@@ -89,84 +70,72 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
 const countClaims = sql('bench-count', `select count(*) as claims from journals where kind = 'claim'`)
 const readVersion = sql('bench-version', `select current_setting('server_version') as version`)
 
-const ONE_CLIENT = 'the same, 1 client'
-const inTwo = (lanes: number) => `over HTTP with two batches on their way, ${lanes} at once`
-const ALONE = 'over HTTP without gathering, 128 at once'
+const UNBATCHED = 'without batching, 128 at once'
+const ONE_UNBATCHED = 'without batching, 1 at once'
 const NOTHING = 'an empty route of the same server, 128 at once'
-const overHttp = (lanes: number) => `over HTTP, ${lanes} at once`
-const inProcess = (lanes: number) => `in process, ${lanes} at once`
+const IN_PROCESS = 'without HTTP, 512 at once'
+const batched = (clients: number) => `${clients} at once`
 
-const reachOver = (base: string): Reach[] => [
-  { what: '128 at once over HTTP, over the base', of: overHttp(128), over: base, atLeast: 1.75 },
-  { what: '512 at once in process, over the base', of: inProcess(512), over: base, atLeast: 3 },
-  { what: 'one over HTTP, over one client of the base', of: overHttp(1), over: ONE_CLIENT, atLeast: 0.9 },
-  { what: '128 at once over HTTP, over the empty route', of: overHttp(128), over: NOTHING, atLeast: 0.6 },
+const TARGETS: Target[] = [
+  { what: '128 at once, over 128 without batching', of: batched(128), over: UNBATCHED, atLeast: 4 },
+  { what: 'one client, over one without batching', of: batched(1), over: ONE_UNBATCHED, atLeast: 0.9 },
+  { what: '128 at once, over the empty route', of: batched(128), over: NOTHING },
   {
-    what: 'p99 of 128 at once over HTTP, over that of one statement each',
-    of: overHttp(128),
-    over: ALONE,
+    what: 'p99 of 128 at once, over that without batching',
+    of: batched(128),
+    over: UNBATCHED,
     figure: 'p99Ms',
     atMost: 0.3,
   },
-  ...[128, 512].map((lanes) => ({
-    what: `${lanes} at once with two batches on their way, over one`,
-    of: inTwo(lanes),
-    over: overHttp(lanes),
-  })),
 ]
 
-type WaysOptions = {
+type Options = {
   apiUrl: string
-  base: Base
-  clients: number
   seconds: number
-  spenders: Awaited<ReturnType<typeof sharedSpenders>>
-} & Pick<Course, 'closers'>
+  cpu: Awaited<ReturnType<typeof sharedCpuSources>>
+} & Pick<Run, 'closers'>
 
-async function openWays({
+async function openVariants({
   apiUrl,
-  base,
-  clients,
   seconds,
-  spenders: { postgres, load },
+  cpu,
   closers,
-}: WaysOptions): Promise<TimedWay<ClaimTurn>[]> {
-  const gathering = await startApi({ apiUrl, closers })
-  const alone = await startApi({ apiUrl, env: { BENCH_ALONE: '1' }, closers })
-  const twofold = await startApi({ apiUrl, env: { BENCH_IN_TWO: '1' }, closers })
+}: Options): Promise<TimedVariant<ClaimMeasurement>[]> {
+  const apis = await startBothApis({ apiUrl, closers })
   const db = openDb(apiUrl, { max: 10, applicationName: 'bench-claims' })
   closers.push(() => db.end())
   const submit = submitInBatches({ db, clock: systemClock }, claim)
-  const overHttpTo = (name: string, api: Child<string>, lanes: number, path: string = claimWorker.path) =>
-    wayThatSpends<ClaimTurn>(name, { api: () => processorOf(api.pid), postgres, load }, () =>
-      burstOverHttp(api.hello, { lanes, seconds }, { request: () => claimRequest(path), mayBeRefused: true }),
-    )
-  const overBase = (name: string, lanes: number) =>
-    wayThatSpends<ClaimTurn>(name, { postgres, load }, () => base.run({ clients: lanes, seconds }))
-  const nothing = overHttpTo(NOTHING, gathering, 128, EMPTY.path)
+  const over = (name: string, api: Child<string>, clients: number) =>
+    withCpuTime<ClaimMeasurement>(name, cpu.of(api), {
+      run: () => requestClaims(api.hello, claimWorker.path, { clients, seconds }),
+    })
   return [
-    overBase(base.name, clients),
-    overBase(ONE_CLIENT, 1),
-    ...CONNECTIONS.map((lanes) => overHttpTo(overHttp(lanes), gathering, lanes)),
-    ...[128, 512].map((lanes) => overHttpTo(inTwo(lanes), twofold, lanes)),
-    overHttpTo(ALONE, alone, 128),
-    { ...nothing, run: async () => ({ ...(await nothing.run()), booked: 0 }) },
-    ...[128, 512].map((lanes) =>
-      wayThatSpends<ClaimTurn>(inProcess(lanes), { api: load, postgres }, () =>
-        burst({ lanes, seconds }, () => unlessRefused(submit(someClaim()))),
-      ),
+    over(UNBATCHED, apis.unbatched, 128),
+    over(ONE_UNBATCHED, apis.unbatched, 1),
+    ...CLIENTS.map((clients) => over(batched(clients), apis.batched, clients)),
+    withCpuTime<ClaimMeasurement>(NOTHING, cpu.of(apis.batched), {
+      run: async () => ({
+        ...(await requestClaims(apis.batched.hello, EMPTY.path, { clients: 128, seconds })),
+        booked: 0,
+      }),
+    }),
+    withCpuTime<ClaimMeasurement>(
+      IN_PROCESS,
+      { api: cpu.load, postgres: cpu.postgres },
+      { run: () => load({ clients: 512, seconds }, () => unlessRefused(submit(someClaim()))) },
     ),
   ]
 }
 
-const somebody = (): number => 1 + Math.floor(Math.random() * PLAYERS)
+const somePlayer = (): number => 1 + Math.floor(Math.random() * PLAYERS)
 
 function someClaim(): Claim {
-  const player = somebody()
+  const player = somePlayer()
   return { wallet: walletOf(player), workerId: workerOf(player), key: keyOn(claimWorker.path) }
 }
 
-function claimRequest(path: string): string {
-  const player = somebody()
-  return postRequest(path, player, { workerId: workerOf(player) })
-}
+const requestClaims = (url: string, path: string, size: Load): Promise<ClaimMeasurement> =>
+  loadOverHttp(url, size, () => {
+    const player = somePlayer()
+    return postRequest(path, player, { workerId: workerOf(player) })
+  })

@@ -7,33 +7,33 @@ import { claim } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
 import { readOwnedWorkers } from '#server/workers/read-workers.ts'
 import { type BenchPostgres, PASSWORDS, startBenchPostgres } from '../bench-postgres.ts'
-import { burst, unlessRefused } from '../burst.ts'
-import { entriesOf, type GrownWorld, growWorld, hirerAt, inTurn, workerAt } from '../growth/grown-world.ts'
-import type { Spent } from '../growth/meter.ts'
-import { runAsOwner, walletOf } from '../players.ts'
+import { load, unlessRefused } from '../load.ts'
+import { entriesOf, type FilledWorld, fillWorld, hirerAt, inTurn, workerAt } from '../growth/fill-world.ts'
+import type { Cost } from '../growth/read-cost.ts'
+import { walletOf } from '../seed-players.ts'
 import { keyOn } from '../requests.ts'
-import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
-import { type Course, type Measured, suiteOf } from '../suite.ts'
+import { measureRounds, type TimedVariant, newVariant } from '../measure-rounds.ts'
+import { type Run, type Measured, suiteOf } from '../suite.ts'
 
 const AT_ONCE = 32
 
-// Over all the time between two checkpoints of a busy game fewer operations than that write a whole page, even in the
-// largest world: decision 39.
+// Averaged over a checkpoint interval of a busy game, fewer operations than that write a full-page image, even in the
+// largest world (decision 39).
 const SETTLED = 0.5
-const LONGEST_WARM_UP = 40
+const MAX_WARM_UP_ROUNDS = 40
 
-/** The same operations in worlds of different sizes: what one costs should not grow with the world. */
-export const growth = suiteOf('Operations in worlds of a thousand and more workers', measure, 25)
+/** The same operations in databases of different sizes. The cost of one should not grow with the database. */
+export const growth = suiteOf('Operations with a thousand to a million workers', measure, 25)
 
-/** One operation of a player (1 to the number of workers); true where it was done. */
+/** An operation of a player (1 to the number of workers); true if it succeeded. */
 type Operation = {
   name: string
-  /** What the ledger calls it, if it writes. */
+  /** Its kind in the ledger, if it writes. */
   kind?: 'claim' | 'hire'
-  open(world: GrownWorld): (player: number) => Promise<boolean>
+  open(world: FilledWorld): (player: number) => Promise<boolean>
 }
 
-async function measure({ quick, say, closers }: Course): Promise<Measured> {
+async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   const { worlds, facts } = await growWorlds(postgres, {
     sizes: quick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000],
@@ -41,83 +41,75 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     closers,
   })
   const timing = { smallest: worlds[0]!.workers, seconds: quick ? 0.4 : 1, done: new Map<string, number>() }
-  const waysOf = (operations: readonly Operation[]) =>
+  const variantsOf = (operations: readonly Operation[]) =>
     operations.flatMap((operation) => worlds.map((world) => timed(operation, world, timing)))
   const writing = OPERATIONS.filter(({ kind }) => kind !== undefined)
   const rounds = quick ? 3 : 5
-  const checkpoint = () => runAsOwner(postgres.ownerUrl, ['checkpoint'])
-  const fresh = waysOf(writing.map((operation) => ({ ...operation, name: `${operation.name}${FRESH}` })))
-  await takeTurns(fresh, { rounds, say, settle: checkpoint })
-  say('Every world is at work until it writes few whole pages …')
-  for (const way of waysOf(writing)) await settleDown(way, quick ? 1 : LONGEST_WARM_UP)
-  const ways = waysOf(OPERATIONS)
-  await takeTurns(ways, { rounds, say })
-  // The first round, which is forgotten, is forgotten here too.
-  for (const { way } of [...ways, ...fresh])
-    for (const figures of Object.values(way.more!)) figures.splice(0, figures.length - rounds)
-  say('Reading all the books …')
+  say('Warming up until few full-page images are written …')
+  for (const variant of variantsOf(writing)) await settleDown(variant, quick ? 1 : MAX_WARM_UP_ROUNDS)
+  const variants = variantsOf(OPERATIONS)
+  await measureRounds(variants, { rounds, say })
+  // The warm-up round is discarded here, too.
+  for (const { variant } of variants)
+    for (const figures of Object.values(variant.more!)) figures.splice(0, figures.length - rounds)
+  say('Auditing …')
   for (const world of worlds) await expectBooked(world, timing.done)
   const largest = worlds.at(-1)!.workers
-  // What an operation costs is the inverse of how many of them are done.
-  const reachOf = ({ name }: Operation) => ({
-    what: `cost with ${told(largest)} workers, over that with ${told(timing.smallest)}: ${name}`,
+  // The cost is the inverse of the rate.
+  const targetOf = ({ name }: Operation) => ({
+    what: `cost with ${formatted(largest)} workers, over that with ${formatted(timing.smallest)}: ${name}`,
     of: nameOf(name, timing.smallest),
     over: nameOf(name, largest),
   })
   return {
-    base: ways[0]!.way.name,
+    base: variants[0]!.variant.name,
     unit: 'operations',
-    ways: [...ways, ...fresh].map(({ way }) => way),
-    reach: [
-      ...OPERATIONS.map((operation) => ({ ...reachOf(operation), atMost: 1.2 })),
-      ...writing.map(({ name }) => reachOf({ ...CLAIM, name: `${name}${FRESH}` })),
-    ],
+    variants: variants.map(({ variant }) => variant),
+    targets: OPERATIONS.map((operation) => ({ ...targetOf(operation), atMost: 1.2 })),
     facts: { ...facts, 'One 8 kB write and fsync on this disk': `${postgres.fsyncMs.toFixed(2)} ms` },
   }
 }
 
-const FRESH = ' right after a checkpoint'
-
 async function growWorlds(
   postgres: BenchPostgres,
-  { sizes, say, closers }: { sizes: readonly number[] } & Pick<Course, 'say' | 'closers'>,
-): Promise<{ worlds: GrownWorld[]; facts: Measured['facts'] }> {
-  const worlds: GrownWorld[] = []
+  { sizes, say, closers }: { sizes: readonly number[] } & Pick<Run, 'say' | 'closers'>,
+): Promise<{ worlds: FilledWorld[]; facts: Measured['facts'] }> {
+  const worlds: FilledWorld[] = []
   const facts: Measured['facts'] = {}
   for (const workers of sizes) {
     const from = performance.now()
-    worlds.push(await growWorld({ ...postgres, passwords: PASSWORDS }, workers, closers))
+    worlds.push(await fillWorld({ ...postgres, passwords: PASSWORDS }, workers, closers))
     const took = `${((performance.now() - from) / 1000).toFixed(1)} s`
-    facts[`To fill ${told(workers)} workers and ${told(entriesOf(workers))} entries`] = took
-    say(`${told(workers)} workers with ${told(entriesOf(workers))} entries: filled in ${took}.`)
+    facts[`To fill ${formatted(workers)} workers and ${formatted(entriesOf(workers))} entries`] = took
+    say(`${formatted(workers)} workers with ${formatted(entriesOf(workers))} entries: filled in ${took}.`)
   }
   const { onDisk, cache } = await worlds.at(-1)!.sizes()
-  facts['The largest world on the disk, and the cache of Postgres'] = `${onDisk}, ${cache}`
+  facts['Size of the largest database, and of the cache of Postgres'] = `${onDisk}, ${cache}`
   facts['At once'] = AT_ONCE
   return { worlds, facts }
 }
 
-/** Lets a way do its turn until it hardly changes a page that has not been changed since the checkpoint. */
-async function settleDown({ way, run }: TimedWay, longest: number): Promise<void> {
+/** Repeats a variant until most of its pages have been changed since the last checkpoint. */
+async function settleDown({ variant, run }: TimedVariant, longest: number): Promise<void> {
   for (let turn = 0; turn < longest; turn++) {
     await run()
-    if (way.more![WHOLE_PAGES]!.at(-1)! < SETTLED) return
+    if (variant.more![FULL_PAGE_IMAGES]!.at(-1)! < SETTLED) return
   }
 }
 
 type Timing = { smallest: number; seconds: number; done: Map<string, number> }
 
-/** An operation in a world, and what the two processes and the disk have to do for it. */
-function timed({ name, kind, open }: Operation, world: GrownWorld, timing: Timing): TimedWay {
+/** An operation with so many workers, and its cost in CPU time, pages and WAL. */
+function timed({ name, kind, open }: Operation, world: FilledWorld, timing: Timing): TimedVariant {
   const act = open(world)
   const nextPlayer = inTurn(world.workers)
   const more = Object.fromEntries(Object.keys(COSTS).map((title): [string, number[]] => [title, []]))
   return {
-    way: { ...wayOf(nameOf(name, world.workers), nameOf(name, timing.smallest)), more },
+    variant: { ...newVariant(nameOf(name, world.workers), nameOf(name, timing.smallest)), more },
     async run() {
-      const before = await world.meter()
-      const turn = await burst({ lanes: AT_ONCE, seconds: timing.seconds }, () => act(nextPlayer()))
-      const after = await world.meter()
+      const before = await world.readCost()
+      const turn = await load({ clients: AT_ONCE, seconds: timing.seconds }, () => act(nextPlayer()))
+      const after = await world.readCost()
       for (const [title, cost] of Object.entries(COSTS))
         more[title]!.push((cost(after) - cost(before)) / turn.done)
       const booked = nameOf(kind ?? name, world.workers)
@@ -127,20 +119,20 @@ function timed({ name, kind, open }: Operation, world: GrownWorld, timing: Timin
   }
 }
 
-const WHOLE_PAGES = 'whole pages in it'
+const FULL_PAGE_IMAGES = 'full-page images'
 
-const COSTS: Readonly<Record<string, (spent: Spent) => number>> = {
+const COSTS: Readonly<Record<string, (spent: Cost) => number>> = {
   'µs of Node': (spent) => spent.nodeSeconds * 1e6,
   'µs of Postgres': (spent) => spent.postgresSeconds * 1e6,
   'pages touched': (spent) => spent.pages,
-  'pages from outside of the cache': (spent) => spent.pagesRead,
+  'pages read from outside the cache': (spent) => spent.pagesRead,
   'kB of WAL': (spent) => spent.walBytes / 1000,
-  [WHOLE_PAGES]: (spent) => spent.wholePages,
+  [FULL_PAGE_IMAGES]: (spent) => spent.fullPageImages,
 }
 
-const told = (count: number): string => count.toLocaleString('en')
+const formatted = (count: number): string => count.toLocaleString('en')
 
-const nameOf = (name: string, workers: number): string => `${name}, ${told(workers)} workers`
+const nameOf = (name: string, workers: number): string => `${name}, ${formatted(workers)} workers`
 
 const CLAIM: Operation = {
   name: 'claim',
@@ -199,8 +191,8 @@ const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** Fails where the ledger has not booked exactly what was acknowledged, or any book is off. */
-async function expectBooked(world: GrownWorld, done: ReadonlyMap<string, number>): Promise<void> {
+/** Fails unless the ledger has booked exactly what was acknowledged, and the audit is clean. */
+async function expectBooked(world: FilledWorld, done: ReadonlyMap<string, number>): Promise<void> {
   await world.audit()
   for (const [kind, before] of [
     ['claim', world.claimed],

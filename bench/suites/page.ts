@@ -14,8 +14,8 @@ import { findChromium } from '../../scripts/find-chromium.mjs'
 import { bringLighthouse } from '../page/bring-lighthouse.ts'
 import { type Judged, judgePages } from '../page/judge-pages.ts'
 import { type MainThread, timeMainThread } from '../page/time-main-thread.ts'
-import { runAsOwner } from '../players.ts'
-import { type Course, type Measured, suiteOf, type Table } from '../suite.ts'
+import { runAsOwner } from '../seed-players.ts'
+import { type Run, type Measured, suiteOf, type Table } from '../suite.ts'
 
 // A player's own pages are seen by somebody who is logged in.
 const PLAYERS_PAGES = ['/myfarm', '/profile']
@@ -43,7 +43,7 @@ const TITLES: Record<ResourceKind, string> = {
 /** What the pages cost: bytes and requests, Lighthouse's judgement, and the main thread while the farm ticks. */
 export const page = suiteOf('Pages: first load, Lighthouse, and the ticking farm', measure)
 
-async function measure(course: Course): Promise<Measured> {
+async function measure(course: Run): Promise<Measured> {
   const { quick, say, closers } = course
   const lighthouse = await bringLighthouse(say)
   const { dataDir, remove } = makeDataDir()
@@ -78,7 +78,7 @@ type Loads = [path: string, load: FirstLoad][]
 
 async function firstLoads(
   browser: Browser,
-  { game, player, quick, say }: { game: string; player: Player; quick: boolean; say: Course['say'] },
+  { game, player, quick, say }: { game: string; player: Player; quick: boolean; say: Run['say'] },
 ): Promise<Loads> {
   const seen: Loads = []
   for (const path of quick ? ['/', '/parcels', '/parcels/EU'] : PAGES) {

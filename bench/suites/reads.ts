@@ -3,39 +3,38 @@ import { readContinentStats, readParcels } from '#contract/parcels.ts'
 import { readWorkerTypes } from '#contract/workers.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { burst } from '../burst.ts'
-import { keepAlive } from '../keep-alive.ts'
-import { buyAllLand, offerLand, seedTraders } from '../market/traders.ts'
+import { load } from '../load.ts'
+import { openHttpConnection } from '../http-connection.ts'
+import { seedBuyers } from '../sales/buyers.ts'
+import { buyAllLand, listAllLand } from '../sales/land-owners.ts'
 import type { Bytes } from '../reads/serve-bytes.ts'
-import { processorOf } from '../processor-of.ts'
-import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
+import { cpuTimeOf } from '../cpu-time.ts'
+import { measureRounds, type TimedVariant, newVariant } from '../measure-rounds.ts'
 import { startChild } from '../start-child.ts'
 import { median } from '../statistics.ts'
-import { type Course, type Measured, type Reach, suiteOf } from '../suite.ts'
+import { type Run, type Measured, type Target, suiteOf } from '../suite.ts'
 
 const CONNECTIONS = 32
-const SPENT = 'µs of the server’s processor a read'
+const CPU_COLUMN = 'µs of CPU time per read'
 
-/** What everybody reads, beside a bare Fastify handler that answers the same bytes. */
-export const reads = suiteOf('Shared reads beside a bare handler', measure)
+/** Public reads, compared with a bare Fastify handler that returns the same bytes. */
+export const reads = suiteOf('Public reads and a bare handler', measure)
 
-/** What is read, and what the bare handler knows of it. */
+/** A route, and the bytes that the bare handler returns for it. */
 type Read = {
   name: string
   path: string
   etag?: string
   bytes: Bytes
-  /** What the api says beside it. */
-  headers: Record<string, string>
 }
 
-async function measure({ quick, say, closers }: Course): Promise<Measured> {
+async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
-  await seedTraders(postgres.ownerUrl)
+  await seedBuyers(postgres.ownerUrl)
   const db = openDb(postgres.apiUrl, { max: 2, applicationName: 'bench-reads' })
   closers.push(() => db.end())
   await buyAllLand(db)
-  await offerLand(db)
+  await listAllLand(db)
   const api = await startChild<string>(new URL('../serve-api.ts', import.meta.url), {
     env: { DATABASE_URL: postgres.apiUrl, BENCH_MARKET: 'open' },
   })
@@ -43,75 +42,63 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
   const all = await findReads(api.hello)
   const bare = await startChild(new URL('../reads/serve-bytes.ts', import.meta.url))
   closers.push(() => bare.stop())
-  const bareUrl = await bare.ask<string>(
-    all.flatMap(({ bytes, headers }) => [bytes, dressed(bytes, headers)]),
-  )
+  const bareUrl = await bare.ask<string>(all.map(({ bytes }) => bytes))
   for (const each of all) await expectSame(each, { api: api.hello, bare: bareUrl })
 
   const seconds = quick ? 0.5 : 1
   const ownCpu: number[] = []
   type Wanted = { url: string; base: string; pid: number; status: number; tag?: string }
-  const wayTo = (name: string, { url, base, pid, status, tag }: Wanted) => {
-    const spent: number[] = []
+  const variantTo = (name: string, { url, base, pid, status, tag }: Wanted) => {
+    const used: number[] = []
     return {
-      way: { ...wayOf(name, base), more: { [SPENT]: spent } },
+      variant: { ...newVariant(name, base), more: { [CPU_COLUMN]: used } },
       async run() {
-        const before = processorOf(pid)
+        const before = cpuTimeOf(pid)
         const turn = await readFor(url, { status, tag, seconds })
-        const after = processorOf(pid)
-        if (before !== undefined && after !== undefined) spent.push(((after - before) / turn.done) * 1e6)
+        const after = cpuTimeOf(pid)
+        if (before !== undefined && after !== undefined) used.push(((after - before) / turn.done) * 1e6)
         ownCpu.push(turn.ownCpu)
         return turn
       },
     }
   }
-  const ways: TimedWay[] = all.flatMap(({ name, path, etag, bytes }) => {
-    const base = bareWay(name)
-    // Whoever answers is asked in the same words.
+  const variants: TimedVariant[] = all.flatMap(({ name, path, etag, bytes }) => {
+    const base = bareVariant(name)
+    // Both servers get the same request.
     const { search } = new URL(path, api.hello)
     const asked = { base, status: etag === undefined ? 200 : 304, ...(etag && { tag: etag }) }
     return [
-      wayTo(base, { ...asked, url: bareUrl + bytes.path + search, pid: bare.pid }),
-      wayTo(`the same with the api’s headers, ${name}`, {
-        ...asked,
-        url: bareUrl + dressed(bytes, {}).path + search,
-        pid: bare.pid,
-      }),
-      wayTo(apiWay(name), { ...asked, url: api.hello + path, pid: api.pid }),
+      variantTo(base, { ...asked, url: bareUrl + bytes.path + search, pid: bare.pid }),
+      variantTo(apiVariant(name), { ...asked, url: api.hello + path, pid: api.pid }),
     ]
   })
-  await takeTurns(ways, { rounds: quick ? 3 : 13, say })
+  await measureRounds(variants, { rounds: quick ? 3 : 13, say })
   return {
-    base: ways[0]!.way.name,
+    base: variants[0]!.variant.name,
     unit: 'reads',
-    ways: ways.map(({ way }) => way),
-    reach: all.map(reachOf),
+    variants: variants.map(({ variant }) => variant),
+    targets: all.map(targetOf),
     facts: {
-      'Connections that stay open': CONNECTIONS,
-      'Share of one core that the load generator took': `${Math.round(median(ownCpu) * 100)} %`,
+      'Keep-alive connections': CONNECTIONS,
+      'Share of one core used by the load generator': `${Math.round(median(ownCpu) * 100)} %`,
     },
   }
 }
 
-const bareWay = (name: string) => `bare Fastify, ${name}`
-const apiWay = (name: string) => `the api, ${name}`
+const bareVariant = (name: string) => `bare Fastify, ${name}`
+const apiVariant = (name: string) => `the api, ${name}`
 
-/** A bare handler tells who has the answer without a single header; nobody set out to reach that. */
-function reachOf({ name, etag }: Read): Reach {
-  return { what: name, of: apiWay(name), over: bareWay(name), ...(etag === undefined && { atLeast: 0.95 }) }
+/** No target for 304: the bare handler sends it without any header, which the product cannot do. */
+function targetOf({ name, etag }: Read): Target {
+  return {
+    what: name,
+    of: apiVariant(name),
+    over: bareVariant(name),
+    ...(etag === undefined && { atLeast: 0.95 }),
+  }
 }
 
-// What every server says by itself, and what the bare handler says anyhow.
-const OF_THE_WIRE = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive'])
-
-/** The same under another path, with headers. */
-const dressed = (bytes: Bytes, headers: Record<string, string>): Bytes => ({
-  ...bytes,
-  path: `${bytes.path}/dressed`,
-  headers,
-})
-
-/** What the api answers now; nothing of it changes while it is measured. */
+/** The api's responses. None changes while they are measured. */
 async function findReads(api: string): Promise<Read[]> {
   const asked = [
     { name: 'types', path: readWorkerTypes.path },
@@ -126,9 +113,7 @@ async function findReads(api: string): Promise<Read[]> {
       if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)
       const type = answer.headers.get('content-type') ?? ''
       const etag = answer.headers.get('etag') ?? ''
-      const headers = Object.fromEntries([...answer.headers].filter(([header]) => !OF_THE_WIRE.has(header)))
       const read: Read = {
-        headers,
         name: `${name}, ${(body.length / 1000).toFixed(1)} kB`,
         path,
         bytes: { path: `/${at}`, type, body },
@@ -138,8 +123,7 @@ async function findReads(api: string): Promise<Read[]> {
   )
   const parcels = found[2]!
   const current: Read = {
-    headers: parcels.read.headers,
-    name: 'parcels of Europe that the client has',
+    name: 'parcels of Europe, not modified',
     path: parcels.read.path,
     etag: parcels.etag,
     bytes: { path: '/304', type: '', body: null },
@@ -147,14 +131,14 @@ async function findReads(api: string): Promise<Read[]> {
   return [...found.map(({ read }) => read), current]
 }
 
-/** Fails where the two do not answer the same bytes as the same type. */
+/** Fails unless both answer with the same status, type and bytes. */
 async function expectSame({ path, etag, bytes }: Read, { api, bare }: { api: string; bare: string }) {
-  const tell = async (url: string) => {
+  const read = async (url: string) => {
     const answer = await fetch(url, etag === undefined ? {} : { headers: { 'if-none-match': etag } })
     return `${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`
   }
-  if ((await tell(api + path)) !== (await tell(bare + bytes.path))) {
-    throw new Error(`The bare handler answers something else than ${path}`)
+  if ((await read(api + path)) !== (await read(bare + bytes.path))) {
+    throw new Error(`The bare handler and ${path} answer differently`)
   }
 }
 
@@ -169,8 +153,8 @@ async function readFor(
     ...(tag === undefined ? [] : [`if-none-match: ${tag}`]),
     '\r\n',
   ].join('\r\n')
-  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => keepAlive(origin)))
-  const turn = await burst({ lanes: CONNECTIONS, seconds }, async (lane) => {
+  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttpConnection(origin)))
+  const turn = await load({ clients: CONNECTIONS, seconds }, async (lane) => {
     const answered = await open[lane]!.send(request)
     if (answered !== status) throw new Error(`${url} was answered with ${answered}`)
     return true

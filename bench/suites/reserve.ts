@@ -1,16 +1,16 @@
 import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
-import { burst } from '../burst.ts'
-import { type DepositedWorld, fillWithDeposits, OPEN, TREASURY } from '../reserve/deposited-world.ts'
-import { takeTurns, type TimedWay, wayOf } from '../rounds.ts'
-import { type Course, type Measured, suiteOf } from '../suite.ts'
+import { load } from '../load.ts'
+import { type DepositedWorld, fillWithDeposits, OPEN, TREASURY } from '../reserve/fill-deposits.ts'
+import { measureRounds, type TimedVariant, newVariant } from '../measure-rounds.ts'
+import { type Run, type Measured, suiteOf } from '../suite.ts'
 
 const SIZES = [1_000, 1_000_000] as const
 
-/** What a reserve snapshot costs with a thousand deposit accounts behind it, and with a million. */
+/** The cost of a reserve snapshot with a thousand deposit accounts, and with a million. */
 export const reserve = suiteOf('Reserve snapshots over a thousand and a million deposit accounts', measure)
 
-async function measure({ quick, say, closers }: Course): Promise<Measured> {
+async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const postgres = await startBenchPostgres({ closers })
   const worlds: DepositedWorld[] = []
   const facts: Measured['facts'] = { 'Accounts that hold something': OPEN }
@@ -21,15 +21,15 @@ async function measure({ quick, say, closers }: Course): Promise<Measured> {
     say(`${shown(accounts)} accounts are filled.`)
   }
   const [small, large] = worlds as [DepositedWorld, DepositedWorld]
-  const ways = worlds.map((world) => timed(world, { base: small, seconds: quick ? 0.5 : 2 }))
-  await takeTurns(ways, { rounds: quick ? 3 : 5, say })
-  say('Reading all the books …')
+  const variants = worlds.map((world) => timed(world, { base: small, seconds: quick ? 0.5 : 2 }))
+  await measureRounds(variants, { rounds: quick ? 3 : 5, say })
+  say('Auditing …')
   for (const world of worlds) await world.audit()
   return {
     base: nameOf(small),
     unit: 'snapshots',
-    ways: ways.map(({ way }) => way),
-    reach: [
+    variants: variants.map(({ variant }) => variant),
+    targets: [
       {
         what: `cost over ${shown(large.accounts)} accounts, over that with ${shown(small.accounts)}`,
         of: nameOf(small),
@@ -48,12 +48,12 @@ const nameOf = ({ accounts }: DepositedWorld): string => `snapshot, ${shown(acco
 function timed(
   world: DepositedWorld,
   { base, seconds }: { base: DepositedWorld; seconds: number },
-): TimedWay {
+): TimedVariant {
   const at = { treasury: TREASURY, cold: [], notBefore: 0n, now: new Date() }
   return {
-    way: wayOf(nameOf(world), nameOf(base)),
+    variant: newVariant(nameOf(world), nameOf(base)),
     run: () =>
-      burst({ lanes: 1, seconds }, async () => {
+      load({ clients: 1, seconds }, async () => {
         const { surplus, depositAccounts } = await takeSnapshot(world, at)
         if (surplus !== 0n || depositAccounts === 0n) throw new Error(`A surplus of ${surplus}`)
         return true

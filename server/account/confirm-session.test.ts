@@ -86,11 +86,11 @@ test('a handler that says it confirms its player, and does not, answers nobody',
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
     pino({ level: 'silent' }),
   )
-  const unconfirmed = { areAlive: async () => true, confirmed: false }
-  const authenticate = async (_request: unknown, confirms: boolean) => ({
+  const revalidation = { areActive: async () => true, revalidated: false }
+  const authenticate = async (_request: unknown, revalidates: boolean) => ({
     wallet: 'somebody',
     tokenHash: Buffer.alloc(32),
-    ...(confirms ? { unconfirmed } : {}),
+    ...(revalidates ? { revalidation } : {}),
   })
   const serve = createServe(app, { authenticate, limited: false })
   const paid = { success: true as const, claimedAmount: 1, newBalance: 1 }

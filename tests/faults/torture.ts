@@ -3,7 +3,7 @@ import { freshDatabase } from '#tests/support/database.ts'
 import { startTestPostgres } from '#tests/support/test-postgres.ts'
 import { hasPassed, formatVerdict, runTorture } from './run-torture.ts'
 
-const USAGE = `npm run torture -- [--minutes M] [--seed S]
+const USAGE = `npm run test:torture -- [--minutes M] [--seed S]
 
   --minutes M   how long, 0.1 to 600 (3)
   --seed S      what is asked for, by whom, and when something is killed (1)`

@@ -20,7 +20,7 @@ export type Options = {
   jobs: number
 }
 
-export const USAGE = `npm run simulate -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
+export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
                     [--onward] [--jobs J]
 
   --seeds N      how many worlds are run, 1 to 1000000 (100); with --mutant, how many the mutant may get through (200)

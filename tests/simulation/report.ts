@@ -59,7 +59,7 @@ function printMutantReport({ found, survived }: Report): boolean {
 export function printViolation({ seed, hash, trace, violation }: Outcome): void {
   for (const line of trace.slice(-SHOWN_STEPS)) printLine(line)
   printLine(`\nSeed ${seed} (${hash}) breaks a law. ${violation!.message}`)
-  printLine(`Again, with all its steps: npm run simulate -- --seeds 1 --seed ${seed} --trace`)
+  printLine(`Again, with all its steps: npm run test:simulation -- --seeds 1 --seed ${seed} --trace`)
 }
 
 function printCoverage(coverage: Coverage): void {

@@ -5,7 +5,7 @@ export const SCALE_EDITS: readonly Edit[] = [
   {
     file: 'server/platform/clock.ts',
     find: 'export const systemClock: Clock = { now: () => new Date() }',
-    replace: `import { currentProcess } from './process.ts'
+    replace: `import { currentProcess } from '#tests/simulation/process.ts'
 export const systemClock: Clock = { now: () => currentProcess().world.clock.now() }`,
   },
   { file: 'server/deposits/credit-deposits.ts', find: 'MAX_PAGE_SIZE = 1_000', replace: 'MAX_PAGE_SIZE = 3' },

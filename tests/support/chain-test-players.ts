@@ -45,7 +45,7 @@ export async function signWithdrawalRequest(
   wallet: TestWallet,
   amount: Cotton,
 ): Promise<WithdrawalRequest> {
-  const deps = { db: world.api, clock: world.clock, site: SITE, mostOpen: MAX_OPEN_WITHDRAWALS }
+  const deps = { db: world.api, clock: world.clock, site: SITE, maxOpen: MAX_OPEN_WITHDRAWALS }
   const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
   const signature = await wallet.sign(message)
   const proof = await verifySignedMessage(SITE, { wallet: wallet.address, amount, message, signature })

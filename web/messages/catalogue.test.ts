@@ -21,7 +21,7 @@ const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
 const NAMES = ['audio/ogg; codecs=opus', '(hover: none) and (pointer: coarse)', 'Local test wallet']
 
 /** The heads of the pages, which search engines read: a catalogue of its own. */
-const CATALOGUES = ['page-heads.ts']
+const CATALOGUES = ['boot/page-heads.ts']
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

@@ -1,0 +1,174 @@
+import { PARCELS } from '#game/world.ts'
+import { buyParcels } from '#server/parcels/buy-parcels.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { migrate } from '#server/platform/db/migrate.ts'
+import type { BenchPostgres } from '../bench-postgres.ts'
+import { expectCleanAudit, openOwnerDb } from '../audit.ts'
+import { runAsOwner, walletOf, walletSql } from '../seed-players.ts'
+import type { Run } from '../suite.ts'
+import { type CostReader, openCostReader } from './read-cost.ts'
+
+/** A database with so many workers, one for each player. */
+export type FilledWorld = {
+  workers: number
+  /** Claims that it was filled with. */
+  claimed: number
+  /** With the api's login. */
+  db: Db
+  /** Resources used so far. */
+  readCost: CostReader
+  /** Its size on disk, and the cache of Postgres. */
+  sizes(): Promise<{ onDisk: string; cache: string }>
+  /** Journals of one kind. */
+  count(kind: 'claim' | 'hire'): Promise<number>
+  /** Runs the audit. */
+  audit(): Promise<void>
+}
+
+// Every player has these moves, so that all sizes differ in their number alone: one adjustment and four claims, which
+// are ten entries. For every four there is one more who has the adjustment alone, and hires.
+const CLAIMS = 4
+const ENTRIES_EACH = 2 + 2 * CLAIMS
+const HIRERS = 0.25
+const CREDIT = 100_000_000_000_000n
+const CLAIMED = 1_000_000n
+
+// Rows per statement: the triggers check the rows of a statement together.
+const LOT = 50_000
+
+/** Entries of a world with so many workers. */
+export const entriesOf = (workers: number): number => workers * ENTRIES_EACH + hirersOf(workers) * 2
+
+const hirersOf = (workers: number): number => Math.ceil(workers * HIRERS)
+
+/** One of the players who only hire, so that no other player of a small world gets many workers. */
+export const hirerAt = (player: number, { workers }: Pick<FilledWorld, 'workers'>): string =>
+  walletOf(workers + 1 + (player % hirersOf(workers)))
+
+/** A player's worker. */
+export const workerAt = (player: number): string => `bigman-${String(player).padStart(4, '0')}`
+
+const CONNECTIONS = 10
+
+const readSizes = sql(
+  'bench-read-sizes',
+  `select pg_size_pretty(pg_database_size(current_database())) as "onDisk", current_setting('shared_buffers') as cache`,
+)
+
+const countMoves = sql('bench-count-moves', 'select count(*) as moves from journals where kind = $1')
+
+/** Fills a new database with journals that the triggers of the ledger accept. */
+export async function fillWorld(
+  { ownerUrl, apiUrl, passwords }: BenchPostgres & { passwords: Parameters<typeof migrate>[0]['passwords'] },
+  workers: number,
+  closers: Run['closers'],
+): Promise<FilledWorld> {
+  const name = `growth_${workers}`
+  await runAsOwner(ownerUrl, [`create database ${name}`])
+  const owner = inDatabase(ownerUrl, name)
+  await migrate({ url: owner, passwords, ownCluster: true })
+  // No crash safety while filling: the database is deleted after the run anyway.
+  await runAsOwner(owner, ['alter system set full_page_writes = off', 'select pg_reload_conf()'])
+  await fill(owner, workers)
+  await runAsOwner(owner, ['alter system reset all', 'select pg_reload_conf()', 'checkpoint'])
+  const db = openDb(inDatabase(apiUrl, name), { max: CONNECTIONS, applicationName: 'bench-growth' })
+  closers.push(() => db.end())
+  await ownLand(db)
+  // Ten million entries take longer to read than the usual statement timeout.
+  const books = openOwnerDb(`${owner}?statement_timeout=900000`, { closers })
+  return {
+    workers,
+    claimed: workers * CLAIMS,
+    db,
+    readCost: openCostReader(owner, { db, connections: CONNECTIONS, closers }),
+    sizes: async () => (await books.rows<{ onDisk: string; cache: string }>(readSizes))[0]!,
+    count: async (kind) => Number((await books.rows<{ moves: bigint }>(countMoves, [kind]))[0]!.moves),
+    audit: () => expectCleanAudit(books),
+  }
+}
+
+/** All players in random order, again and again. */
+export function inTurn(workers: number): () => number {
+  const players = Int32Array.from({ length: workers }, (_, at) => at + 1)
+  for (let at = workers - 1; at > 0; at--) {
+    const other = Math.floor(Math.random() * (at + 1))
+    const player = players[at]!
+    players[at] = players[other]!
+    players[other] = player
+  }
+  let turn = 0
+  return () => players[turn++ % workers]!
+}
+
+function inDatabase(url: string, name: string): string {
+  const moved = new URL(url)
+  moved.pathname = `/${name}`
+  return moved.href
+}
+
+async function fill(ownerUrl: string, workers: number): Promise<void> {
+  const atWork = `generate_series(1, ${workers}) as player`
+  const last = workers + hirersOf(workers)
+  const everybody = `generate_series(1, ${last}) as player`
+  const worker = `'bigman-' || lpad(player::text, greatest(4, length(player::text)), '0')`
+  const claims = `case when player > ${workers} then 0 else ${CLAIMS} end`
+  await runAsOwner(ownerUrl, [
+    'set synchronous_commit = off',
+    `insert into users (wallet, created_at) select ${walletSql('player')}, now() from ${everybody}`,
+    `insert into accounts (wallet, class, balance, version)
+     select ${walletSql('player')}, class, balance, version from ${everybody},
+       lateral (values ('deposited'::credit_class, ${CREDIT}, 1), ('earned', ${CLAIMED} * (${claims}), ${claims}))
+         as held (class, balance, version)`,
+    `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, claimed, purchased_at)
+     select ${walletSql('player')}, ${worker}, 'bigman', 100000, now() - interval '1 hour', ${BigInt(CLAIMS) * CLAIMED},
+       now() - interval '1 hour'
+     from ${atWork}`,
+    `update worker_types set max_supply = ${workers}, sold = ${workers} where worker_type = 'bigman'`,
+    `update worker_types set max_supply = 2000000000 where worker_type = 'kid'`,
+    // Of one lot of players after the other, so that the indexes grow at their ends; within it in the order of time, so
+    // that no two moves of a player share a page.
+    ...lots({ first: 1, last: workers }).flatMap((lot) =>
+      Array.from({ length: 1 + CLAIMS }, (_, move) => moveOf(lot, move)),
+    ),
+    ...lots({ first: workers + 1, last }).map((lot) => moveOf(lot, 0)),
+    'vacuum analyze',
+  ])
+}
+
+type Lot = { first: number; last: number }
+
+const lots = ({ first, last }: Lot): Lot[] =>
+  Array.from({ length: Math.ceil((last - first + 1) / LOT) }, (_, at) => ({
+    first: first + at * LOT,
+    last: Math.min(last, first + (at + 1) * LOT - 1),
+  }))
+
+/** One move of each of these players: the credit they start with, or the next claim. */
+function moveOf({ first, last }: Lot, move: number): string {
+  const [kind, from, to, amount] =
+    move === 0 ? ['adjustment', 'treasury', 'deposited', CREDIT] : ['claim', 'emission', 'earned', CLAIMED]
+  const [after, version] = move === 0 ? [CREDIT, 1] : [BigInt(move) * CLAIMED, move]
+  return `with given as materialized (
+      select uuidv7() as id, ${walletSql('player')} as wallet from generate_series(${first}, ${last}) as player
+    ), booked as (
+      insert into journals (id, wallet, kind, at, detail) select id, wallet, '${kind}', now(), '{}' from given
+    )
+    insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+    select wallet, id, 0, '${from}'::ledger_account, ${-(amount as bigint)}, null::bigint, null::bigint from given
+    union all
+    select wallet, id, 1, '${to}', ${amount}, ${after}, ${version} from given`
+}
+
+/** The first players own all land, as in every world. */
+async function ownLand(db: Db): Promise<void> {
+  const asked = PARCELS.map(({ parcelId }, at) => ({
+    wallet: walletOf(at + 1),
+    parcelId,
+    expectedPrice: null,
+    key: null,
+  }))
+  const answers = await db.transaction((tx) => buyParcels(tx, asked, systemClock))
+  answers.forEach(replyOf)
+}

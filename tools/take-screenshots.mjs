@@ -1,0 +1,146 @@
+// Plays a new game and takes the screenshots in docs/screens.
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { chromium } from '@playwright/test'
+import { makeDataDir, runServer } from '../tests/support/run-server.ts'
+import { assertNode } from '../scripts/assert-node.mjs'
+import { findChromium } from '../scripts/find-chromium.mjs'
+
+/** @import { Browser, Page } from '@playwright/test' */
+
+assertNode()
+const root = resolve(import.meta.dirname, '..')
+const folder = join(root, 'docs', 'screens')
+const hired = ['BigMan', 'Grandad', 'Grandma', 'Kid', 'Kid']
+const bought = ['France', 'Norway', 'Iceland', 'Italy']
+mkdirSync(folder, { recursive: true })
+
+const { dataDir, remove } = makeDataDir()
+const game = runServer({ dataDir, command: ['npm', 'start'], env: { MARKET_MODE: 'open' } })
+try {
+  const url = await game.ready
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+  try {
+    await takePages(browser, url)
+  } finally {
+    await browser.close()
+  }
+} finally {
+  game.pressCtrlC()
+  await game.ended
+  remove()
+}
+
+/**
+ * @param {Browser} browser
+ * @param {string} url
+ */
+async function takePages(browser, url) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  // Hides the onboarding card.
+  await context.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Play with a test wallet' }).click()
+  await page.getByText('Logged in', { exact: true }).waitFor()
+  await deposit(page)
+  for (const name of hired) await hire(page, name)
+  for (const name of bought) await buyLand(page, name)
+  await take(page, '/buy-pickers', 'buy-pickers')
+  await take(page, '/parcels', 'world')
+  await take(page, '/parcels/EU?regionName=Europe', 'europe')
+  await page.goto('/myfarm')
+  await page.getByRole('article', { name: 'BigMan' }).waitFor()
+  // Long enough for every field to show a harvest.
+  await page.waitForTimeout(20_000)
+  await take(page, '/myfarm', 'my-farm')
+  await sellLand(page)
+  await take(page, '/marketplace', 'market')
+  await take(page, '/profile', 'profile')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await take(page, '/myfarm', 'my-farm-phone')
+}
+
+/** @param {Page} page */
+async function deposit(page) {
+  await page.goto('/profile')
+  for (let each = 0; each < 2; each++) {
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await page.getByText('test $COTTON are in your wallet').waitFor()
+    await page.getByText('test $COTTON are in your wallet').waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'Get Deposit Address' }).click()
+  await page.getByLabel('Amount to deposit').fill('2000000')
+  await page.getByRole('button', { name: 'Deposit from wallet' }).click()
+  await page.getByText('Successfully deposited').waitFor()
+}
+
+/**
+ * @param {Page} page
+ * @param {string} name
+ */
+async function hire(page, name) {
+  await page.goto('/buy-pickers')
+  await page.getByRole('region', { name }).getByRole('button', { name: 'BUY' }).click()
+  await page.getByText('Successfully purchased').waitFor()
+}
+
+/**
+ * @param {Page} page
+ * @param {string} name
+ */
+async function buyLand(page, name) {
+  await page.goto('/parcels/EU?regionName=Europe')
+  await page.getByLabel('Find a parcel by name').fill(name)
+  await page
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .last()
+    .click()
+  await page.getByRole('button', { name: 'Buy This Parcel' }).click()
+  await page.getByText('Purchase Complete').waitFor()
+}
+
+/**
+ * Lists two parcels through the API; browser tests cover the dialog.
+ * @param {Page} page
+ */
+async function sellLand(page) {
+  await page.evaluate(async () => {
+    const walletAddress = localStorage.getItem('walletAddress')
+    const headers = {
+      'content-type': 'application/json',
+      'x-auth-token': localStorage.getItem('token') ?? '',
+    }
+    for (const [parcelId, price] of [
+      ['EU-IT', 180_000],
+      ['EU-IS', 140_000],
+    ]) {
+      const body = JSON.stringify({ parcelId, price, walletAddress })
+      await fetch('/api/marketplace/list', { method: 'POST', headers, body })
+    }
+  })
+}
+
+/**
+ * Takes a page when everything is loaded and no toast is open.
+ * @param {Page} page
+ * @param {string} path
+ * @param {string} name
+ */
+async function take(page, path, name) {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(1_500)
+  await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 85 })
+  process.stdout.write(`docs/screens/${name}.jpg\n`)
+}
