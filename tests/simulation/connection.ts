@@ -22,7 +22,7 @@ export class Query {
 
 /** Statements that travel together, as the server's code sends them. */
 type Pipeline = {
-  parts: readonly (Statement & { callback(error: Error | null, result: object): void })[]
+  queries: readonly (Statement & { callback(error: Error | null, result: object): void })[]
 }
 
 /**
@@ -117,12 +117,12 @@ export class Connection {
     this.#lastPipeline = this.#lastPipeline.then(() => this.#runPipeline(pipeline))
   }
 
-  async #runPipeline({ parts }: Pipeline): Promise<void> {
-    for (const [at, part] of parts.entries()) {
+  async #runPipeline({ queries }: Pipeline): Promise<void> {
+    for (const [at, part] of queries.entries()) {
       try {
         part.callback(null, await this.#runPart(part))
       } catch (error) {
-        for (const each of parts.slice(at)) each.callback(error as Error, {})
+        for (const each of queries.slice(at)) each.callback(error as Error, {})
         return
       }
     }
