@@ -176,7 +176,7 @@ test('nothing unfinished is left in the code', () => {
 
 test('every statement has a name of its own', () => {
   const names = product.flatMap((file) =>
-    [...file.text.matchAll(/\bsql\(\s*'([^']+)'/g)].map((match) => match[1]!),
+    [...file.text.matchAll(/\bsql\(\s*(?:\{\s*name:\s*)?'([^']+)'/g)].map((match) => match[1]!),
   )
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])

@@ -9,9 +9,10 @@ import { createApp } from '#server/app.ts'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Db, openDb, type Queryable, sql } from '#server/platform/db/db.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { growTables } from '#tests/support/grow-tables.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { logIn } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
@@ -52,7 +53,7 @@ const CALLS: Partial<Record<RouteName, { url: string; page?: string }>> = {
   readTransparency: { url: '/api/transparency' },
 }
 
-type SentStatement = { name: string; text: string; values: readonly unknown[] | undefined }
+type SentStatement = { name: string; text: string; values: readonly unknown[] }
 
 let dir: string
 let database: FreshDatabase
@@ -67,15 +68,14 @@ beforeAll(async () => {
   ;[database, local] = await Promise.all([freshDatabase(), startLocalChain({ dir, port: 0 })])
   await growTables(database.url, ROWS, rowOwners)
   api = openDb(database.urlFor('api'), { max: 5, applicationName: 'test-api' })
-  const recordStatements = (tx: Tx): Tx => ({
-    rows: (statement, values) => {
-      sentStatements.push({ ...statement, values })
-      return tx.rows(statement, values)
-    },
-  })
+  const recordStatements = (on: Queryable) =>
+    interceptStatements(on, (statement, run) => {
+      sentStatements.push(statement)
+      return run()
+    })
   const db: Db = {
     ...api,
-    ...recordStatements(api),
+    rows: recordStatements(api).rows,
     transaction: (work) => api.transaction((tx) => work(recordStatements(tx))),
   }
   const config = readConfig({

@@ -9,7 +9,8 @@ import { countOpen } from '#server/withdrawals/count-open.ts'
 import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
-import { openDb, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
+import { openDb, type Queryable, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
 // Tables that grow with the players. Reading one of them whole makes every action slower for everyone.
@@ -30,18 +31,16 @@ const lockAccounts = sql(
   'select a.* from accounts a where a.wallet = any($1) order by a.wallet, a.class for update',
 )
 
-/** Writes down what is sent. */
-function recordStatements(tx: Tx, sent: Map<string, Sql>): Tx {
-  return {
-    rows: (statement, values) => {
-      sent.set(statement.name, statement)
-      return tx.rows(statement, values)
-    },
-  }
+/** Records every statement sent. */
+function recordStatements(tx: Queryable, sent: Map<string, Sql>): Tx {
+  return interceptStatements(tx, (statement, run) => {
+    sent.set(statement.name, statement)
+    return run()
+  })
 }
 
 /** The plan that a role's connection makes for a statement, whatever its parameters, line by line. */
-async function planOf(db: Tx, { name, text }: Sql): Promise<string[]> {
+async function planOf(db: Queryable, { name, text }: Sql): Promise<string[]> {
   const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
   await db.rows(sql(`prepare-${name}`, `prepare "plan-${name}" as ${text}`))
   const nulls = Array.from({ length: count }, () => 'null').join(', ')
@@ -99,7 +98,7 @@ test('a page of history adds up what stands in the key of the entries, and touch
   await world.db.rows(analyze)
   const sent = new Map<string, Sql>()
   const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-  await readHistory({ ...db, ...recordStatements(db, sent) }, { wallet, before: undefined, limit: 5 })
+  await readHistory({ ...db, rows: recordStatements(db, sent).rows }, { wallet, before: undefined, limit: 5 })
   const lines = await planOf(db, sent.get('history-page')!)
   expect(lines.join('\n')).toContain('Index Only Scan Backward using entries_pkey on entries')
   await db.end()
@@ -123,7 +122,7 @@ test('what is pending and what is foreign is read by a key of its own, with many
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-    const recorded = { ...db, ...recordStatements(db, sent) }
+    const recorded = { ...db, rows: recordStatements(db, sent).rows }
     await dropVanished({ db: recorded, chain }, { address, seen: new Set(), finalSlot: 0n })
     await checkDeposit({ db: recorded, chain, clock: world.clock }, wallet)
     await readKnownAccounts(recorded, { after: '', limit: 1_000 })
@@ -155,7 +154,7 @@ test('open withdrawals are read by keys of their own, however many are paid', as
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
-    const recorded = { ...db, ...recordStatements(db, sent) }
+    const recorded = { ...db, rows: recordStatements(db, sent).rows }
     await readRequested(recorded)
     await readPayable(recorded, world.clock.now())
     await countOpen(recorded, ['wallet 1'])

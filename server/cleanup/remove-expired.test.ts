@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { readLastSeen } from '#server/account/read-last-seen.ts'
 import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { EXPIRING_ROWS } from './expiring-rows.ts'
 import { removeExpired } from './remove-expired.ts'
@@ -71,14 +72,14 @@ test('many rows go in small steps, and one that somebody holds stops nobody', as
         ...db,
         transaction: (work) =>
           db.transaction((on) =>
-            work({
-              rows: async <Row>(...asked: Parameters<typeof on.rows>) => {
-                const rows = await on.rows<Row>(...asked)
+            work(
+              interceptStatements(on, async (_statement, run) => {
+                const rows = await run()
                 const { removed } = (rows[0] ?? {}) as { removed?: number }
                 if (removed) steps.push(removed)
                 return rows
-              },
-            }),
+              }),
+            ),
           ),
       }
       await clean(world, counting, 100)

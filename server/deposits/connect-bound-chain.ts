@@ -8,7 +8,7 @@ import {
 } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import type { Config } from '#server/platform/config.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
@@ -23,7 +23,7 @@ export const BOUND_CHAIN = 'chain'
 const selectBoundChain = sql('chain-read-bound', 'select value from settings where name = $1')
 
 /** What the books say about their chain, null while they do not belong to one. */
-export async function readBoundChain(db: Tx): Promise<BoundChain | null> {
+export async function readBoundChain(db: Queryable): Promise<BoundChain | null> {
   const [row] = await db.rows<{ value: BoundChain }>(selectBoundChain, [BOUND_CHAIN])
   return row?.value ?? null
 }
@@ -61,7 +61,7 @@ type ChainSettings = Pick<
  */
 export async function connectBoundChain(
   { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain }: ChainSettings,
-  db: Tx,
+  db: Queryable,
   log: Log | null = null,
 ): Promise<Chain> {
   const logNodeChange = ({ host, why, restMs }: NodeStatusChange): void => {

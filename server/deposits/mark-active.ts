@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 /** An address where something arrived, or whose player asked, this recently is watched in every round. */
 export const ACTIVE_MS = 60 * 60_000
@@ -11,6 +11,6 @@ const mark = sql(
 )
 
 /** Something arrived at this owner's address, or its player has asked: the watcher looks there in every round. */
-export async function markActive(tx: Tx, { owner, now }: { owner: string; now: Date }): Promise<void> {
+export async function markActive(tx: Queryable, { owner, now }: { owner: string; now: Date }): Promise<void> {
   await tx.rows(mark, [owner, now])
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 
 const OFFERED = 'addresses_offered'
 
@@ -26,7 +26,7 @@ const renewOffer = sql(
  * come back from a backup and have forgotten to whom they were given since. Whoever gives addresses out calls it before
  * the first one.
  */
-export async function retireStaleAddresses(tx: Tx, now: Date): Promise<number> {
+export async function retireStaleAddresses(tx: Queryable, now: Date): Promise<number> {
   const [from, until] = [-OFFER_LIFE_MS, OFFER_LIFE_MS].map((ms) => new Date(now.getTime() + ms))
   return (await tx.rows(retireStale, [now, OFFERED, from, until])).length
 }

@@ -1,6 +1,6 @@
 import { baseUnits } from '#game/cotton.ts'
 import { type Credit, NO_CREDIT } from '#game/credit.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const readAccounts = sql(
   'ledger-read-accounts',
@@ -8,7 +8,7 @@ const readAccounts = sql(
 )
 
 /** What a wallet holds, without a lock. A wallet that the game has never seen holds nothing. */
-export async function readBalance(db: Tx, wallet: string): Promise<Credit> {
+export async function readBalance(db: Queryable, wallet: string): Promise<Credit> {
   const rows = await db.rows<{ class: 'deposited' | 'earned'; balance: bigint }>(readAccounts, [wallet])
   return rows.reduce((credit, row) => ({ ...credit, [row.class]: baseUnits(row.balance) }), NO_CREDIT)
 }

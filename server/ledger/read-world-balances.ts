@@ -1,5 +1,5 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const sumWorldAccounts = sql(
   'ledger-sum-world-accounts',
@@ -15,7 +15,7 @@ export type WorldBalances = {
 }
 
 /** The accounts of the world that stand against tokens. They keep no balance row, so this sums their entries. */
-export async function readWorldBalances(db: Tx): Promise<WorldBalances> {
+export async function readWorldBalances(db: Queryable): Promise<WorldBalances> {
   const rows = await db.rows<{ account: string; balance: bigint }>(sumWorldAccounts)
   const of = (account: string): Cotton =>
     baseUnits(rows.find((row) => row.account === account)?.balance ?? ZERO)

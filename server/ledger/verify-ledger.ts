@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 /** One law of the books and how to find where it is broken. */
 type Law = { law: string; broken: ReturnType<typeof sql> }
@@ -58,7 +58,7 @@ const LAWS: readonly Law[] = [
 export type Finding = { law: string; what: string; found: string }
 
 /** Reads the whole ledger and answers where it breaks its laws; an empty list is a clean book. */
-export async function verifyLedger(tx: Tx): Promise<Finding[]> {
+export async function verifyLedger(tx: Queryable): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { law, broken } of LAWS) {
     const rows = await tx.rows<{ what: string; found: string }>(broken)

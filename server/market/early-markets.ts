@@ -1,5 +1,5 @@
 import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 
 /** The setting that holds the codes of the continents whose market the operator has opened early. */
 export const EARLY_MARKETS_SETTING = 'market_opened_early'
@@ -16,7 +16,7 @@ const writeSetting = sql(
 export const parseContinents = (value: unknown): ContinentCode[] =>
   CONTINENTS.filter((code) => Array.isArray(value) && value.includes(code))
 
-export async function readEarlyMarkets(tx: Tx): Promise<ContinentCode[]> {
+export async function readEarlyMarkets(tx: Queryable): Promise<ContinentCode[]> {
   const [row] = await tx.rows<{ value: unknown }>(readSetting, [EARLY_MARKETS_SETTING])
   return parseContinents(row?.value)
 }

@@ -1,12 +1,12 @@
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import { parseContinents, EARLY_MARKETS_SETTING } from './early-markets.ts'
 
 export type MarketMode = 'auto' | 'open' | 'closed'
 
 /** Where players may trade land right now; the server asks at every offer and every purchase. */
-export type Market = { openContinents(tx: Tx): Promise<ReadonlySet<string>> }
+export type Market = { openContinents(tx: Queryable): Promise<ReadonlySet<string>> }
 
 const readMarket = sql(
   'market-read-open',

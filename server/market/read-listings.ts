@@ -4,7 +4,7 @@ import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import { sellerReceives } from '#game/credit.ts'
 import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
-import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Db, type Queryable, sql } from '#server/platform/db/db.ts'
 
 export type ListingOnWire = z.output<typeof ListingSchema>
 
@@ -91,7 +91,7 @@ export function listingOnWire(listing: Listing, reader: string | null): ListingO
 }
 
 /** Every active listing, newest first. */
-export async function readActiveListings(db: Tx): Promise<ListingOnWire[]> {
+export async function readActiveListings(db: Queryable): Promise<ListingOnWire[]> {
   const rows = await db.rows<Listing>(readActive)
   return rows.map((row) => listingOnWire(row, null))
 }
@@ -101,7 +101,7 @@ export async function readActiveListings(db: Tx): Promise<ListingOnWire[]> {
  * sold ones, in pages, where the wallet itself asks.
  */
 export async function readListingsOf(
-  db: Tx,
+  db: Queryable,
   { wallet, reader, before }: { wallet: string; reader: string | null; before?: string | undefined },
 ): Promise<{ listings: ListingOnWire[]; next: string | null }> {
   const [active, sold] = await Promise.all([

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { auditBooks } from './audit-books.ts'
 
@@ -144,7 +145,11 @@ test('the audit finds a withdrawal whose day is no day of the calendar', async (
 // reads all entries once for each journal then, and an audit of a minute takes a day.
 test('the audit joins entries and journals by the wallet, too', async ({ world }) => {
   const asked: string[] = []
-  await auditBooks({ ...world.db, rows: (statement) => (asked.push(statement.text), Promise.resolve([])) })
+  const { rows } = interceptStatements(world.db, ({ text }) => {
+    asked.push(text)
+    return Promise.resolve([])
+  })
+  await auditBooks({ ...world.db, rows })
   const joins = asked.flatMap((text) => [...text.matchAll(/join (?:entries|journals) (\w+) on (.*)/g)])
   expect(joins.length).toBeGreaterThan(3)
   for (const [join, name, on] of joins.filter(([join]) => !join.includes('l.journal_id'))) {

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { CommandContext } from './command.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -42,7 +42,7 @@ export async function runLogged(
   const who = operatorOf(given)
   const now = clock.now()
   const reason = reasonOf(given)
-  const log = (tx: Tx, outcome: string) =>
+  const log = (tx: Queryable, outcome: string) =>
     tx.rows(write, [now, who, command, JSON.stringify(named), reason, outcome])
   try {
     const outcome = await db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ export async function runLogged(
 }
 
 /** The newest lines of the log, oldest first. */
-export async function readLog(db: Tx, last: number): Promise<Logged[]> {
+export async function readLog(db: Queryable, last: number): Promise<Logged[]> {
   return (await db.rows<Logged>(readNewest, [last])).toReversed()
 }
 

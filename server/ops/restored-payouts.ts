@@ -1,5 +1,5 @@
 import type { Signature } from '#server/chain/port.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 /** A payout that the books do not owe, and what operators did about it; amounts in base units. */
 export type RestoredPayout = {
@@ -23,7 +23,7 @@ const readAll = sql(
 )
 
 /** All payouts that operators have dealt with, by transaction. */
-export async function readRestored(db: Tx): Promise<Map<Signature, RestoredPayout>> {
+export async function readRestored(db: Queryable): Promise<Map<Signature, RestoredPayout>> {
   const rows = await db.rows<RestoredPayout>(readAll)
   return new Map(rows.map((row) => [row.signature, row]))
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const NAME = 'signer_state'
 
@@ -20,14 +20,14 @@ export type SignerState = { stage: SignerStage; startedAt: Date; at: Date; silen
 
 /** Writes down how far the signer has come since it started. */
 export async function recordSignerState(
-  db: Tx,
+  db: Queryable,
   { stage, startedAt, now }: { stage: SignerStage; startedAt: Date; now: Date },
 ): Promise<void> {
   await db.rows(writeState, [NAME, JSON.stringify({ stage, startedAt: startedAt.toISOString() }), now])
 }
 
 /** How far the signer had come when it last wrote; null where none has ever run on these books. */
-export async function readSignerState(db: Tx, now: Date): Promise<SignerState | null> {
+export async function readSignerState(db: Queryable, now: Date): Promise<SignerState | null> {
   const [row] = await db.rows<{ value: { stage: SignerStage; startedAt: string }; at: Date }>(read, [NAME])
   if (!row) return null
   const silent = now.getTime() - row.at.getTime() > LONGEST_SILENCE_MS

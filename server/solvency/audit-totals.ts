@@ -1,5 +1,5 @@
 import type { Finding } from '#server/ledger/verify-ledger.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const LAWS = [
   {
@@ -53,7 +53,7 @@ const LAWS = [
 ] as const
 
 /** Reads all receipts, sweeps, balances and reserves and answers which running totals differ from their sums. */
-export async function auditTotals(tx: Tx): Promise<Finding[]> {
+export async function auditTotals(tx: Queryable): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { law, broken } of LAWS) {
     const rows = await tx.rows<{ what: string; found: string }>(broken)

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 // Every journal keeps emission, earned and burned at zero together.
 const selectCreditSupply = sql(
@@ -27,6 +27,6 @@ export type CreditSupply = {
 }
 
 /** How much there is of each kind, by the running totals; the audit compares them with the ledger. */
-export async function readCreditSupply(db: Tx): Promise<CreditSupply> {
+export async function readCreditSupply(db: Queryable): Promise<CreditSupply> {
   return (await db.rows<CreditSupply>(selectCreditSupply))[0]!
 }

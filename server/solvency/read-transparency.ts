@@ -2,7 +2,7 @@ import type { ReplyOf } from '#contract/route.ts'
 import type { readTransparency as route } from '#contract/transparency.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
@@ -26,7 +26,7 @@ const readToday = sql('transparency-read-today', 'select budget, spent from rewa
 const wire = (units: bigint): number => toWire(baseUnits(units))
 
 /** What anybody may know of the game's money, as it is now. */
-export async function readTransparency(db: Tx, now: Date): Promise<Transparency> {
+export async function readTransparency(db: Queryable, now: Date): Promise<Transparency> {
   const supply = await readCreditSupply(db)
   const before = await readFlowsDayAgo(db, now)
   const snapshot = await readSnapshot(db)

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply, type CreditSupply } from './read-credit-supply.ts'
 
 /** What flows, as totals since the beginning. */
@@ -22,7 +22,7 @@ const readDayAgo = sql(
 )
 
 /** Writes the totals down every ten minutes, so that what a day brought can be told. */
-export async function recordCreditSupply({ db, clock }: { db: Tx; clock: Clock }): Promise<void> {
+export async function recordCreditSupply({ db, clock }: { db: Queryable; clock: Clock }): Promise<void> {
   const now = clock.now()
   const [newest] = await db.rows<{ at: Date | null }>(readNewest)
   if (newest?.at && now.getTime() - newest.at.getTime() < BETWEEN_MS) return
@@ -31,7 +31,7 @@ export async function recordCreditSupply({ db, clock }: { db: Tx; clock: Clock }
 }
 
 /** The totals of a day ago, or of the moment before it that was written down. */
-export async function readFlowsDayAgo(db: Tx, now: Date): Promise<Flows> {
+export async function readFlowsDayAgo(db: Queryable, now: Date): Promise<Flows> {
   const [row] = await db.rows<Flows>(readDayAgo, [new Date(now.getTime() - DAY_MS)])
   return row ?? { emitted: 0n, burned: 0n, spent: 0n }
 }

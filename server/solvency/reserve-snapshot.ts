@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { ReserveComparison } from './compare-reserve.ts'
 
 /** The last look at the reserve, as it is kept. */
@@ -33,11 +33,11 @@ const insertSnapshot = sql(
 )
 
 /** The last look; null where there was none yet. */
-export async function readSnapshot(db: Tx): Promise<ReserveSnapshot | null> {
+export async function readSnapshot(db: Queryable): Promise<ReserveSnapshot | null> {
   return (await db.rows<ReserveSnapshot>(read))[0] ?? null
 }
 
-export async function storeSnapshot(tx: Tx, snapshot: ReserveSnapshot): Promise<void> {
+export async function storeSnapshot(tx: Queryable, snapshot: ReserveSnapshot): Promise<void> {
   const { at, slot, tookMs, treasury, depositAccounts, inFlight, deposited, pool, held } = snapshot
   await tx.rows(insertSnapshot, [
     at,

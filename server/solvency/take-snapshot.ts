@@ -1,5 +1,5 @@
 import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import {
   type AccountReading,
   landedAt,
@@ -103,7 +103,7 @@ type Books = {
   payouts: [amount: string, settled: boolean, signatures: Signature[]][]
 }
 
-export type SnapshotDeps = { db: Tx; chain: Chain }
+export type SnapshotDeps = { db: Queryable; chain: Chain }
 
 /** `cold` are the wallets of cold storage; `pageSize` is what a node reads at one slot, at most 100. */
 export type SnapshotOptions = {

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const countOpenOf = sql(
   'withdrawals-count-open',
@@ -7,7 +7,10 @@ const countOpenOf = sql(
 )
 
 /** How many withdrawals of each wallet are neither paid nor refunded. Exact behind the locks of its accounts. */
-export async function countOpen(tx: Tx, wallets: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function countOpen(
+  tx: Queryable,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.rows<{ wallet: string; open: number }>(countOpenOf, [[...new Set(wallets)]])
   return new Map(rows.map(({ wallet, open }) => [wallet, open]))
 }

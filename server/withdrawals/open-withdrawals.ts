@@ -1,6 +1,6 @@
 import type { Credit } from '#game/credit.ts'
 import type { Address, Nonce, Signature, Wire } from '#server/chain/port.ts'
-import { type Db, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Db, type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { WithdrawalState } from './read-withdrawals.ts'
 
@@ -134,7 +134,7 @@ export async function readPayable(db: Db, now: Date): Promise<OpenWithdrawal[]> 
 
 /** An approved withdrawal cannot be paid right now: its player reads why, and it is tried again at `retryAt`. */
 export async function postponeWithdrawal(
-  tx: Tx,
+  tx: Queryable,
   { id, reason, tries, retryAt }: { id: string; reason: WithdrawalReason; tries: number; retryAt: Date },
 ): Promise<void> {
   await tx.rows(postponeOne, [id, WITHDRAWAL_REASONS[reason], [reason], tries, retryAt])
@@ -153,7 +153,7 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal
 type PayoutRow = Omit<OpenPayout, 'lane' | 'attempts'> & Attempt & { nonce: Nonce; nonceAccount: Address }
 
 /** Every payout that was signed and has not been settled, with all its attempts. */
-export async function readOpenPayouts(db: Tx): Promise<OpenPayout[]> {
+export async function readOpenPayouts(db: Queryable): Promise<OpenPayout[]> {
   const found = new Map<string, OpenPayout>()
   for (const row of await db.rows<PayoutRow>(readPayouts)) {
     const { id, wallet, amount, state, opensAccount, nonce, nonceAccount, signature, unitPrice, signedAt } =
@@ -171,13 +171,16 @@ export async function readOpenPayouts(db: Tx): Promise<OpenPayout[]> {
 type StateChange = { id: string; from: WithdrawalState; to: WithdrawalState; reasons?: WithdrawalReason[] }
 
 /** Moves a withdrawal on; false where it is no longer in the state that it should leave. */
-export async function moveWithdrawal(tx: Tx, { id, from, to, reasons = [] }: StateChange): Promise<boolean> {
+export async function moveWithdrawal(
+  tx: Queryable,
+  { id, from, to, reasons = [] }: StateChange,
+): Promise<boolean> {
   return (await tx.rows(move, [id, from, to, firstReasonText(reasons), reasons])).length === 1
 }
 
 /** Keeps the verdict on a request, and when it was given; false where it is judged already. */
 export async function recordVerdict(
-  tx: Tx,
+  tx: Queryable,
   verdict: { id: string; state: WithdrawalState; reasons: WithdrawalReason[]; now: Date },
 ): Promise<boolean> {
   const { id, state, reasons, now } = verdict

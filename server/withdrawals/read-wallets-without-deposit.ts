@@ -1,5 +1,5 @@
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const readWallets = sql(
   'withdrawals-read-wallets-without-deposit',
@@ -12,7 +12,10 @@ const readWallets = sql(
  * The wallets, of these, whose earned credit stays in the game: where tokens are worth something, a credited deposit
  * comes before any earned payout. It makes a crowd of wallets that only claim worthless to whoever runs it.
  */
-export async function readWalletsWithoutDeposit(tx: Tx, wallets: readonly string[]): Promise<Set<string>> {
+export async function readWalletsWithoutDeposit(
+  tx: Queryable,
+  wallets: readonly string[],
+): Promise<Set<string>> {
   const boundChain = await readBoundChain(tx)
   if (!boundChain || boundChain.cluster === 'local') return new Set()
   const rows = await tx.rows<{ wallet: string }>(readWallets, [wallets])

@@ -1,5 +1,5 @@
 import type { Cluster } from '#server/chain/port.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 /** How the reserve stands: `unseen` where nobody has looked lately, which is an alarm like any other. */
 export type ReserveStanding = 'covered' | 'short' | 'unseen'
@@ -29,7 +29,7 @@ export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveSta
  * the local chain, where tokens are worth nothing, nobody waits for a look.
  */
 export async function isReserveCovered(
-  tx: Tx,
+  tx: Queryable,
   { cluster, now }: { cluster: Cluster; now: Date },
 ): Promise<boolean> {
   if (cluster === 'local') return true

@@ -1,7 +1,7 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { budgetLeft, dailyBudget } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -56,14 +56,14 @@ const readPool = sql('reward-read-pool', 'select coalesce(sum(pool), 0)::bigint 
 type Row = { budget: bigint; spent: bigint }
 
 /** The budget of a day that starts with the pool as it is now. */
-async function budgetOfPool(db: Tx): Promise<Cotton> {
+async function budgetOfPool(db: Queryable): Promise<Cotton> {
   const [row] = await db.rows<{ pool: bigint }>(readPool)
   return dailyBudget(baseUnits(row!.pool))
 }
 
 /** What a wallet may still take of today's budget, read without a lock. */
 export async function readBudgetLeft(
-  db: Tx,
+  db: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<Cotton> {
   const day = dayOf(now)

@@ -13,7 +13,7 @@ import { connectChain } from '#server/chain/solana.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, openDb, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Db, openDb, type Queryable, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
@@ -154,7 +154,7 @@ export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_
 let statementCount = 0
 
 /** One statement of a test, as rows. */
-export function runQuery<Row>(db: Tx, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export function runQuery<Row>(db: Queryable, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(sql(`test-${++statementCount}`, text), values)
 }
 

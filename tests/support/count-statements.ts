@@ -1,26 +1,25 @@
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { Db, Queryable, Tx } from '#server/platform/db/db.ts'
+import { interceptStatements } from './intercept-statements.ts'
 
-/** What was asked of the database: statements by name, and how often somebody had to wait for answers before asking on. */
+/** The names of the statements sent, and the number of times that the caller waited for answers before it sent more. */
 export type StatementLog = { names: string[]; roundTrips: number }
 
-/** The same transaction, counted. */
-export function countStatements(tx: Tx, log: StatementLog): Tx {
+/** The same transaction, with its statements counted. */
+export function countStatements(on: Queryable, log: StatementLog): Tx {
   let pending = 0
-  return {
-    rows: async (statement, values) => {
-      if (pending === 0) log.roundTrips += 1
-      pending += 1
-      log.names.push(statement.name)
-      try {
-        return await tx.rows(statement, values)
-      } finally {
-        pending -= 1
-      }
-    },
-  }
+  return interceptStatements(on, async ({ name }, run) => {
+    if (pending === 0) log.roundTrips += 1
+    pending += 1
+    log.names.push(name)
+    try {
+      return await run()
+    } finally {
+      pending -= 1
+    }
+  })
 }
 
-/** The same database, counted. */
+/** The same database, with its statements counted. */
 export function countDbStatements(db: Db, log: StatementLog): Db {
   return {
     ...db,

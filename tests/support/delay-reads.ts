@@ -1,13 +1,12 @@
 import type { Db } from '#server/platform/db/db.ts'
+import { interceptStatements } from './intercept-statements.ts'
 
-/** A database whose rows come late: what they say was true before `meanwhile` was done. */
+/** A database that returns rows late: `meanwhile` runs after the rows were read, before the caller gets them. */
 export function delayReads(db: Db, meanwhile: () => Promise<unknown>): Db {
-  return {
-    ...db,
-    async rows<Row>(...asked: Parameters<Db['rows']>) {
-      const rows = await db.rows<Row>(...asked)
-      await meanwhile()
-      return rows
-    },
-  }
+  const { rows } = interceptStatements(db, async (_statement, run) => {
+    const read = await run()
+    await meanwhile()
+    return read
+  })
+  return { ...db, rows }
 }

@@ -1,25 +1,27 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { encodeArray } from './encode-array.ts'
 import { Pipeline } from './pipeline.ts'
+import { type Arguments, encodeScalar, sql, type Sql, type Statement, type UntypedSql } from './sql.ts'
 
-/** One named statement; Postgres prepares it once for each connection. */
-export type Sql = { readonly name: string; readonly text: string }
+export { rowOf, rowset, sql, type Sql } from './sql.ts'
 
-/** Names a statement. The name must be its own in the whole server. */
-export function sql(name: string, text: string): Sql {
-  return { name, text }
+/** Anything that statements can be sent to: a database or an open transaction. */
+export type Queryable = {
+  rows<Params, Row>(statement: Statement<Params, Row>, ...params: Arguments<NoInfer<Params>>): Promise<Row[]>
+  rows<Row>(statement: UntypedSql, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /**
- * An open transaction. Whatever reads or writes inside it takes it as its first argument. Statements go out in the
- * order of the calls, and several that are asked for at once travel together. Nobody has to wait for one whose rows
- * nobody needs: the commit follows behind it, and where it fails nothing was done.
+ * An open transaction, the first argument of everything that reads or writes inside it. Statements run in the order of
+ * the calls; those that are called in the same tick share a round trip.
  */
-export type Tx = { rows<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> }
+export type Tx = Queryable & {
+  /** Writes without waiting. A failure surfaces at the commit and rolls the whole transaction back. */
+  send<Params>(statement: Statement<Params, unknown>, ...params: Arguments<NoInfer<Params>>): void
+}
 
-/** A database: single statements commit by themselves, `transaction` commits what `work` did or nothing. */
-export type Db = {
-  rows<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]>
+/** A database. A single statement commits by itself; `transaction` commits all that `work` did, or nothing. */
+export type Db = Queryable & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   end(): Promise<void>
 }
@@ -107,7 +109,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
     const pipeline = openPipeline(client)
     try {
       void pipeline.send(begin)
-      const result = await work({ rows: pipeline.send })
+      const result = await work(createTx(pipeline.send))
       void pipeline.send(commit)
       await pipeline.waitForAll()
       return result
@@ -123,8 +125,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   }
 
   return {
-    rows: async <Row>(statement: Sql, values?: readonly unknown[]) =>
-      (await pool.query(queryOf(statement, values))).rows as Row[],
+    rows: async (statement: Sql, params?: Values) => (await pool.query(queryOf(statement, params))).rows,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -142,16 +143,20 @@ const begin = sql('tx-begin', 'begin')
 const commit = sql('tx-commit', 'commit')
 const rollback = sql('tx-rollback', 'rollback')
 
-const queryOf = ({ name, text }: Sql, values: readonly unknown[] = []) => ({
-  name,
-  text,
-  values: values.map((value, at) => encodeValue(value, arrayType(text, at))),
-})
+type Values = readonly unknown[] | object
 
-// What the statements declare their parameters as, by their texts.
+/** The query for the driver: the statement, and its values in the order of its placeholders. */
+export function queryOf(statement: Sql & { encode?: unknown }, params: Values = []) {
+  const { name, text, encode } = statement
+  if (typeof encode === 'function') return { name, text, values: encode(params) as unknown[] }
+  const values = (params as readonly unknown[]).map((value, at) => encodeUntyped(value, arrayType(text, at)))
+  return { name, text, values }
+}
+
+// What untyped statements declare their array parameters as, by their texts.
 const arrayTypes = new Map<string, (string | undefined)[]>()
 
-/** The type `t` of a parameter that the statement reads as `$n::t[]`. */
+/** The type `t` of a parameter that an untyped statement reads as `$n::t[]`. */
 function arrayType(text: string, at: number): string | undefined {
   let declared = arrayTypes.get(text)
   if (!declared) {
@@ -162,12 +167,22 @@ function arrayType(text: string, at: number): string | undefined {
   return declared[at]
 }
 
-/** The value in a form that can only fail at the server. */
-function encodeValue(value: unknown, type: string | undefined): unknown {
+function encodeUntyped(value: unknown, type: string | undefined): unknown {
   if (Array.isArray(value))
-    return (type && encodeArray(type, value)) ?? value.map((each) => encodeValue(each, undefined))
-  const isObject = typeof value === 'object' && value !== null && !(value instanceof Date)
-  return isObject && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value
+    return (type && encodeArray(type, value)) ?? value.map((each) => encodeUntyped(each, undefined))
+  return encodeScalar(value)
+}
+
+type Run = (statement: Sql, params?: Values) => Promise<unknown[]>
+
+/** A transaction whose statements all go through `run`, which also has to report the failures of those sent. */
+export function createTx(run: Run): Tx {
+  return {
+    rows: run as Tx['rows'],
+    send: (statement: Sql, ...[params]: readonly unknown[]) => {
+      run(statement, params as Values | undefined).catch(() => {})
+    },
+  }
 }
 
 /** The statements of one transaction. Postgres answers them in order; one that fails makes all behind it fail. */
@@ -183,27 +198,27 @@ function openPipeline(client: PoolClient) {
     })
     return pipeline
   }
-  const enqueue = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
-    const query = queryOf(statement, values)
+  const enqueue = (statement: Sql, params?: Values): Promise<unknown[]> => {
+    const query = queryOf(statement, params)
     current ??= scheduleFlush()
-    const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
-    current.add(query, (error, rows) => (error ? reject(error) : resolve(rows as Row[])))
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+    current.add(query, (error, rows) => (error ? reject(error) : resolve(rows)))
     return promise
   }
-  // What cannot even be sent lets nothing behind it leave, the commit least of all.
+  // A statement whose parameters cannot be encoded stops all that follow it, the commit in particular.
   let enqueueFailure: Promise<never> | null = null
-  const tryEnqueue = <Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> => {
+  const tryEnqueue = (statement: Sql, params?: Values): Promise<unknown[]> => {
     try {
-      return enqueueFailure ?? enqueue<Row>(statement, values)
+      return enqueueFailure ?? enqueue(statement, params)
     } catch (error) {
       enqueueFailure = Promise.reject(error as Error)
       return enqueueFailure
     }
   }
   return {
-    send<Row>(statement: Sql, values?: readonly unknown[]): Promise<Row[]> {
-      const rows = tryEnqueue<Row>(statement, values)
-      // Its failure is told by `done`, also where the caller does not wait for it.
+    send(statement: Sql, params?: Values): Promise<unknown[]> {
+      const rows = tryEnqueue(statement, params)
+      // `waitForAll` reports the failure, even if the caller does not wait for the rows.
       rows.catch(() => {})
       sent.push(rows)
       return rows

@@ -1,5 +1,5 @@
 import type { Signature } from '#server/chain/port.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 
 const read = sql(
   'history-cursor-read',
@@ -16,14 +16,14 @@ const move = sql(
 type Cursor = 'payouts_read_to' | 'sweeps_read_to'
 
 /** Up to which transaction of the treasury's history everything is in the books; null where nothing was read yet. */
-export async function readCursor(db: Tx, name: Cursor): Promise<Signature | null> {
+export async function readCursor(db: Queryable, name: Cursor): Promise<Signature | null> {
   const [row] = await db.rows<{ signature: Signature }>(read, [name])
   return row?.signature ?? null
 }
 
 /** Moves it to a transaction of which, and of all before it, the books know. */
 export async function moveCursor(
-  db: Tx,
+  db: Queryable,
   { name, signature, now }: { name: Cursor; signature: Signature; now: Date },
 ): Promise<void> {
   await db.rows(move, [name, signature, now])

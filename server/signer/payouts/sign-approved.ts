@@ -3,7 +3,7 @@ import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { readAgreedNonce } from '#server/chain/quorum.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES, type FailedCheck } from '../review/failed-check.ts'
 import {
   explainWaiting,
@@ -65,7 +65,7 @@ export async function signApproved(signer: Signer): Promise<void> {
   }
 }
 
-const isSigningAllowed = ({ chain, clock }: Signer, tx: Tx): Promise<boolean> =>
+const isSigningAllowed = ({ chain, clock }: Signer, tx: Queryable): Promise<boolean> =>
   isReserveCovered(tx, { cluster: chain.facts.cluster, now: clock.now() })
 
 const canAfford = (funds: TreasuryFunds, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>

@@ -1,5 +1,5 @@
 import { totalOf } from '#game/credit.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 import { findFailedCheck } from './failed-check.ts'
 import { moveWithdrawal, OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
@@ -31,7 +31,7 @@ export async function readApprovals(tx: Tx, id: string): Promise<string[]> {
 
 /** Keeps an approval; false where this operator had given it before. Only the owner of the database may. */
 export async function recordApproval(
-  tx: Tx,
+  tx: Queryable,
   { id, who, now }: { id: string; who: string; now: Date },
 ): Promise<boolean> {
   return (await tx.rows(addApproval, [id, who, now])).length === 1

@@ -1,6 +1,6 @@
 import { holdEntries } from '#game/credit.ts'
 import { baseUnits } from '#game/cotton.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 
 const readHold = sql(
@@ -14,7 +14,7 @@ const readHold = sql(
  * True where the ledger holds exactly the tokens of this withdrawal, entry by entry. The signer believes the ledger,
  * not the row that asks to be paid.
  */
-export async function isHeld(tx: Tx, withdrawal: OpenWithdrawal): Promise<boolean> {
+export async function isHeld(tx: Queryable, withdrawal: OpenWithdrawal): Promise<boolean> {
   const { id, wallet, holdId } = withdrawal
   type Entry = { wallet: string; account: string; amount: bigint }
   const found = await tx.rows<Entry>(readHold, [holdId, wallet, id])

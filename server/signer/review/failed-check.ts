@@ -1,5 +1,5 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { Site } from '#server/platform/site.ts'
 import { isHeld } from './check-hold.ts'
 import { isSigned } from './check-signature.ts'
@@ -46,7 +46,7 @@ export const FAILED_CHECK_MESSAGES: Record<FailedCheck, string> = {
  * signer's own notes; null where nothing does. Asked when it is judged, when it is approved and again when it is signed.
  */
 export async function findFailedCheck(
-  tx: Tx,
+  tx: Queryable,
   withdrawal: OpenWithdrawal,
   { site, now }: { site: Site; now: Date },
 ): Promise<FailedCheck | null> {

@@ -1,6 +1,6 @@
 import { baseUnits } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { Facts } from './policy.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
@@ -43,7 +43,7 @@ type Row = {
 
 /** What the policy asks about a withdrawal, counted from the rows of ledger and withdrawals. */
 export async function readWithdrawalFacts(
-  tx: Tx,
+  tx: Queryable,
   withdrawal: OpenWithdrawal,
   { cluster, now }: { cluster: Facts['cluster']; now: Date },
 ): Promise<Facts> {

@@ -2,7 +2,7 @@ import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import type { Signer } from '../signer.ts'
@@ -38,7 +38,7 @@ const sumApproved = sql(
  * the pool holds and what holds of that day have taken out of it. It stays, whatever comes into the pool later. The
  * row of the day, which the api may write, has no say in it.
  */
-async function readOrSetBound(tx: Tx, day: string): Promise<Cotton> {
+async function readOrSetBound(tx: Queryable, day: string): Promise<Cotton> {
   const read = async () => (await tx.rows<{ budget: bigint }>(readBound, [day]))[0]?.budget
   const known = await read()
   if (known !== undefined) return baseUnits(known)
@@ -58,7 +58,10 @@ export async function openTodaysBudget({ db, clock }: Pick<Signer, 'db' | 'clock
 }
 
 /** True where the earned part of a withdrawal fits its day: with all others of that day, and with the wallet's own. */
-export async function fitsDayBudget(tx: Tx, { id, wallet, day, earned }: OpenWithdrawal): Promise<boolean> {
+export async function fitsDayBudget(
+  tx: Queryable,
+  { id, wallet, day, earned }: OpenWithdrawal,
+): Promise<boolean> {
   if (earned === 0n) return true
   const bound = await readOrSetBound(tx, day)
   const [taken] = await tx.rows<{ by_all: bigint; by_wallet: bigint }>(sumApproved, [day, id, wallet])

@@ -1,5 +1,5 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { TreasuryBounds } from '#server/platform/withdrawal-settings.ts'
 import type { Signer } from '../signer.ts'
 
@@ -65,7 +65,7 @@ export async function watchTreasury(signer: Signer): Promise<void> {
 }
 
 /** What the treasury's own wallet held when the signer last looked; null where it never did. */
-export async function readTreasuryState(db: Tx): Promise<TreasuryState | null> {
+export async function readTreasuryState(db: Queryable): Promise<TreasuryState | null> {
   type StoredState = { address: string; tokens: string; lamports: string; alarms: TreasuryAlarm[] }
   const [row] = await db.rows<{ value: StoredState; at: Date }>(readState, [TREASURY_STATE])
   if (!row) return null
