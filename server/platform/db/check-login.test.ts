@@ -27,7 +27,7 @@ afterAll(() => rmSync(secretsDir, { recursive: true }))
 
 const check = (role: RoleName, url = database.urlFor(role)) => checkLogin({ role, url, waitMs: 0 })
 
-/** The sentence of a refused start. */
+/** The error message of a refused start. */
 async function refusalOf(role: RoleName, url?: string): Promise<string> {
   const error: unknown = await check(role, url).catch((problem: unknown) => problem)
   expect(error).toBeInstanceOf(StartupError)
@@ -41,7 +41,7 @@ const migrated = () =>
     ownCluster: false,
   })
 
-/** What a dump without rights, or one restored where the logins did not exist, leaves behind. */
+/** The state after restoring a dump without privileges, or on a server without the logins. */
 async function loseRights(): Promise<void> {
   const logins = roleNames.join(', ')
   for (const what of ['tables', 'functions'])
@@ -60,8 +60,8 @@ test('a role starts on its own database login and on no other', async () => {
   )
 })
 
-test("a login of the right name that may act as the tables' owner is refused", async () => {
-  // A login belongs to the whole server: here another owner takes the one table of this database.
+test("a login of the right name with the owner's rights is refused", async () => {
+  // Logins belong to the whole server. Here another owner takes the one table of this database.
   const owner = `owner_${database.url.split('_').at(-1)}`
   await runStatement(database.url, `create role ${owner}; alter table entries owner to ${owner}`)
   await runStatement(database.url, `grant ${owner} to watcher`)
@@ -73,7 +73,7 @@ test("a login of the right name that may act as the tables' owner is refused", a
   await check('watcher')
 })
 
-test('rights that a restored dump has lost are named by each role and given back by migrate', async () => {
+test('each role reports privileges that a restored dump has lost, and migrate grants them again', async () => {
   const whole = await dumpSchema(database.url)
   await loseRights()
   for (const role of running) {
@@ -86,7 +86,7 @@ test('rights that a restored dump has lost are named by each role and given back
   expect(await dumpSchema(database.url)).toBe(whole)
 })
 
-test('one lost right is named, and what an operator gave beyond them stays', async () => {
+test('a single lost privilege is reported, and additional privileges stay', async () => {
   await runStatement(database.url, 'revoke insert on workers from api; grant select on nonces to readonly')
   expect(await refusalOf('api')).toContain('1 are missing, such as: grant insert, select')
   await migrated()
@@ -105,7 +105,7 @@ test('a schema that is newer than the program is refused by migrate and by every
   await expect(migrated()).rejects.toThrow(sentence)
 })
 
-test('a schema that is older, or none, asks for migrate', async () => {
+test('an older or missing schema asks for migrate', async () => {
   await runStatement(database.url, `delete from schema_migrations where name like '0001%'`)
   expect(await refusalOf('signer')).toMatch(
     /^The database is older than this program \(0001_\w+\.sql is missing\)/,
@@ -116,7 +116,7 @@ test('a schema that is older, or none, asks for migrate', async () => {
   )
 })
 
-test('a wrong password and a database that is not there are one sentence, without the password', async () => {
+test('a wrong password and a missing database are one sentence each, without the password', async () => {
   const wrong = new URL(database.urlFor('api'))
   wrong.password = 'guessed'
   expect(await refusalOf('api', wrong.href)).toMatch(/^The database of DATABASE_URL refuses the login "api"/)
@@ -126,7 +126,7 @@ test('a wrong password and a database that is not there are one sentence, withou
   expect(await refusalOf('api', gone.href)).toMatch(/has no database "nowhere": create it, then run/)
 })
 
-test('a database that is away is waited for, up to the bound', async () => {
+test('the start waits for an unavailable database, up to the limit', async () => {
   const url = new URL(database.urlFor('api'))
   const realPort = Number(url.port)
   const free = await listen(createServer())
@@ -151,7 +151,7 @@ test('a database that is away is waited for, up to the bound', async () => {
   expect(waits[0]).toContain('ECONNREFUSED')
 
   await expect(checkLogin({ role: 'api', url: url.href, waitMs: 700 })).rejects.toThrow(
-    /cannot be reached: .*ECONNREFUSED.* It was waited for 1 s \(DATABASE_WAIT_SECONDS\)\.$/,
+    /cannot be reached: .*ECONNREFUSED.* The wait lasted 1 s \(DATABASE_WAIT_SECONDS\)\.$/,
   )
   const stop = new AbortController()
   const ended = checkLogin({ role: 'api', url: url.href, waitMs: 50_000, signal: stop.signal })
@@ -163,7 +163,7 @@ function listen(server: Server, port = 0): Promise<Server> {
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
 }
 
-/** Passes connections on to another port of this machine. */
+/** Forwards connections to another local port. */
 function passOn(port: number): Server {
   return createServer((socket) => {
     const target = connect(port, '127.0.0.1')

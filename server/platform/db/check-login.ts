@@ -9,9 +9,9 @@ import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & { role: RoleName }
 
 /**
- * Refuses, in one sentence, to start a role on a database login that is not its own, that owns the tables, that lacks
- * its rights, or on a schema of another version. The ledger's guards go by the name of the login, and the owner's would
- * switch them off. Waits for a database that is away.
+ * Throws a `StartupError` if the database login is not the role's own, owns the tables or lacks rights, or if the schema
+ * has another version. The triggers that protect the ledger depend on the name of the login and do not apply to the
+ * owner. Waits for an unavailable database.
  */
 export async function checkLogin({ role, ...of }: CheckLoginOptions): Promise<void> {
   const client = await waitForDatabase({ ...of, applicationName: `${role}-check` })
@@ -52,7 +52,7 @@ async function assertSameSchema(client: Client, role: RoleName): Promise<void> {
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
     applied = rows.map(({ name }) => name)
   } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) throw outdatedSchema('nothing of it is there')
+    if (errorCode(error) === UNDEFINED_TABLE) throw outdatedSchema('it has no tables of the game')
     if (errorCode(error) === INSUFFICIENT_PRIVILEGE) throw missingRights(role, (error as Error).message)
     throw error
   }

@@ -3,7 +3,7 @@ import { encodeArray } from './encode-array.ts'
 import { Pipeline } from './pipeline.ts'
 import { type Arguments, encodeScalar, sql, type Sql, type Statement, type UntypedSql } from './sql.ts'
 
-export { rowOf, rowset, sql, type Sql } from './sql.ts'
+export { ENUMS, rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
 
 /** Anything that statements can be sent to: a database or an open transaction. */
 export type Queryable = {
@@ -26,13 +26,13 @@ export type Db = Queryable & {
   end(): Promise<void>
 }
 
-// A conflict that Postgres resolved by turning one side away: nothing of it was applied, so it may be tried again.
+// Serialization failure and deadlock. Postgres has rolled the transaction back, so it can run again.
 const CONFLICT_CODES = new Set(['40001', '40P01'])
 
-// A statement behind one that has failed.
+// A statement after a failed one in the same transaction.
 const ABORTED = '25P02'
 
-// No connection was to be had, it broke, or the server turned away what would change it (25006: it is a standby now).
+// No connection was available, it broke, or the server refuses writes (25006: it has become a standby).
 const UNAVAILABLE_CODES = new Set([
   '57P01',
   '57P02',
@@ -52,8 +52,8 @@ const UNAVAILABLE_MESSAGE =
 
 const MAX_ATTEMPTS = 4
 
-// Every statement of a role finds its rows by key. Postgres is told so once for each connection: left to itself it
-// plans batches of one anew on every call, and keeps reading whole tables by a plan that it made while they were small.
+// Every statement of a role finds its rows by key, and these options hold Postgres to that. By default it plans small
+// batches again on every call, and it keeps scanning whole tables with a plan made while they were small.
 const GENERIC_PLAN_OPTIONS = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
@@ -63,23 +63,23 @@ const GENERIC_PLAN_OPTIONS = [
   .map((setting) => `-c ${setting}`)
   .join(' ')
 
-// Who reads whole tables, or the newest part of one, is planned anew for each question: a plan for any moment in time
-// takes a third of the table to be newer, and reads all of it.
+// Statements that read whole tables, or the newest part of one, are planned with their values. A generic plan assumes
+// that a third of the table is newer than any given time, and scans all of it.
 const CUSTOM_PLAN_OPTIONS = '-c plan_cache_mode=force_custom_plan'
 
-// What takes longer hangs.
+// A longer statement is considered hung.
 const STATEMENT_TIMEOUT_MS = 20_000
 const FULL_SCAN_TIMEOUT_MS = 600_000
 
 export type DbSettings = {
-  /** The most connections at a time. */
+  /** The maximum number of connections. */
   max: number
   applicationName: string
-  /** Reads whole tables, as an audit does: plans are left to Postgres, and a statement may take minutes. */
+  /** For audits, which read whole tables: Postgres chooses the plans, and a statement may take minutes. */
   allowFullScans?: boolean
 }
 
-/** Opens a pool. `bigint` columns come back as bigint, timestamps as Date. */
+/** Opens a connection pool. `bigint` columns are returned as bigint, timestamps as Date. */
 export function openDb(url: string, { max, applicationName, allowFullScans = false }: DbSettings): Db {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
@@ -93,15 +93,15 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
     types: overrides,
     pipeline: true,
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
   pool.on('error', () => {})
-  // The news that a connection ends may come in one piece with that of its start, before anybody has it.
+  // A connection may end in the packet that completes its start, before the pool hands it out.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const runTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let broken = false
-    // A connection may break between two statements; unheard, that would end the process.
+    // A connection may break between two statements. Without a listener the error would end the process.
     const markBroken = () => {
       broken = true
     }
@@ -115,7 +115,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
       return result
     } catch (error) {
       await pipeline.rollBack().catch(markBroken)
-      // It heard of the failure of a statement that it did not wait for: what counts is why that one failed.
+      // The error belongs to a statement after the failed one. Throw the first failure instead.
       if (codeOf(error) === ABORTED) await pipeline.waitForAll()
       throw error
     } finally {
@@ -139,9 +139,9 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   }
 }
 
-const begin = sql('tx-begin', 'begin')
-const commit = sql('tx-commit', 'commit')
-const rollback = sql('tx-rollback', 'rollback')
+const begin = sql({ name: 'tx-begin', text: 'begin' })
+const commit = sql({ name: 'tx-commit', text: 'commit' })
+const rollback = sql({ name: 'tx-rollback', text: 'rollback' })
 
 type Values = readonly unknown[] | object
 
@@ -185,11 +185,11 @@ export function createTx(run: Run): Tx {
   }
 }
 
-/** The statements of one transaction. Postgres answers them in order; one that fails makes all behind it fail. */
+/** The statements of one transaction. Postgres runs them in order; after a failure it refuses all that follow. */
 function openPipeline(client: PoolClient) {
   const sent: Promise<unknown>[] = []
   let current: Pipeline | null = null
-  // What is sent in one go leaves together, when whoever sends has nothing more to say.
+  // All statements of one tick are sent together.
   const scheduleFlush = (): Pipeline => {
     const pipeline = new Pipeline()
     process.nextTick(() => {
@@ -229,9 +229,7 @@ function openPipeline(client: PoolClient) {
   }
 }
 
-/**
- * True where the database was out of reach. Of a transaction that ended so nobody knows whether it was committed.
- */
+/** True if the database was unavailable. It is unknown whether a transaction that failed this way was committed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     UNAVAILABLE_CODES.has(codeOf(error)) ||

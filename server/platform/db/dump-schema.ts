@@ -2,15 +2,15 @@ import { Client } from 'pg'
 import { readGrants } from './grants.ts'
 
 /**
- * The whole schema as SQL text that changes only when the schema does: types, tables, constraints, indexes,
- * functions, triggers, views and who may do what, each in the order of its name. It is read from Postgres' own
- * catalog, because pg_dump must be as new as the server and npm does not bring it.
+ * The whole schema as SQL text: types, tables, constraints, indexes, functions, triggers, views and grants, each sorted
+ * by name, so that the text changes only with the schema. It is read from the catalog of Postgres, because pg_dump is
+ * not available from npm and must be at least as new as the server.
  */
 export async function dumpSchema(url: string): Promise<string> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    // Names of other schemas are written out, ours are not.
+    // Only names of other schemas are qualified then.
     await client.query(`set search_path = public`)
     const parts: string[] = []
     for (const section of sections) {
@@ -50,7 +50,7 @@ const tables = `
   where relnamespace = ${inPublic} and relkind in ('r', 'p') and not relispartition
   group by c.oid, relname, reloptions order by relname`
 
-// Not-null constraints stand with their columns.
+// Not-null constraints are part of their columns.
 const constraints = `
   select format('alter table %s add constraint %I %s;', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
   from pg_constraint

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from './db.ts'
+import { rowOf, sql } from './db.ts'
 import { encodeArray } from './encode-array.ts'
 import { test } from '#tests/support/test-world.ts'
 
 const LEAST = -(2n ** 63n)
 const MOST = 2n ** 63n - 1n
 
-// Postgres keeps no NUL in a text, and half of a surrogate pair is no character at all.
+// Postgres accepts neither NUL nor half of a surrogate pair in text.
 const text = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', '').toWellFormed())
 
-const VALUES: Record<string, fc.Arbitrary<unknown>> = {
+const VALUES = {
   text,
   jsonb: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value).replaceAll('\\u0000', '')),
   bytea: fc.uint8Array().map((bytes) => Buffer.from(bytes)),
@@ -21,28 +21,27 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   timestamptz: fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
 }
 
-for (const [type, value] of Object.entries(VALUES)) {
-  // The other parameter is read from the text that Postgres itself writes of the first.
-  const compare = sql(
-    `test-arrays-${type}`,
-    `select $1::${type}[] is not distinct from $2::text::${type}[] as same, cardinality($1::${type}[]) as many`,
-  )
-  test(`an array of ${type} says in binary what it says as text`, async ({ world }) => {
+for (const [type, value] of Object.entries(VALUES) as [keyof typeof VALUES, fc.Arbitrary<unknown>][]) {
+  const compare = sql({
+    name: `test-arrays-${type}`,
+    params: { binary: `${type}[]`, literal: 'text' },
+    row: rowOf<{ same: boolean; count: number }>(),
+    text: ({ binary, literal }) =>
+      `select ${binary} is not distinct from ${literal}::${type}[] as same, cardinality(${binary}) as count`,
+  })
+  test(`an array of ${type} has the same value in binary as in text`, async ({ world }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(value, { freq: 8 }), { minLength: 1 }), async (values) => {
         expect(encodeArray(type, values)).not.toBeNull()
-        const [row] = await world.db.rows<{ same: boolean; many: number }>(compare, [
-          values,
-          literalOf(values),
-        ])
-        expect(row).toEqual({ same: true, many: values.length })
+        const params = { binary: values as never, literal: literalOf(values) }
+        expect(await world.db.rows(compare, params)).toEqual([{ same: true, count: values.length }])
       }),
       { numRuns: 60 },
     )
   })
 }
 
-/** The array as a literal of SQL (PostgreSQL, "Array Value Input"). */
+/** The array as an SQL literal (PostgreSQL, "Array Value Input"). */
 function literalOf(values: readonly unknown[]): string {
   const quoted = (each: string) => `"${each.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   const each = values.map((value) => {
@@ -53,23 +52,30 @@ function literalOf(values: readonly unknown[]): string {
   return `{${each.join(',')}}`
 }
 
-test('what only Postgres can judge is left to it', async ({ world }) => {
-  const read = sql('test-arrays-judged', 'select $1::bigint[]::text as read')
+test('a value that cannot be encoded is sent as text, and Postgres decides', async ({ world }) => {
+  const read = sql({
+    name: 'test-arrays-text',
+    params: { values: 'bigint[]' },
+    row: rowOf<{ read: string }>(),
+    text: ({ values }) => `select ${values}::text as read`,
+  })
   expect(encodeArray('bigint', [2n ** 63n])).toBeNull()
-  await expect(world.db.rows(read, [[2n ** 63n]])).rejects.toMatchObject({ code: '22003' })
-  expect(await world.db.rows(read, [['12', 13n]])).toEqual([{ read: '{12,13}' }])
-  expect(await world.db.rows(read, [[]])).toEqual([{ read: '{}' }])
+  await expect(world.db.rows(read, { values: [2n ** 63n] })).rejects.toMatchObject({ code: '22003' })
+  const mixed = ['12', 13n] as unknown as bigint[]
+  expect(await world.db.rows(read, { values: mixed })).toEqual([{ read: '{12,13}' }])
+  expect(await world.db.rows(read, { values: [] })).toEqual([{ read: '{}' }])
   expect(encodeArray('credit_class', ['earned'])).toBeNull()
 })
 
-test('an array larger than the room that there is comes through whole', async ({ world }) => {
-  const read = sql(
-    'test-arrays-large',
-    'select cardinality($1::text[]) as many, md5($1::text[]::text) as md5',
-  )
-  const written = sql('test-arrays-large-text', 'select md5($1) as md5')
+test('an array larger than the buffer arrives whole', async ({ world }) => {
+  const read = sql({
+    name: 'test-arrays-large',
+    params: { values: 'text[]', literal: 'text' },
+    row: rowOf<{ count: number; same: boolean }>(),
+    text: ({ values, literal }) =>
+      `select cardinality(${values}) as count, ${values}::text = ${literal} as same`,
+  })
   const values = Array.from({ length: 3_000 }, (_, at) => `word${at}`.repeat(40))
-  const [row] = await world.db.rows<{ many: number; md5: string }>(read, [values])
-  const [asText] = await world.db.rows<{ md5: string }>(written, [`{${values.join(',')}}`])
-  expect(row).toEqual({ many: values.length, ...asText })
+  const rows = await world.db.rows(read, { values, literal: `{${values.join(',')}}` })
+  expect(rows).toEqual([{ count: values.length, same: true }])
 })

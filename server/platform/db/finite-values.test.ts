@@ -20,8 +20,8 @@ afterAll(async () => {
 
 type Column = { name: string; column: string; type: string; laws: string[] }
 
-/** Every column that a login which serves players may write and that can hold something without end, or no number. */
-function endlessColumns(): Promise<Column[]> {
+/** Every column that a login for players can write and whose type permits infinity or NaN. */
+function unboundedColumns(): Promise<Column[]> {
   return runQuery<Column>(
     owner,
     `select c.relname as name, a.attname as column, t.typname as type,
@@ -44,8 +44,8 @@ const boundsOf = ({ column, type }: Column): RegExp =>
     ? new RegExp(`\\(${column} < 'NaN'`)
     : new RegExp(`\\(${column} >= [^)]*.*\\(${column} <= `)
 
-test('no login that serves players can write a date without end, or an amount that is no number', async () => {
-  const columns = await endlessColumns()
+test('no login that serves players can write an infinite date or an amount that is not a number', async () => {
+  const columns = await unboundedColumns()
   expect(columns.length).toBeGreaterThan(20)
   const unbounded = columns.filter((column) => !column.laws.some((law) => boundsOf(column).test(law)))
   expect(unbounded.map(({ name, column }) => `${name}.${column}`)).toEqual([])
@@ -61,7 +61,7 @@ test.each(['infinity', '-infinity', '290000-01-01', '0044-03-15 BC'])(
   },
 )
 
-test('whoever may only read sees no bytes that the chain would take', async () => {
+test('the readonly login cannot read signed transactions', async () => {
   for (const name of ['payouts', 'payout_replacements', 'sweeps']) {
     await expect(runQuery(readonly, `select wire from ${name}`)).rejects.toThrow('permission denied')
     expect(await runQuery(readonly, `select signature from ${name}`)).toEqual([])

@@ -7,7 +7,7 @@ import type { RoleName } from './roles.ts'
 
 const inPublic = `'public'::regnamespace`
 
-// Postgres lets everybody call a new function; a dump without rights forgets that one was closed.
+// By default everyone can call a new function. A dump without privileges loses the revocation.
 const closedFunctions = `
   select format('revoke all on function %s from public;', oid::regprocedure) as line
   from pg_proc
@@ -34,36 +34,34 @@ const granted = `
   where rolname = any ($1)
   group by thing, place, rolname order by place, thing, rolname`
 
-/** What the logins of the game may do in this database, one statement a line, in a fixed order. */
+/** The privileges of the game's logins in this database: one statement per line, in a fixed order. */
 export async function readGrants(client: Client, roles: readonly RoleName[] = roleNames): Promise<string[]> {
-  // Names of other schemas are written out, ours are not.
+  // Only names of other schemas are qualified then.
   await client.query('set search_path = public')
   const closed = await client.query<{ line: string }>(closedFunctions)
   const grants = await client.query<{ line: string }>(granted, [roles])
   return [...closed.rows, ...grants.rows].map(({ line }) => line)
 }
 
-/**
- * What they should be able to do: the statements of schema.sql, which is dumped from the migrations alone and held
- * against them by a test.
- */
+/** The expected privileges: the statements of schema.sql. A test compares that file with the migrations. */
 export function readExpectedGrants(): string[] {
   const schema = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
-  // They stand at its end.
+  // They are the last section.
   const rights = schema.trimEnd().split('\n\n').at(-1) ?? ''
   return rights.split('\n')
 }
 
 /**
- * Gives back the rights that a database has lost, as a dump does on its way to a server without the logins. Rights
- * that an operator gave beyond them stay. A `StartProblem` when the login of `DATABASE_URL` may not give them.
+ * Grants privileges that the database lost, for example when a dump was restored on a server without the logins.
+ * Additional privileges from the operator stay. Throws a `StartupError` if the login of `DATABASE_URL` may not grant
+ * them.
  */
 export async function restoreGrants(client: Client): Promise<void> {
   const existing = new Set(await readGrants(client))
   const missing = readExpectedGrants().filter((line) => !existing.has(line))
   if (missing.length === 0) return
   try {
-    // All of them or none: several statements in one query are one transaction.
+    // Several statements in one query are one transaction.
     await client.query(missing.join('\n'))
   } catch (error) {
     if (errorCode(error) !== INSUFFICIENT_PRIVILEGE) throw error
@@ -73,7 +71,7 @@ export async function restoreGrants(client: Client): Promise<void> {
   }
 }
 
-/** The rights that a role should have on this database and has not. */
+/** The privileges that a role needs on this database and does not have. */
 export async function findMissingGrants(client: Client, role: RoleName): Promise<string[]> {
   const existing = new Set(await readGrants(client, [role]))
   return readExpectedGrants().filter((line) => line.endsWith(` to ${role};`) && !existing.has(line))

@@ -12,7 +12,7 @@ import { readPasswords } from './roles.ts'
 let database: FreshDatabase
 let dir: string
 
-// The program's own migrations, to which a test adds.
+// The program's own migrations. Tests add files to a copy.
 beforeEach(async () => {
   database = await freshDatabase()
   dir = mkdtempSync(join(tmpdir(), 'migrations-'))
@@ -43,12 +43,12 @@ async function ask<Row extends object>(sql: string): Promise<Row[]> {
   }
 }
 
-test('schema.sql is the schema that the migrations make; else run: node scripts/dump-schema.mjs', async () => {
-  const kept = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
-  expect(await dumpSchema(database.url)).toBe(kept)
+test('schema.sql is the schema of the migrations; otherwise run: node scripts/dump-schema.mjs', async () => {
+  const stored = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
+  expect(await dumpSchema(database.url)).toBe(stored)
 })
 
-test('many migrations at once apply each file once', async () => {
+test('concurrent migrations apply each file once', async () => {
   write('1001_counter.sql', 'create table counter (n int); insert into counter values (0)')
   write('1002_count.sql', 'update counter set n = n + 1')
   const answers = await Promise.all(Array.from({ length: 8 }, () => run(database.url)))
@@ -65,7 +65,7 @@ test('an applied file that changed is refused, and nothing after it is applied',
   expect(await ask(`select to_regclass('never') as found`)).toEqual([{ found: null }])
 })
 
-test('a file that fails leaves nothing of itself', async () => {
+test('a failed file leaves nothing behind', async () => {
   write('1201_half.sql', 'create table half (id int); select 1 / 0')
   await expect(run(database.url)).rejects.toThrow(/1201_half\.sql failed: division by zero/)
   expect(await ask(`select to_regclass('half') as found`)).toEqual([{ found: null }])
@@ -73,14 +73,14 @@ test('a file that fails leaves nothing of itself', async () => {
   expect(await run(database.url)).toEqual(['1201_half.sql'])
 })
 
-test('a file that comes late, before ones that were applied, is refused', async () => {
+test('a new file that precedes applied ones is refused', async () => {
   write('1201_in_time.sql', 'select 1')
   await run(database.url)
   write('1150_late.sql', 'select 1')
   await expect(run(database.url)).rejects.toThrow(/made with another 1150_late\.sql/)
 })
 
-test('a login of a shared server keeps its password; the setting that lacks it is named', async () => {
+test('a login of a shared server keeps its password, and the missing setting is reported', async () => {
   const passwords = { ...readPasswords({ env: database.environment, secretsDir: dir }), watcher: 'another' }
   await expect(migrate({ url: database.url, passwords, ownCluster: false, dir })).rejects.toThrow(
     /already has a login "watcher" with another password: set DB_PASSWORD_WATCHER/,

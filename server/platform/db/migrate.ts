@@ -21,20 +21,20 @@ interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' |
   url: string
   passwords: RolePasswords
   ownCluster: boolean
-  /** The folder of `0001_*.sql`; the product's own when absent. */
+  /** The folder of `0001_*.sql`. Default: the product's own. */
   dir?: string
-  /** Leaves the rights as the migrations gave them, to compare them with schema.sql. */
+  /** Does not restore lost privileges, so that those of the migrations can be compared with schema.sql. */
   migrationsOnly?: boolean
 }
 
-// Any number does, as long as every version of the program takes the same.
+// An arbitrary number, the same in every version of the program.
 const lockId = 4_032_001
 
 /**
- * Brings the database to the schema of this program: role logins first, then each new file in a transaction of its
- * own, then the rights that a restored dump has lost. Safe when several run at once. Answers the names of the files
- * applied now. A `StartProblem` when the database cannot be reached, is newer than this program, or an applied file was
- * changed afterwards.
+ * Brings the database to the schema of this program. Creates the role logins, applies each new file in its own
+ * transaction, and grants privileges that a restored dump has lost. Several runs at once are safe. Returns the names of
+ * the files that it applied. Throws a `StartupError` if the database is unavailable, if it is newer than this program,
+ * or if an applied file was changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options
@@ -51,7 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** Before anything is written, the logins too. */
+/** Runs before anything is written, including the logins. */
 async function assertKnown(client: Client, dir: string): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('schema_migrations') is not null as found`,

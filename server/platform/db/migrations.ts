@@ -4,14 +4,14 @@ import { StartupError } from '../startup-error.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** The migrations of this program, in their order. */
+/** The names of this program's migrations, in order. */
 export function migrationNames(dir = MIGRATIONS): string[] {
   return readdirSync(dir)
     .filter((name) => /^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
     .toSorted()
 }
 
-/** Refuses a database on which a newer program, or another one, has worked: nobody knows what its rows mean here. */
+/** Refuses a database with migrations that this program does not know: it cannot interpret the rows. */
 export function assertKnownMigrations(applied: readonly string[], dir = MIGRATIONS): void {
   const known = new Set(migrationNames(dir))
   const unknown = applied.find((name) => !known.has(name))

@@ -3,12 +3,12 @@ import { Client } from 'pg'
 import { readOrMakeSecret } from '../secrets.ts'
 import { errorCode, StartupError } from '../startup-error.ts'
 
-/** The logins that the game works with; what each may do is granted in the migrations. */
+/** The database logins of the game. The migrations grant their privileges. */
 export const roleNames = ['api', 'watcher', 'signer', 'readonly'] as const
 export type RoleName = (typeof roleNames)[number]
 export type RolePasswords = Record<RoleName, string>
 
-/** The setting that brings a role's password from outside: `DB_PASSWORD_API`, … */
+/** The setting with a role's password: `DB_PASSWORD_API`, … */
 export const passwordSetting = (role: RoleName): string => `DB_PASSWORD_${role.toUpperCase()}`
 
 interface PasswordSources {
@@ -16,14 +16,14 @@ interface PasswordSources {
   secretsDir: string
 }
 
-/** Each role's password: from the environment, else from its file, which the first call makes. */
+/** Each role's password, from the environment or from its file. The first call creates the file. */
 export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswords {
   const read = (role: RoleName) =>
     env[passwordSetting(role)] ?? readOrMakeSecret(secretsDir, `database-${role}`)
   return { api: read('api'), watcher: read('watcher'), signer: read('signer'), readonly: read('readonly') }
 }
 
-/** The same server and database, another login. */
+/** The URL with another login. */
 export function withLogin(url: string, { name, password }: { name: string; password: string }): string {
   const changed = new URL(url)
   changed.username = name
@@ -34,13 +34,13 @@ export function withLogin(url: string, { name, password }: { name: string; passw
 interface RoleOptions {
   url: string
   passwords: RolePasswords
-  /** True when the cluster serves this game alone, so that a lost password may be replaced. */
+  /** True if the cluster serves this game only. A lost password is replaced then. */
   ownCluster: boolean
 }
 
 /**
- * Makes the logins that are missing. Logins belong to the whole cluster: on a shared one a password that does not
- * fit is refused with a `StartProblem`, because to replace it would lock out another instance.
+ * Creates missing logins. Logins belong to the whole cluster. On a shared cluster a wrong password throws a
+ * `StartupError`, because replacing it would lock out another instance.
  */
 export async function makeRoles(client: Client, { url, passwords, ownCluster }: RoleOptions): Promise<void> {
   for (const name of roleNames) {
@@ -71,7 +71,7 @@ async function makeRole(
   try {
     await client.query(`create role ${name} login password '${scramVerifier(password)}'`)
   } catch (error) {
-    // Another start on the same cluster was first; the next start checks its password.
+    // Another process on the same cluster was first. The next start checks its password.
     if (errorCode(error) === duplicateObject || errorCode(error) === uniqueViolation) return
     if (errorCode(error) !== insufficientPrivilege) throw error
     throw new StartupError(
@@ -99,7 +99,7 @@ async function canLogIn(url: string): Promise<boolean> {
   }
 }
 
-/** What Postgres keeps instead of the password (RFC 5803), made here so that no server log ever sees the password. */
+/** The SCRAM verifier that Postgres stores (RFC 5803). Computed here, so that no server log contains the password. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16)
   const iterations = 4096

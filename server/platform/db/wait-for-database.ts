@@ -6,9 +6,9 @@ import { isDatabaseUnavailable } from './db.ts'
 export interface WaitForDatabaseOptions {
   url: string
   applicationName: string
-  /** How long a database that cannot be reached is waited for. */
+  /** The maximum wait for an unavailable database. */
   waitMs: number
-  /** Called once when the wait begins, with the reason. */
+  /** Called once at the start of a wait, with the reason. */
   onWait?: (reason: string) => void
   /** Ends the wait. */
   signal?: AbortSignal
@@ -17,9 +17,8 @@ export interface WaitForDatabaseOptions {
 const RETRY_MS = 500
 
 /**
- * One connection to the database of a URL; the caller ends it. A server that cannot be reached or is still starting is
- * tried again until `waitMs` have passed. A `StartProblem` with one sentence when it stays away, and at once when it
- * refuses the login.
+ * Opens one connection, which the caller ends. Retries for `waitMs` while the server is unavailable or still starting,
+ * and throws a `StartupError` after that, or at once if the server refuses the login.
  */
 export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<Client> {
   const deadline = performance.now() + options.waitMs
@@ -31,7 +30,7 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
       if (performance.now() >= deadline || options.signal?.aborted)
         throw new StartupError(describeUnreachable(error, options))
       if (attempt === 1) options.onWait?.(describeReason(error))
-      // Rejects when the wait is called off; the next try then says why it ended.
+      // Rejects when `signal` aborts. The next attempt then throws the reason.
       await sleep(RETRY_MS, undefined, { signal: options.signal }).catch(() => undefined)
     }
   }
@@ -43,7 +42,7 @@ async function connect({ url, applicationName }: WaitForDatabaseOptions): Promis
     connectionTimeoutMillis: 10_000,
     application_name: applicationName,
   })
-  // A lost connection rejects the running query; without a listener it would end the process as well.
+  // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -54,7 +53,7 @@ async function connect({ url, applicationName }: WaitForDatabaseOptions): Promis
   }
 }
 
-// The name is not known yet, or no packet gets through: in a cluster that starts, both pass.
+// DNS and routing errors are temporary while a cluster starts.
 const UNREACHABLE_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 const isUnreachable = (error: unknown): boolean =>
@@ -63,8 +62,7 @@ const isUnreachable = (error: unknown): boolean =>
   (error instanceof Error && error.message === 'timeout expired')
 
 const describeUnreachable = (error: unknown, { waitMs }: WaitForDatabaseOptions): string => {
-  const waited =
-    waitMs > 0 ? ` It was waited for ${Math.round(waitMs / 1000)} s (DATABASE_WAIT_SECONDS).` : ''
+  const waited = waitMs > 0 ? ` The wait lasted ${Math.round(waitMs / 1000)} s (DATABASE_WAIT_SECONDS).` : ''
   return `The database of DATABASE_URL cannot be reached: ${describeReason(error)}.${waited}`
 }
 
