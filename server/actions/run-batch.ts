@@ -5,7 +5,7 @@ import { type Db, isDatabaseUnavailable, type Tx } from '#server/platform/db/db.
 
 type BatchAction<Q, A> = {
   act(tx: Tx, requests: readonly Q[]): Promise<readonly A[]>
-  /** Whether doing the request again does nothing new: it carries a key that is stored with its effect. */
+  /** True if the request has a key. Its effect and its response are stored together, so a repetition has no new effect. */
   isIdempotent(request: Q): boolean
 }
 
@@ -13,9 +13,12 @@ const MAX_RETRIES = 6
 const INITIAL_BACKOFF_MS = 25
 
 /**
- * Does a batch in one transaction. Where the connection breaks nobody knows whether it was committed: requests with a
- * key are sent again, which answers what was done; the others fail. Any other error is halved down to the request that
- * causes it, so that a bad one never fails its neighbours.
+ * Runs a batch in one transaction and returns one outcome for each request.
+ *
+ * If the connection breaks, it is unknown whether the transaction was committed. Requests with a key run again: they
+ * either find their stored response or take effect now. Requests without a key fail.
+ *
+ * After any other error the batch is split in half until the failing request is alone, so the other requests succeed.
  */
 export async function runBatch<Q, A>(
   db: Db,
@@ -39,7 +42,7 @@ export async function runBatch<Q, A>(
       return requests.map((request) => byRequest.get(request) ?? { error })
     }
     if (requests.length === 1) return [{ error }]
-    // The database has answered: whatever it was out of reach for before is over.
+    // The database has answered, so the halves get all retries again.
     const half = requests.length >> 1
     return [...(await retry(requests.slice(0, half), 0)), ...(await retry(requests.slice(half), 0))]
   }

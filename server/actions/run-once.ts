@@ -2,47 +2,57 @@ import { openLedger, type Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, refused } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
-/** An `Idempotency-Key`, and the hash of the body it came with. Its scope is one wallet and one route. */
+/** An `Idempotency-Key` with the hash of its request body. Its scope is one wallet and one route. */
 export type IdempotencyKey = { route: string; key: string; bodyHash: Buffer }
 
-/** A request to change something of a player's. */
+/** A request to change something that belongs to a player. */
 export type ActionRequest = { wallet: string; key: IdempotencyKey | null }
 
-// `offset 0` lets Postgres look each key up and do nothing else: of a table that it thinks empty, as this one is when
-// all its keys have grown old, a plain join reads the whole index for every key.
-const findKeys = sql(
-  'keys-find',
-  `select k.wallet, k.route, k.key, k.body_hash, k.answer
-   from unnest($1::text[], $2::text[], $3::text[]) as asked (wallet, route, key),
-     lateral (
-       select k.* from idempotency_keys k
-       where k.wallet = asked.wallet and k.route = asked.route and k.key = asked.key offset 0
-     ) k`,
-)
+type StoredRow = { wallet: string; route: string; key: string; body_hash: Buffer; answer: unknown }
 
-const storeKeys = sql(
-  'keys-store',
-  `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
-   select wallet, route, key, body_hash, answer, $6
-   from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[]) as stored (wallet, route, key, body_hash, answer)`,
-)
+// `offset 0` forces one index lookup per key. When the statistics say that the table is empty, as after a cleanup,
+// Postgres plans a plain join as a scan of the whole index for each key.
+const findKeys = sql({
+  name: 'keys-find',
+  params: { requested: rowset({ wallet: 'text', route: 'text', key: 'text' }) },
+  row: rowOf<StoredRow>(),
+  text: ({ requested }) =>
+    `select k.wallet, k.route, k.key, k.body_hash, k.answer
+     from ${requested},
+       lateral (
+         select k.* from idempotency_keys k
+         where k.wallet = requested.wallet and k.route = requested.route and k.key = requested.key offset 0
+       ) k`,
+})
 
-/** What an action takes beside its requests. */
+const storeKeys = sql({
+  name: 'keys-store',
+  params: {
+    stored: rowset({ wallet: 'text', route: 'text', key: 'text', body_hash: 'bytea', answer: 'jsonb' }),
+    now: 'timestamptz',
+  },
+  text: ({ stored, now }) =>
+    `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+     select wallet, route, key, body_hash, answer, ${now} from ${stored}`,
+})
+
 export type RunOptions<Locked> = {
-  /** Wallets whose accounts it moves too. */
+  /** Other wallets whose ledger accounts the action changes. */
   alsoLock?: Iterable<string>
-  /** Locks and reads what it goes by. Sent right behind the locks of the accounts, before anything is answered. */
+  /** Locks the rows and reads what the action depends on. Sent right after the account locks, in the same round trip. */
   lockAndRead?(): Promise<Locked>
 }
 
 /**
- * Lets requests act on their players' accounts, each exactly once. The wallets' accounts are locked first, so all
- * that one player does happens one after the other: a key that another request has just kept is seen here, and its
- * answer is given again. `act` gets the requests that are new; refusals are not kept, so they may be tried again.
- * No two requests of one call may carry the same key. All locks and reads are one journey to the database, and all
- * writes travel with the commit.
+ * Runs requests on their players' ledger accounts, each exactly once.
+ *
+ * The accounts are locked first, so the requests of one player run one after the other, and a key that another request
+ * has just stored is found here: its response is returned again. `act` receives the new requests only. Refusals are not
+ * stored, so the client may retry them. No two requests of one call may have the same key.
+ *
+ * All locks and reads share one round trip. All writes are sent with the commit.
  */
 export async function runOnce<Q extends ActionRequest, Reply, Locked = undefined>(
   tx: Tx,
@@ -56,15 +66,15 @@ export async function runOnce<Q extends ActionRequest, Reply, Locked = undefined
     findStoredResponses<Reply>(tx, requests),
     lockAndRead(),
   ])
-  // Read after the locks: a clock read while waiting would be behind what others have done since.
+  // Read after the locks: a time read while waiting would be older than changes made meanwhile.
   const now = clock.now()
   const fresh = requests.filter((request) => !known.has(request))
   const answers = fresh.length > 0 ? await act(ledger, fresh, now, locked) : []
   assert(answers.length === fresh.length, 'every request gets one answer')
   storeResponses(tx, fresh, answers, now)
-  await ledger.write()
-  const given = new Map(fresh.map((request, at) => [request, answers[at]!]))
-  return requests.map((request) => known.get(request) ?? given.get(request)!)
+  ledger.write()
+  const answerOf = new Map(fresh.map((request, at) => [request, answers[at]!]))
+  return requests.map((request) => known.get(request) ?? answerOf.get(request)!)
 }
 
 const nameOf = (wallet: string, key: Pick<IdempotencyKey, 'route' | 'key'>): string =>
@@ -76,18 +86,15 @@ async function findStoredResponses<Reply>(
 ): Promise<Map<ActionRequest, Answer<Reply>>> {
   const keyed = requests.flatMap((request) => (request.key ? [{ request, key: request.key }] : []))
   if (keyed.length === 0) return new Map()
-  type Row = { wallet: string; route: string; key: string; body_hash: Buffer; answer: Reply }
-  const rows = await tx.rows<Row>(findKeys, [
-    keyed.map(({ request }) => request.wallet),
-    keyed.map(({ key }) => key.route),
-    keyed.map(({ key }) => key.key),
-  ])
+  const requested = keyed.map(({ request: { wallet }, key: { route, key } }) => ({ wallet, route, key }))
+  const rows = await tx.rows(findKeys, { requested })
   const stored = new Map(rows.map((row) => [nameOf(row.wallet, row), row]))
   return new Map(
     keyed.flatMap(({ request, key }) => {
       const row = stored.get(nameOf(request.wallet, key))
       if (!row) return []
-      return [[request, row.body_hash.equals(key.bodyHash) ? { reply: row.answer } : refused('key_reused')]]
+      const isSameBody = row.body_hash.equals(key.bodyHash)
+      return [[request, isSameBody ? { reply: row.answer as Reply } : refused('key_reused')]]
     }),
   )
 }
@@ -99,16 +106,11 @@ function storeResponses<Reply>(
   now: Date,
 ): void {
   const stored = requests.flatMap(({ wallet, key }, at) => {
-    const answer = answers[at]!
-    return key && !answer.refusal ? [{ wallet, ...key, answer: JSON.stringify(answer.reply) }] : []
+    const { refusal, reply } = answers[at]!
+    if (!key || refusal) return []
+    return [
+      { wallet, route: key.route, key: key.key, body_hash: key.bodyHash, answer: JSON.stringify(reply) },
+    ]
   })
-  if (stored.length === 0) return
-  void tx.rows(storeKeys, [
-    stored.map((each) => each.wallet),
-    stored.map((each) => each.route),
-    stored.map((each) => each.key),
-    stored.map((each) => each.bodyHash),
-    stored.map((each) => each.answer),
-    now,
-  ])
+  if (stored.length > 0) tx.send(storeKeys, { stored, now })
 }

@@ -4,18 +4,18 @@ import type { CallKey, Player, Serve, HandlerInput } from '#server/platform/http
 import type { ActionRequest } from './run-once.ts'
 import { requireOwnWallet } from './require-own-wallet.ts'
 
-/** A route by which a player changes what is the player's; its body names the wallet. */
+/** A route that changes something of the calling player. Its body contains the player's wallet. */
 type ActionRoute = Route & { auth: 'player'; body: z.ZodMiniType<{ walletAddress: string }> }
 
 type ActionHandlers<R extends ActionRoute, Q extends ActionRequest> = {
-  /** The call as a request of whoever calls. */
+  /** Makes the action's request. `caller` contains the wallet of the session and the key. */
   toRequest(call: HandlerInput<R>, caller: ActionRequest): Q
   submit(request: Q, player: Player): Promise<ReplyOf<R>>
-  /** Tells everybody what the call has changed, before it is answered. */
+  /** Publishes what the call changed, before the reply is sent. */
   publish(reply: ReplyOf<R>, request: Q): Promise<unknown>
 }
 
-/** Serves a call by which a player acts, for the own wallet only. */
+/** Serves a route of an action. Players can act for their own wallet only. */
 export function serveAction<R extends ActionRoute, Q extends ActionRequest>(
   serve: Serve,
   route: R,

@@ -7,19 +7,20 @@ import { createBatcher } from '#server/platform/batcher.ts'
 import type { Player } from '#server/platform/http/serve.ts'
 import type { ActionRequest } from './run-once.ts'
 
-/** An action as it is written: many requests in, one answer each. */
+/** An action: many requests in, one answer each, in their order. */
 export type Action<Q extends ActionRequest, Reply> = (
   tx: Tx,
   requests: readonly Q[],
   clock: Clock,
 ) => Promise<Answer<Reply>[]>
 
-/** A request, and its player where the session is still to be confirmed. */
+/** A request, and its player if the session still has to be re-validated. */
 type Submission<Q> = { request: Q; player: Player | null }
 
 /**
- * Hands single requests to an action in batches, and gives each its reply or throws its refusal. Sessions that are
- * still to be confirmed are asked for in the journey that locks: where one is dead nothing is done for it.
+ * Returns a function that submits one request to an action. Requests run in batches; each call resolves with its reply
+ * or throws its refusal. Cached sessions are re-validated in the round trip that takes the locks. If one has ended, the
+ * batch is rolled back.
  */
 export function submitInBatches<Q extends ActionRequest, Reply>(
   { db, clock }: { db: Db; clock: Clock },
@@ -27,18 +28,18 @@ export function submitInBatches<Q extends ActionRequest, Reply>(
 ): (request: Q, player?: Player) => Promise<Reply> {
   const batch = {
     async act(tx: Tx, submissions: readonly Submission<Q>[]) {
-      const unconfirmedPlayers = submissions.flatMap(({ player }) => player ?? [])
-      const [alive, answers] = await Promise.all([
-        unconfirmedPlayers[0]?.revalidation?.areActive(tx, unconfirmedPlayers) ?? true,
+      const cachedPlayers = submissions.flatMap(({ player }) => player ?? [])
+      const [areActive, answers] = await Promise.all([
+        cachedPlayers[0]?.revalidation?.areActive(tx, cachedPlayers) ?? true,
         action(
           tx,
           submissions.map(({ request }) => request),
           clock,
         ),
       ])
-      // Of many this one is found by halves, as whatever else is wrong with one of a batch.
-      if (!alive) refuse('not_authenticated')
-      for (const { revalidation } of unconfirmedPlayers) revalidation!.revalidated = true
+      // `runBatch` splits the batch until the request of the ended session is alone.
+      if (!areActive) refuse('not_authenticated')
+      for (const { revalidation } of cachedPlayers) revalidation!.revalidated = true
       return answers
     },
     isIdempotent: ({ request }: Submission<Q>) => request.key !== null,
@@ -49,7 +50,7 @@ export function submitInBatches<Q extends ActionRequest, Reply>(
       key === null ? null : `${wallet} ${key.route} ${key.key}`,
   })
   return async (request, player) => {
-    assert(!player || player.wallet === request.wallet, 'a player acts for the own wallet')
+    assert(!player || player.wallet === request.wallet, 'a player acts for their own wallet')
     return replyOf(await submit({ request, player: player?.revalidation ? player : null }))
   }
 }

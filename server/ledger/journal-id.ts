@@ -3,13 +3,13 @@ import { v7 } from 'uuid'
 
 const BYTES = 16
 
-// Asking the system for so many at once costs little more than asking for one id's.
+// One system call for many ids costs little more than one for a single id.
 const pool = Buffer.alloc(BYTES * 512)
 let used = pool.length
 
 const last = { msecs: 0, seq: 0 }
 
-/** The id of a journal of that moment: a UUID of version 7, each of a process above the one before it (RFC 9562). */
+/** Creates a journal id: a UUID version 7 (RFC 9562). The ids of one process strictly ascend. */
 export function createJournalId(at: Date): string {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -18,7 +18,7 @@ export function createJournalId(at: Date): string {
   const random = pool.subarray(used, (used += BYTES))
   if (at.getTime() > last.msecs) {
     last.msecs = at.getTime()
-    // A start in the lower half: the ids of one millisecond count up from here.
+    // Starts in the lower half of the range, because the ids of one millisecond count up from here.
     last.seq = random.readUInt32BE(6) >>> 1
   } else {
     last.seq += 1

@@ -24,7 +24,7 @@ const post = (
     await ledger.write()
   })
 
-test('the worked story of the design comes out to the last unit', async ({ world }) => {
+test('the worked example of the design gives the exact balances', async ({ world }) => {
   const before = await readWorldBalances(world.db)
   const [alice, bob] = [
     (await world.player()).wallet,
@@ -81,16 +81,16 @@ test('the worked story of the design comes out to the last unit', async ({ world
   expect((await readWorldBalances(world.db)).pool - before.pool).toBe(cotton(506_000))
 })
 
-test('a move that takes more than an account holds writes nothing', async ({ world }) => {
+test('an overdraft writes nothing', async ({ world }) => {
   const player = await world.player({ deposited: 10 })
   const greedy = primarySaleEntries(player.wallet, { deposited: cotton(11), earned: ZERO })
   await expect(
     post(world, [player.wallet], { wallet: player.wallet, kind: 'hire', entries: greedy }),
-  ).rejects.toThrow(/below zero/)
+  ).rejects.toThrow(/is not negative/)
   expect(await world.balance(player)).toBe(cotton(10))
 })
 
-test('fifty moves of one wallet at once leave fifty gapless versions', async ({ world }) => {
+test('fifty concurrent journals of one wallet leave fifty gapless versions', async ({ world }) => {
   const player = await world.player()
   const deposit = {
     wallet: player.wallet,
@@ -101,7 +101,7 @@ test('fifty moves of one wallet at once leave fifty gapless versions', async ({ 
   expect(await world.balance(player)).toBe(cotton(50))
 })
 
-test('wallets that meet from both sides at once never deadlock', async ({ world }) => {
+test('concurrent transactions over the same wallets in any order never deadlock', async ({ world }) => {
   const [a, b] = [await world.player({ deposited: 1_000 }), await world.player({ deposited: 1_000 })]
   const pay = (buyer: string, seller: string) =>
     post(world, [buyer, seller], {
@@ -124,8 +124,7 @@ test('the database itself refuses entries that do not sum to zero', async ({ wor
   await expect(world.db.rows(lonely, ['nobody'])).rejects.toThrow(/sum to zero/)
 })
 
-// Each is one statement of two journals, the second of which breaks a law; what it lacks the first has, so that only a
-// look at each journal by itself sees it.
+// Each statement writes two journals whose violations cancel out, so that only a check of each journal alone finds them.
 const HIDDEN: [said: string, entries: string][] = [
   ['sum to zero', `(0, 'pool', 5), (0, 'deposited', -4), (1, 'pool', 4), (1, 'deposited', -5)`],
   [
@@ -142,7 +141,7 @@ const HIDDEN: [said: string, entries: string][] = [
 ]
 
 for (const [said, lines] of HIDDEN) {
-  test(`no login of a player's server writes ${lines}`, async ({ world }) => {
+  test(`no login of a server for players can write ${lines}`, async ({ world }) => {
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
     const write = sql(
       `test-${lines}`.slice(0, 60),
@@ -157,7 +156,7 @@ for (const [said, lines] of HIDDEN) {
   })
 }
 
-test('nobody can change or delete history: not the api, not even the owner', async ({ world }) => {
+test('nobody can change or delete history, neither the api nor the owner', async ({ world }) => {
   const player = await world.player({ deposited: 5 })
   const change = sql('test-change-entry', 'update entries set amount = amount where wallet = $1')
   const erase = sql('test-erase-entry', 'delete from entries where wallet = $1')
@@ -173,14 +172,13 @@ test('nobody can change or delete history: not the api, not even the owner', asy
   }
 })
 
-// The verifier is only worth something if it sees what is broken. Each break is made by the owner, with the guards
-// off, and rolled back.
+// The verifier must find every violation. The owner makes each one with the triggers disabled, and rolls it back.
 const BREAKS: [law: string, statement: string][] = [
   ['sum to zero', `update entries set amount = amount + 1 where account = 'treasury' and wallet = $1`],
   ['a balance is the sum', 'update accounts set balance = balance + 1 where wallet = $1'],
   ['a balance is the sum', 'update accounts set version = version + 1 where wallet = $1'],
   [
-    'goes on from the balance',
+    'continues from the balance',
     `update entries set balance_after = balance_after + 1 where version = 2 and wallet = $1`,
   ],
   ['every journal has entries', 'delete from entries where wallet = $1'],
@@ -188,7 +186,7 @@ const BREAKS: [law: string, statement: string][] = [
 ]
 
 for (const [law, statement] of BREAKS) {
-  test(`the verifier finds it when "${law}" is broken by: ${statement.slice(0, 50)}`, async ({ world }) => {
+  test(`the verifier finds a violation of "${law}" by: ${statement.slice(0, 50)}`, async ({ world }) => {
     const { wallet } = await world.player({ deposited: 5 })
     await post(world, [wallet], { wallet, kind: 'deposit', entries: depositEntries(wallet, cotton(1)) })
     class RolledBack extends Error {}

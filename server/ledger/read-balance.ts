@@ -1,14 +1,16 @@
 import { baseUnits } from '#game/cotton.ts'
-import { type Credit, NO_CREDIT } from '#game/credit.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Credit, type CreditClass, NO_CREDIT } from '#game/credit.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-const readAccounts = sql(
-  'ledger-read-accounts',
-  'select class::text, balance from accounts where wallet = $1',
-)
+const readAccounts = sql({
+  name: 'ledger-read-accounts',
+  params: { wallet: 'text' },
+  row: rowOf<{ class: CreditClass; balance: bigint }>(),
+  text: ({ wallet }) => `select class::text, balance from accounts where wallet = ${wallet}`,
+})
 
-/** What a wallet holds, without a lock. A wallet that the game has never seen holds nothing. */
+/** Reads a wallet's balances without a lock. An unknown wallet has none. */
 export async function readBalance(db: Queryable, wallet: string): Promise<Credit> {
-  const rows = await db.rows<{ class: 'deposited' | 'earned'; balance: bigint }>(readAccounts, [wallet])
+  const rows = await db.rows(readAccounts, { wallet })
   return rows.reduce((credit, row) => ({ ...credit, [row.class]: baseUnits(row.balance) }), NO_CREDIT)
 }
