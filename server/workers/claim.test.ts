@@ -29,7 +29,7 @@ const claimOne = async (
 const readOwned = async ({ db, clock }: TestWorld, wallet: string) =>
   (await readOwnedWorkers(db, { wallet, now: clock.now() })).workers
 
-test('a claim pays whole $COTTON and leaves the fraction with the worker', async ({ world }) => {
+test('a claim pays whole $COTTON and leaves the fraction to the worker', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(10_500)
@@ -60,14 +60,14 @@ test('fifty claims at once pay once', async ({ world }) => {
   expect(await world.balance(player)).toBe(cotton(5_000))
 })
 
-test('a claim that waits for another of its player sees what that one has paid', async ({ world }) => {
+test('a claim that waits for another claim of its player sees what that one paid', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(3_600_000)
-  const asked = { wallet: player.wallet, workerId, key: null }
+  const request = { wallet: player.wallet, workerId, key: null }
   const all = { wallet: player.wallet, workerType: null, key: null }
   const waiting = await world.db.transaction(async (tx) => {
-    await claim(tx, [asked], world.clock)
+    await claim(tx, [request], world.clock)
     const others = [
       claimOne(world, player, workerId),
       world.db.transaction((other) => claimAll(other, [all], world.clock)).then(([answer]) => answer!),
@@ -84,13 +84,15 @@ test('claims and claim-alls of one worker in one batch pay once', async ({ world
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(3_600_000)
-  const asked = { wallet: player.wallet, workerId, key: null }
-  const answers = await world.db.transaction((tx) => claim(tx, [asked, { ...asked }], world.clock))
+  const request = { wallet: player.wallet, workerId, key: null }
+  const answers = await world.db.transaction((tx) => claim(tx, [request, { ...request }], world.clock))
   expect(answers.map((answer) => answer.refusal?.code ?? 'paid')).toEqual(['paid', 'nothing_to_claim'])
   expect(await world.balance(player)).toBe(cotton(5_000))
 })
 
-test('a repeated key is answered again and pays once; with another body it is refused', async ({ world }) => {
+test('a repeated key gets the stored response and pays once; with another body it is refused', async ({
+  world,
+}) => {
   const player = await world.player({ deposited: 100_000 })
   const [first, second] = [await world.hire(player, 'kid'), await world.hire(player, 'kid')]
   world.clock.advance(3_600_000)
@@ -103,7 +105,7 @@ test('a repeated key is answered again and pays once; with another body it is re
   expect(reused.refusal?.code).toBe('key_reused')
 })
 
-test('a refusal is not kept: the same key may succeed later', async ({ world }) => {
+test('a refusal is not stored: the same key may succeed later', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   expect((await claimOne(world, player, workerId, 'too-early')).refusal?.code).toBe('nothing_to_claim')
@@ -111,7 +113,7 @@ test('a refusal is not kept: the same key may succeed later', async ({ world }) 
   expect((await claimOne(world, player, workerId, 'too-early')).reply?.claimedAmount).toBe(5_000)
 })
 
-test('nobody can claim the worker of another', async ({ world }) => {
+test('nobody can claim another player’s worker', async ({ world }) => {
   const [owner, thief] = [await world.player({ deposited: 50_000 }), await world.player()]
   const workerId = await world.hire(owner, 'kid')
   world.clock.advance(3_600_000)
@@ -119,7 +121,7 @@ test('nobody can claim the worker of another', async ({ world }) => {
   expect(await world.balance(thief)).toBe(0n)
 })
 
-test('claiming all pays every worker once, in one move', async ({ world }) => {
+test('claiming all pays every worker once, in one journal', async ({ world }) => {
   const player = await world.player({ deposited: 250_000 })
   for (const type of ['kid', 'kid', 'grandma'] as const) await world.hire(player, type)
   world.clock.advance(3_600_000)
@@ -134,7 +136,7 @@ test('claiming all pays every worker once, in one move', async ({ world }) => {
   expect((await all(null))[0]!.refusal?.code).toBe('nothing_to_claim')
 })
 
-test('a clock that jumps back pays late, never twice', async ({ world }) => {
+test('a clock that jumps back delays a payment and never repeats it', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(3_600_000)

@@ -5,7 +5,7 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Claim = ActionRequest & { workerId: string }
 export type ClaimReply = { success: true; claimedAmount: number; newBalance: number }
@@ -19,32 +19,38 @@ type Row = {
   claimed: bigint
 }
 
-// A worker is moved behind the lock of its player's accounts only: a read behind that lock needs none of its own.
-const readWorkers = sql(
-  'claim-read-workers',
-  `select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
-   join unnest($1::text[], $2::text[]) as asked (wallet, worker_id) using (wallet, worker_id)`,
-)
+// A worker changes only while its player's accounts are locked. A read after that lock needs no lock of its own.
+const readWorkers = sql({
+  name: 'claim-read-workers',
+  params: { requested: rowset({ wallet: 'text', worker_id: 'text' }) },
+  row: rowOf<Row>(),
+  text: ({ requested }) =>
+    `select w.wallet, w.worker_id, w.base, w.rate_per_hour, w.since, w.claimed from workers w
+     join ${requested} using (wallet, worker_id)`,
+})
 
-const readAllWorkers = sql(
-  'claim-read-all-workers',
-  `select wallet, worker_id, base, rate_per_hour, since, claimed from workers
-   where wallet = any($1::text[]) and ($2::text[] is null or worker_type = any($2::text[]))`,
-)
+const readAllWorkers = sql({
+  name: 'claim-read-all-workers',
+  params: { wallets: 'text[]', types: 'text[] | null' },
+  row: rowOf<Row>(),
+  text: ({ wallets, types }) =>
+    `select wallet, worker_id, base, rate_per_hour, since, claimed from workers
+     where wallet = any(${wallets}) and (${types} is null or worker_type = any(${types}))`,
+})
 
-// Claimed only ever grows: a clock that runs behind pays late, never twice.
-const updateClaimed = sql(
-  'claim-update-claimed',
-  `update workers w set claimed = w.claimed + paid.amount
-   from unnest($1::text[], $2::text[], $3::bigint[]) as paid (wallet, worker_id, amount)
-   where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0`,
-)
+// `claimed` never decreases. A clock that runs behind delays a payment and never repeats one.
+const updateClaimed = sql({
+  name: 'claim-update-claimed',
+  params: { paid: rowset({ wallet: 'text', worker_id: 'text', amount: 'bigint' }) },
+  text: ({ paid }) =>
+    `update workers w set claimed = w.claimed + paid.amount from ${paid}
+     where w.wallet = paid.wallet and w.worker_id = paid.worker_id and paid.amount > 0`,
+})
 
-/** Pays what single workers have picked: many claims in, one answer each. Two claims of one worker pay once. */
+/** Pays what single workers have generated: many claims in, one answer each. Two claims of one worker pay once. */
 export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
-  const wallets = claims.map((each) => each.wallet)
-  const workerIds = claims.map((each) => each.workerId)
-  const lockAndRead = () => tx.rows<Row>(readWorkers, [wallets, workerIds])
+  const requested = claims.map(({ wallet, workerId }) => ({ wallet, worker_id: workerId }))
+  const lockAndRead = () => tx.rows(readWorkers, { requested })
   const act = async (ledger: Ledger, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
     const open = new Map(
       rows.map((row) => [`${row.wallet} ${row.worker_id}`, claimable(accrualOf(row), now)]),
@@ -55,7 +61,7 @@ export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Pro
       if (amount === undefined) return refused('worker_not_found')
       if (amount === ZERO) return refused('nothing_to_claim')
       open.set(`${wallet} ${workerId}`, ZERO)
-      paid.push({ wallet, workerId, amount })
+      paid.push({ wallet, worker_id: workerId, amount })
       ledger.post({
         wallet,
         kind: 'claim',
@@ -74,25 +80,29 @@ export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Pro
 export type ClaimAll = ActionRequest & { workerType: WorkerType | null }
 export type ClaimAllReply = ClaimReply & { claimedWorkers: number }
 
-/** Pays what all workers of a player, or all of one type, have picked; one move in the ledger for each request. */
+/** Pays what all workers of a player, or all of one type, have generated. Each request is one journal. */
 export async function claimAll(
   tx: Tx,
   claims: readonly ClaimAll[],
   clock: Clock,
 ): Promise<Answer<ClaimAllReply>[]> {
-  const types = claims.some((each) => each.workerType === null) ? null : claims.map((each) => each.workerType)
-  const lockAndRead = () => tx.rows<Row>(readAllWorkers, [claims.map((each) => each.wallet), types])
+  const wallets = claims.map((each) => each.wallet)
+  // One request for all types reads all types for the whole batch.
+  const types = claims.some((each) => each.workerType === null)
+    ? null
+    : claims.flatMap((each) => each.workerType ?? [])
+  const lockAndRead = () => tx.rows(readAllWorkers, { wallets, types })
   const act = async (ledger: Ledger, fresh: readonly ClaimAll[], now: Date, rows: readonly Row[]) => {
     const open = rows.map((row) => ({
       wallet: row.wallet,
-      workerId: row.worker_id,
+      worker_id: row.worker_id,
       amount: claimable(accrualOf(row), now),
     }))
     const byWallet = Map.groupBy(open, (each) => each.wallet)
     const paid: Paid[] = []
     const answers = fresh.map(({ wallet, workerType }) => {
       const mine = (byWallet.get(wallet) ?? []).filter(
-        (each) => each.amount > ZERO && (workerType === null || each.workerId.startsWith(`${workerType}-`)),
+        (each) => each.amount > ZERO && (workerType === null || each.worker_id.startsWith(`${workerType}-`)),
       )
       const amount = baseUnits(mine.reduce((sum, each) => sum + each.amount, 0n))
       if (amount === ZERO) return refused('nothing_to_claim')
@@ -108,15 +118,10 @@ export async function claimAll(
   return runOnce(tx, claims, clock, act, { lockAndRead })
 }
 
-type Paid = { wallet: string; workerId: string; amount: Cotton }
+type Paid = { wallet: string; worker_id: string; amount: Cotton }
 
 function write(tx: Tx, paid: readonly Paid[]): void {
-  if (paid.length === 0) return
-  void tx.rows(updateClaimed, [
-    paid.map((each) => each.wallet),
-    paid.map((each) => each.workerId),
-    paid.map((each) => each.amount),
-  ])
+  if (paid.length > 0) tx.send(updateClaimed, { paid })
 }
 
 function accrualOf(row: Row): Accrual {

@@ -46,11 +46,11 @@ test('one player who spends the same credit fifty times at once hires once', asy
   expect(await world.balance(player)).toBe(0n)
 })
 
-test('in one batch each hire sees what the one before it spent and took', async ({ world }) => {
+test('in one batch each hire sees the credit and supply that the previous ones left', async ({ world }) => {
   const player = await world.player({ deposited: 120_000 })
-  const asked = { wallet: player.wallet, workerType: 'kid' as const, key: null }
+  const request = { wallet: player.wallet, workerType: 'kid' as const, key: null }
   const answers = await world.db.transaction((tx) =>
-    hire(tx, [asked, { ...asked }, { ...asked }], world.clock),
+    hire(tx, [request, { ...request }, { ...request }], world.clock),
   )
   expect(answers.map((answer) => answer.reply?.newBalance ?? answer.refusal!.code)).toEqual([
     70_000,

@@ -5,7 +5,7 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Hire = ActionRequest & { workerType: WorkerType }
 export type HireReply = {
@@ -15,32 +15,44 @@ export type HireReply = {
   newBalance: number
 }
 
-// The supply is what every buyer wants at once, so it is locked last and for the shortest time.
-const lockSupply = sql(
-  'hire-lock-supply',
-  `select worker_type, max_supply, sold from worker_types
-   where worker_type = any($1::text[]) order by worker_type for update`,
-)
+type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
+type Supply = Map<WorkerType, Stock>
 
-const sellSupply = sql(
-  'hire-sell-supply',
-  `update worker_types t set sold = s.sold from unnest($1::text[], $2::integer[]) as s (worker_type, sold)
-   where t.worker_type = s.worker_type and t.sold <> s.sold`,
-)
+// Every hire of a type contends for its supply row, so that row is locked last and for the shortest time.
+const lockSupply = sql({
+  name: 'hire-lock-supply',
+  params: { types: 'text[]' },
+  row: rowOf<Stock>(),
+  text: ({ types }) =>
+    `select worker_type, max_supply, sold from worker_types
+     where worker_type = any(${types}) order by worker_type for update`,
+})
 
-const addWorkers = sql(
-  'hire-add-workers',
-  `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
-   select wallet, worker_id, worker_type, rate, $5, $5
-   from unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as hired (wallet, worker_id, worker_type, rate)`,
-)
+const sellSupply = sql({
+  name: 'hire-sell-supply',
+  params: { supply: rowset({ worker_type: 'text', sold: 'integer' }) },
+  text: ({ supply }) =>
+    `update worker_types t set sold = supply.sold from ${supply}
+     where t.worker_type = supply.worker_type and t.sold <> supply.sold`,
+})
 
-/** Hires workers: many requests in, one answer each, in their order. The supply is never oversold. */
+const addWorkers = sql({
+  name: 'hire-add-workers',
+  params: {
+    hired: rowset({ wallet: 'text', worker_id: 'text', worker_type: 'text', rate: 'integer' }),
+    now: 'timestamptz',
+  },
+  text: ({ hired, now }) =>
+    `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+     select wallet, worker_id, worker_type, rate, ${now}, ${now} from ${hired}`,
+})
+
+/** Hires workers: many requests in, one answer each, in their order. No type is sold beyond its supply. */
 export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promise<Answer<HireReply>[]> {
   const act = async (ledger: Ledger, fresh: readonly Hire[], now: Date, supply: Supply) => {
-    const hired: { wallet: string; workerId: string; type: WorkerType }[] = []
+    const hired: { wallet: string; worker_id: string; worker_type: WorkerType; rate: number }[] = []
     const answers = fresh.map(({ wallet, workerType: type }) => {
-      const { name, price } = WORKERS[type]
+      const { name, price, ratePerHour: rate } = WORKERS[type]
       const stock = supply.get(type)
       if (!stock || stock.sold >= stock.max_supply) return refused('sold_out', { name })
       const balances = ledger.balances(wallet)
@@ -53,7 +65,7 @@ export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promis
       }
       stock.sold += 1
       const id = workerId(type, stock.sold)
-      hired.push({ wallet, workerId: id, type })
+      hired.push({ wallet, worker_id: id, worker_type: type, rate })
       ledger.post({
         wallet,
         kind: 'hire',
@@ -69,24 +81,16 @@ export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promis
       })
     })
     if (hired.length > 0) {
-      void tx.rows(addWorkers, [
-        hired.map((each) => each.wallet),
-        hired.map((each) => each.workerId),
-        hired.map((each) => each.type),
-        hired.map((each) => WORKERS[each.type].ratePerHour),
-        now,
-      ])
-      void tx.rows(sellSupply, [[...supply.keys()], [...supply.values()].map((stock) => stock.sold)])
+      tx.send(addWorkers, { hired, now })
+      tx.send(sellSupply, { supply: [...supply.values()] })
     }
     return answers
   }
   return runOnce(tx, hires, clock, act, { lockAndRead: () => lockAndReadSupply(tx, hires) })
 }
 
-type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
-type Supply = Map<WorkerType, Stock>
-
 async function lockAndReadSupply(tx: Tx, hires: readonly Hire[]): Promise<Supply> {
-  const rows = await tx.rows<Stock>(lockSupply, [[...new Set(hires.map((each) => each.workerType))]])
+  const types = [...new Set(hires.map((each) => each.workerType))]
+  const rows = await tx.rows(lockSupply, { types })
   return new Map(rows.map((row) => [row.worker_type, row]))
 }

@@ -2,30 +2,48 @@ import type * as z from 'zod/mini'
 import type { OwnedWorker, WorkerTypeOnWire } from '#contract/workers.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { claimable, generated, WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 
-const readSupply = sql('workers-supply', 'select worker_type, max_supply, sold from worker_types')
+const readSupply = sql({
+  name: 'workers-supply',
+  row: rowOf<{ worker_type: WorkerType; max_supply: number; sold: number }>(),
+  text: 'select worker_type, max_supply, sold from worker_types',
+})
 
-const readOwned = sql(
-  'workers-owned',
-  `select worker_id, worker_type, base, rate_per_hour, since, claimed, purchased_at from workers
-   where wallet = $1 and (purchased_at, worker_id) > (
-     case when $2::text is null then '-infinity'
-       else coalesce((select b.purchased_at from workers b where b.wallet = $1 and b.worker_id = $2), 'infinity') end,
-     coalesce($2, ''))
-   order by purchased_at, worker_id limit $3`,
-)
+type OwnedRow = {
+  worker_id: string
+  worker_type: WorkerType
+  base: bigint
+  rate_per_hour: number
+  since: Date
+  claimed: bigint
+  purchased_at: Date
+}
+
+// The first page, or the one after a worker. After an unknown worker there is none.
+const readOwned = sql({
+  name: 'workers-owned',
+  params: { wallet: 'text', after: 'text | null', limit: 'integer' },
+  row: rowOf<OwnedRow>(),
+  text: ({ wallet, after, limit }) =>
+    `select worker_id, worker_type, base, rate_per_hour, since, claimed, purchased_at from workers
+     where wallet = ${wallet} and (purchased_at, worker_id) > (
+       case when ${after} is null then '-infinity'
+         else coalesce((select b.purchased_at from workers b where b.wallet = ${wallet} and b.worker_id = ${after}), 'infinity') end,
+       coalesce(${after}, ''))
+     order by purchased_at, worker_id limit ${limit}`,
+})
 
 const OWNED_PAGE = 1_000
 
 type TypeOnWire = z.output<typeof WorkerTypeOnWire>
 
-/** What there is of each type, and how much of it is sold. */
+/** The number of workers of each type that the world offers, and the number sold. */
 export type Supply = Readonly<Record<WorkerType, { maxSupply: number; sold: number }>>
 
-/** The supply as it is now. */
+/** Reads the current supply. */
 export async function readWorkerSupply(db: Db): Promise<Supply> {
-  const rows = await db.rows<{ worker_type: WorkerType; max_supply: number; sold: number }>(readSupply)
+  const rows = await db.rows(readSupply)
   const types = WORKER_TYPES.map((type) => {
     const row = rows.find((each) => each.worker_type === type)
     return [type, { maxSupply: row?.max_supply ?? 0, sold: row?.sold ?? 0 }]
@@ -33,7 +51,7 @@ export async function readWorkerSupply(db: Db): Promise<Supply> {
   return Object.fromEntries(types) as Supply
 }
 
-/** The four types with what is sold of each, in the game's order. */
+/** All types with their supply, in the order of `WORKER_TYPES`. */
 export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire> {
   const types = WORKER_TYPES.map((type): [WorkerType, TypeOnWire] => {
     const { name, price, ratePerHour } = WORKERS[type]
@@ -56,21 +74,12 @@ export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire
   return Object.fromEntries(types) as Record<WorkerType, TypeOnWire>
 }
 
-/** A page of a player's workers as of `now`, oldest first (A-12): the first, or the one behind a worker. */
+/** A page of a player's workers as of `now`, oldest first (A-12). `after` is the last worker of the page before it. */
 export async function readOwnedWorkers(
   db: Db,
   { wallet, after, now }: { wallet: string; after?: string | undefined; now: Date },
 ): Promise<{ workers: z.output<typeof OwnedWorker>[]; next: string | null }> {
-  type Row = {
-    worker_id: string
-    worker_type: WorkerType
-    base: bigint
-    rate_per_hour: number
-    since: Date
-    claimed: bigint
-    purchased_at: Date
-  }
-  const rows = await db.rows<Row>(readOwned, [wallet, after, OWNED_PAGE])
+  const rows = await db.rows(readOwned, { wallet, after: after ?? null, limit: OWNED_PAGE })
   const workers = rows.map((row) => {
     const accrual = {
       base: baseUnits(row.base),

@@ -10,7 +10,7 @@ import { hire, type Hire } from './hire.ts'
 import { readOwnedWorkers } from './read-workers.ts'
 import type { SupplyView } from './supply-view.ts'
 
-/** Types and supply for everyone; hiring, claiming and one's own workers for players. */
+/** Worker types and supply for everyone; hiring, claiming and the list of own workers for players. */
 export function workerRoutes(
   serve: Serve,
   { db, clock, supply, changes }: { db: Db; clock: Clock; supply: SupplyView; changes: Changes },

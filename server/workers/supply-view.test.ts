@@ -5,23 +5,23 @@ import { delayReads } from '#tests/support/delay-reads.ts'
 import { test } from '#tests/support/test-world.ts'
 import { openSupplyView, type SupplyView } from './supply-view.ts'
 
-const told = (view: SupplyView) => [view.types().payload, view.supply().payload, String(view.frame())]
+const contentOf = (view: SupplyView) => [view.types().payload, view.supply().payload, String(view.frame())]
 
-test('a view that learns of each hire says what one says that reads it', async ({ world }) => {
+test('a view that applies each hire equals one that reading it', async ({ world }) => {
   const player = await world.player({ deposited: 5_000_000 })
-  const [learns, reads] = [await openSupplyView(world.db), await openSupplyView(world.db)]
+  const [applying, reading] = [await openSupplyView(world.db), await openSupplyView(world.db)]
   for (const workerType of ['kid', 'grandma', 'kid', 'kid'] as WorkerType[]) {
-    told(learns)
+    contentOf(applying)
     const hired = { workerType, workerId: await world.hire(player, workerType) }
-    expect(learns.applyHire(hired)).toEqual(['supply'])
-    expect(learns.applyHire(hired)).toEqual([])
-    expect(await reads.refresh()).toEqual(['supply'])
-    expect(told(learns)).toEqual(told(reads))
+    expect(applying.applyHire(hired)).toEqual(['supply'])
+    expect(applying.applyHire(hired)).toEqual([])
+    expect(await reading.refresh()).toEqual(['supply'])
+    expect(contentOf(applying)).toEqual(contentOf(reading))
   }
-  expect(await learns.refresh()).toEqual([])
+  expect(await applying.refresh()).toEqual([])
 })
 
-test('a hire beyond the supply that is known is read', async ({ world }) => {
+test('a hire beyond the known supply has to be read', async ({ world }) => {
   const view = await openSupplyView(world.db)
   expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toBeNull()
   await world.db.rows(
@@ -32,10 +32,10 @@ test('a hire beyond the supply that is known is read', async ({ world }) => {
   expect(view.supply().reply.kid).toMatchObject({ sold: 10_001, available: 1, maxSupply: 10_002 })
 })
 
-test('what is learned during a read is not undone by what was read before it', async ({ world }) => {
+test('a change applied during a read is not undone by the older rows', async ({ world }) => {
   const player = await world.player({ deposited: 5_000_000 })
   let whileReading = async () => {}
-  const [view, reads] = [
+  const [view, reading] = [
     await openSupplyView(delayReads(world.db, () => whileReading())),
     await openSupplyView(world.db),
   ]
@@ -43,6 +43,6 @@ test('what is learned during a read is not undone by what was read before it', a
     view.applyHire({ workerType: 'kid', workerId: await world.hire(player, 'kid') })
   }
   await view.refresh()
-  await reads.refresh()
-  expect(told(view)).toEqual(told(reads))
+  await reading.refresh()
+  expect(contentOf(view)).toEqual(contentOf(reading))
 })

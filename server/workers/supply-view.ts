@@ -7,11 +7,11 @@ import { memoize } from '#server/platform/memoize.ts'
 import { encodeFrame } from '#server/realtime/encode-frame.ts'
 import { readWorkerSupply as readSupply, type Supply, workerTypesOnWire } from './read-workers.ts'
 
-/** The supply of workers as this process knows it, in the very bytes that travel. */
+/** The supply of workers as this process knows it, with encoded responses and frames. */
 export type SupplyView = {
-  /** Reads it anew; gives the channels that have something to say. Not for two calls at once. */
+  /** Reads the supply and returns the channels that changed. Calls must not overlap. */
   refresh(): Promise<string[]>
-  /** Takes over a hire from its answer, and gives the channels that have something to say. Null where it has to be read. */
+  /** Applies a hire from its reply and returns the channels that changed. Null if the supply has to be read instead. */
   applyHire(hired: { workerId: string; workerType: WorkerType }): string[] | null
   types(): CachedResponse<ReplyOf<typeof readTypes>>
   supply(): CachedResponse<ReplyOf<typeof readWorkerSupply>>
@@ -21,14 +21,14 @@ export type SupplyView = {
 
 const CHANNEL = 'supply'
 
-/** Reads the supply and keeps it in memory; `refresh` brings it up to date. */
+/** Reads the supply into memory. `refresh` reads it again. */
 export async function openSupplyView(db: Db): Promise<SupplyView> {
   let view = createView(await readSupply(db))
   return {
     async refresh() {
       const before = view
       const read = await readSupply(db)
-      // What was learned while this was read may not be in it yet; nobody gives a worker back.
+      // Hires applied during the read may be missing from it. Sold workers are never returned, so the larger count is newer.
       const supply = view === before ? read : mergeNewer(read, view.state)
       if (JSON.stringify(supply) === JSON.stringify(view.state)) return []
       view = createView(supply)
@@ -56,7 +56,7 @@ const mergeNewer = (read: Supply, known: Supply): Supply =>
     }),
   ) as Supply
 
-// Every form is made when it is first asked for: between two questions there may have been many hires.
+// Each encoding is computed on first use, because many hires may happen between two reads.
 function createView(supply: Supply) {
   const workerTypes = memoize(() => workerTypesOnWire(supply))
   return {

@@ -386,8 +386,13 @@ function resetOnClaimEdits(base: string): Edit[] {
     },
     {
       file: 'server/workers/claim.ts',
-      find: '    paid.map((each) => each.amount),\n  ])',
-      replace: '    paid.map((each) => each.amount),\n    (tx as any).now,\n  ])',
+      find: "amount: 'bigint' }) },",
+      replace: "amount: 'bigint' }), now: 'timestamptz' },",
+    },
+    {
+      file: 'server/workers/claim.ts',
+      find: 'tx.send(updateClaimed, { paid })',
+      replace: 'tx.send(updateClaimed, { paid, now: (tx as any).now })',
     },
   ]
 }
