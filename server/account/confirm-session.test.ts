@@ -12,7 +12,7 @@ import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 
-// Longer than a session is trusted without a question.
+// Longer than a session is cached.
 const TRUST_IS_OVER_MS = 1_100
 
 const endSessions = sql('test-end-sessions', 'update sessions set ended_at = now() where wallet = $1')
@@ -29,11 +29,11 @@ async function farmer(world: TestWorld, app: FastifyInstance): Promise<Farmer> {
 const claimOf = (app: FastifyInstance, { workerId, token }: Farmer) =>
   call(app, 'POST', claimWorker.path, { body: { workerId }, token })
 
-test('a session that died since it was last asked for gets nothing, and its neighbours in the batch get theirs', async ({
+test('a session that ended since its last check gets nothing, and the others in the batch succeed', async ({
   world,
 }) => {
-  const asked = { names: [] as string[], roundTrips: 0 }
-  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
+  const log = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
   const farmers = await Promise.all(Array.from({ length: 9 }, () => farmer(world, app)))
   for (const each of farmers) expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')
   world.clock.advance(36_000)
@@ -44,36 +44,38 @@ test('a session that died since it was last asked for gets nothing, and its neig
   expect(answers.map(({ status }) => status)).toEqual([401, ...alive.map(() => 200)])
   expect(await world.balance(dead.player)).toBe(cotton(0))
   for (const { player } of alive) expect(await world.balance(player)).toBe(cotton(50))
-  // Nothing is begun for a session that is known to be dead.
-  asked.names.length = 0
+  // No action starts for a session that is known to have ended.
+  log.names.length = 0
   expect((await claimOf(app, dead)).status).toBe(401)
-  expect(asked.names).toEqual(['sessions-find'])
+  expect(log.names).toEqual(['sessions-find'])
   await app.close()
 })
 
-test('who was here before is asked for in the journey that acts, who is new before it', async ({ world }) => {
-  const asked = { names: [] as string[], roundTrips: 0 }
-  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
+test('a cached session is re-validated in the round trip of the action, a new one is looked up before it', async ({
+  world,
+}) => {
+  const log = { names: [] as string[], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
   const each = await farmer(world, app)
   const claimed = async (status = 200) => {
-    const from = { names: asked.names.length, roundTrips: asked.roundTrips }
+    const from = { names: log.names.length, roundTrips: log.roundTrips }
     world.clock.advance(3_600)
     expect((await claimOf(app, each)).status).toBe(status)
-    const statements = asked.names.slice(from.names).filter((name) => name.startsWith('sessions-'))
-    return { statements, roundTrips: asked.roundTrips - from.roundTrips }
+    const statements = log.names.slice(from.names).filter((name) => name.startsWith('sessions-'))
+    return { statements, roundTrips: log.roundTrips - from.roundTrips }
   }
   expect(await claimed()).toEqual({ statements: ['sessions-find'], roundTrips: 3 })
   expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
   await sleep(TRUST_IS_OVER_MS)
   expect(await claimed()).toEqual({ statements: ['sessions-count'], roundTrips: 2 })
   expect(await claimed()).toEqual({ statements: [], roundTrips: 2 })
-  // A last sight that grows old is written with what is done.
+  // A stale `seen_at` is written in the same transaction.
   world.clock.advance(61_000)
   await sleep(TRUST_IS_OVER_MS)
   expect(await claimed()).toEqual({ statements: ['sessions-count', 'sessions-touch'], roundTrips: 2 })
   const [seen] = await world.db.rows<{ seen_at: Date }>(readSeen, [each.player.wallet])
   expect(seen!.seen_at).toEqual(world.clock.now())
-  // Whoever was away for too long is remembered, and gets nothing all the same.
+  // An expired session may still be cached. It gets nothing.
   world.clock.advance(25 * 3_600_000)
   await sleep(TRUST_IS_OVER_MS)
   expect((await claimed(401)).statements).toEqual(['sessions-count'])
@@ -81,7 +83,7 @@ test('who was here before is asked for in the journey that acts, who is new befo
   await app.close()
 })
 
-test('a handler that says it confirms its player, and does not, answers nobody', async () => {
+test('a handler that promises to re-validate its player and does not fails the call', async () => {
   const app = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
     pino({ level: 'silent' }),
@@ -95,12 +97,12 @@ test('a handler that says it confirms its player, and does not, answers nobody',
   const serve = createServe(app, { authenticate, limited: false })
   const paid = { success: true as const, claimedAmount: 1, newBalance: 1 }
   serve(claimWorker, async () => paid, { revalidates: true })
-  const asked = { body: { workerId: 'kid-0001' }, token: 'any' }
-  expect((await call(app, 'POST', claimWorker.path, asked)).status).toBe(500)
+  const request = { body: { workerId: 'kid-0001' }, token: 'any' }
+  expect((await call(app, 'POST', claimWorker.path, request)).status).toBe(500)
   await app.close()
 })
 
-test('a session whose last sight somebody else is writing is not waited for', async ({ world }) => {
+test('touching a session does not wait for a locked row', async ({ world }) => {
   const app = await serveApp(world)
   const each = await farmer(world, app)
   expect((await claimOf(app, each)).body.code).toBe('nothing_to_claim')

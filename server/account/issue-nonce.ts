@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { assert } from '#server/platform/assert.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { walletBytes } from './wallet-signature.ts'
 
-/** Login nonces that nobody stores: whoever asks for many of them costs no memory and replaces nobody's. */
+/** Login nonces that are not stored. A flood of nonce requests uses no memory and invalidates no other nonce. */
 export type Nonces = {
-  /** A fresh nonce for this wallet. */
+  /** Returns a new nonce for this wallet. */
   issue(wallet: string, now: Date): Promise<string>
-  /** When this nonce was issued for this wallet; null where this game never did that. */
+  /** The time when this game issued this nonce for this wallet, or null if it did not. */
   issuedAt(wallet: string, nonce: string): Promise<Date | null>
 }
 
@@ -16,12 +16,16 @@ const TIME_BYTES = 6
 const MAC_BYTES = 16
 const SIGNED_BYTES = RANDOM_BYTES + TIME_BYTES
 
-/** How a nonce is written: random bytes, its time in milliseconds and the code over both and the wallet, in hex. */
+/** A nonce in hex: random bytes, the time in milliseconds, and a MAC over both and the wallet. */
 const NONCE_PATTERN = new RegExp(`^[0-9a-f]{${(SIGNED_BYTES + MAC_BYTES) * 2}}$`)
 
-const readKey = sql('login-read-key', 'select key from login_key')
+const readKey = sql({
+  name: 'login-read-key',
+  row: rowOf<{ key: Buffer }>(),
+  text: 'select key from login_key',
+})
 
-/** Issues and recognizes nonces by the key that all api processes on a database share. */
+/** Issues and verifies nonces with the key that all api processes on a database share. */
 export function openNonces(db: Db): Nonces {
   let reading: Promise<Buffer> | null = null
   const key = (): Promise<Buffer> => {
@@ -34,7 +38,7 @@ export function openNonces(db: Db): Nonces {
   const computeMac = async (wallet: string, payload: Buffer): Promise<Buffer> => {
     const owner = walletBytes(wallet)
     assert(owner, 'a nonce is for a wallet')
-    // Wallet and the rest have fixed lengths, so no two inputs read the same.
+    // All parts have fixed lengths, so two different inputs cannot concatenate to the same bytes.
     const hmac = createHmac('sha256', await key())
       .update(owner)
       .update(payload)
@@ -57,7 +61,7 @@ export function openNonces(db: Db): Nonces {
 }
 
 async function readLoginKey(db: Db): Promise<Buffer> {
-  const [row] = await db.rows<{ key: Buffer }>(readKey)
-  assert(row, 'a migration made the key of logins')
+  const [row] = await db.rows(readKey)
+  assert(row, 'a migration creates the login key')
   return row.key
 }

@@ -47,7 +47,7 @@ test('fifty replays of one login at once give one token', async () => {
   expect(answers.filter((answer) => answer.status === 401)).toHaveLength(49)
 })
 
-test('a nonce dies after five minutes', async ({ world }) => {
+test('a nonce expires after five minutes', async ({ world }) => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
   world.clock.advance(5 * 60_000)
@@ -55,7 +55,7 @@ test('a nonce dies after five minutes', async ({ world }) => {
   expect([late.status, late.body.code]).toEqual([401, 'login_expired'])
 })
 
-test('a stranger who asks for twenty nonces of a wallet does not stop its login', async () => {
+test('twenty nonce requests by a stranger do not prevent the login of a wallet', async () => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
   const body = signLogin(player, message)
@@ -66,7 +66,7 @@ test('a stranger who asks for twenty nonces of a wallet does not stop its login'
   expect(status).toBe(200)
 })
 
-test('a nonce of one api process logs in at another, once over both', async ({ world }) => {
+test('a nonce of one api process works at another, once in total', async ({ world }) => {
   const other = await serveApp(world)
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
@@ -120,7 +120,7 @@ test('a message that differs in any byte is refused, however it is signed', asyn
   }
 })
 
-test('the nonce of one wallet opens no other', async () => {
+test('a nonce of one wallet does not log in another', async () => {
   const [player, other] = [testPlayer(), testPlayer()]
   const { message } = await nonceFor(player.wallet)
   await nonceFor(other.wallet)
@@ -131,7 +131,7 @@ test('the nonce of one wallet opens no other', async () => {
   }
 })
 
-test('signatures that are not 64 canonical bytes are malformed, never an error of ours', async () => {
+test('signatures that are not 64 canonical bytes are refused and never cause a server error', async () => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
   const good = player.sign(message).toString('base64')
@@ -154,7 +154,7 @@ test('signatures that are not 64 canonical bytes are malformed, never an error o
   }
 })
 
-// Points of small order have a "signature" that fits every message: R = identity or the point itself, S = 0.
+// A point of small order has a "signature" that is valid for every message: R = identity or the point itself, S = 0.
 const SMALL_ORDER = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -168,7 +168,7 @@ const SMALL_ORDER = [
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ]
 
-test('keys of small order log nobody in', async () => {
+test('keys of small order cannot log in', async () => {
   for (const point of SMALL_ORDER) {
     const wallet = getBase58Decoder().decode(Buffer.from(point, 'hex'))
     for (const r of SMALL_ORDER) {
@@ -199,7 +199,7 @@ test('a signature whose scalar was moved by the group order is refused', async (
   expect(status).toBe(401)
 })
 
-test('a token is stored nowhere, so the tables open no session', async ({ world }) => {
+test('tokens are not stored, so the tables cannot open a session', async ({ world }) => {
   const token = await logIn(app, testPlayer())
   const dump = await world.db.rows<{ text: string }>(
     sql('test-dump-sessions', `select sessions::text as text from sessions`),
@@ -228,7 +228,7 @@ test('logging out ends the session at once here, and within a second on every ot
     .toBe(401)
 })
 
-test('a session ends after a day of rest and after a week in any case, and no clock brings it back', async ({
+test('a session expires after an idle day and after a week in any case, and no clock revives it', async ({
   world,
 }) => {
   const token = await logIn(app, testPlayer())
@@ -245,7 +245,7 @@ test('a session ends after a day of rest and after a week in any case, and no cl
   expect((await call(await serveApp(world), 'GET', '/api/users/history', { token: idle })).status).toBe(401)
 })
 
-test('a session hears when the player was last seen in another one, also in one that is over, never in its own', async ({
+test('a session reads when the player was last seen in another session, ended or not, never in its own', async ({
   world,
 }) => {
   const player = testPlayer()
@@ -261,7 +261,7 @@ test('a session hears when the player was last seen in another one, also in one 
   expect((await call(app, 'GET', '/api/users/last-seen', {})).status).toBe(401)
 })
 
-test('where balances are private, a wallet’s is told to its own player only', async ({ world }) => {
+test('with private balances, only the own player reads a wallet’s balance', async ({ world }) => {
   const discreet = await serveApp(world, { balances: 'private' })
   const [own, other] = [testPlayer(), testPlayer()]
   const token = await logIn(discreet, own)
@@ -278,7 +278,7 @@ test('where balances are private, a wallet’s is told to its own player only', 
   expect((await ask(app, other.wallet)).status).toBe(200)
 })
 
-test('two headers that name two sessions are refused; one session may come in either', async () => {
+test('two headers with different tokens are refused; one token may come in either header', async () => {
   const [a, b] = [await logIn(app, testPlayer()), await logIn(app, testPlayer())]
   const ask = (headers: Record<string, string>) => call(app, 'GET', '/api/users/history', { headers })
   expect((await ask({ authorization: `Bearer ${a}` })).status).toBe(200)
@@ -291,7 +291,7 @@ test('two headers that name two sessions are refused; one session may come in ei
   })
 })
 
-test('a page of another site may not ask for a nonce or log in', async () => {
+test('a page of another site cannot request a nonce or log in', async () => {
   const body = { walletAddress: testPlayer().wallet }
   for (const origin of ['http://evil.test', 'http://farm.test.evil.test', 'null', 'https://farm.test:444']) {
     const answer = await call(app, 'POST', '/api/users/nonce', {
@@ -306,7 +306,7 @@ test('a page of another site may not ask for a nonce or log in', async () => {
 
 const countNonces = sql('test-count-nonces', 'select count(*)::int as count from nonces')
 
-test('asking for nonces stores nothing; each login stores the one that it used', async ({ world }) => {
+test('nonce requests store nothing; each login stores the nonce that it used', async ({ world }) => {
   const count = async () => (await world.db.rows<{ count: number }>(countNonces))[0]!.count
   const before = await count()
   for (let each = 0; each < 20; each++) await nonceFor(testPlayer().wallet)
@@ -315,7 +315,7 @@ test('asking for nonces stores nothing; each login stores the one that it used',
   expect(await count()).toBe(before + 5)
 })
 
-test('only the login of the api reads the key of nonces', async ({ world }) => {
+test('only the api login can read the nonce key', async ({ world }) => {
   for (const role of ['watcher', 'signer', 'readonly'] as const) {
     const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
     await expect(db.rows(sql('test-read-key', 'select key from login_key'))).rejects.toThrow(

@@ -7,7 +7,7 @@ import { signatureBytes, isSignedBy, walletBytes } from './wallet-signature.ts'
 
 const NONCE_LIFETIME_MS = 5 * 60_000
 
-// How far the clocks of two api processes may be apart. A used nonce is stored for longer than any of them accepts it.
+// The largest accepted clock difference between api processes. A used nonce is stored for longer than any process accepts it.
 const MAX_CLOCK_SKEW_MS = 60_000
 const USED_NONCE_LIFETIME_MS = 2 * NONCE_LIFETIME_MS
 
@@ -19,16 +19,22 @@ export type LoginDeps = {
   site: { product: string; host: string }
 }
 
-const useNonce = sql(
-  'login-use-nonce',
-  `insert into nonces (nonce, wallet, expires_at) values ($1, $2, $3) on conflict do nothing returning nonce`,
-)
-const makeUser = sql(
-  'login-make-user',
-  'insert into users (wallet, created_at) values ($1, $2) on conflict do nothing',
-)
+const useNonce = sql({
+  name: 'login-use-nonce',
+  params: { nonce: 'text', wallet: 'text', expiresAt: 'timestamptz' },
+  text: ({ nonce, wallet, expiresAt }) =>
+    `insert into nonces (nonce, wallet, expires_at) values (${nonce}, ${wallet}, ${expiresAt})
+     on conflict do nothing returning nonce`,
+})
 
-/** The three lines that a wallet signs to log in. The title names the host, so a page elsewhere cannot borrow it (A-28). */
+const createUser = sql({
+  name: 'login-create-user',
+  params: { wallet: 'text', now: 'timestamptz' },
+  text: ({ wallet, now }) =>
+    `insert into users (wallet, created_at) values (${wallet}, ${now}) on conflict do nothing`,
+})
+
+/** The three lines that a wallet signs to log in. They name the host, so a signature made for another page is useless (A-28). */
 export function loginMessage(
   site: LoginDeps['site'],
   { nonce, wallet }: { nonce: string; wallet: string },
@@ -36,7 +42,7 @@ export function loginMessage(
   return `Sign in to ${site.product} at ${site.host}\nNonce: ${nonce}\nWallet: ${wallet}`
 }
 
-/** Gives a nonce for a wallet. Several live at once, so a stranger who asks for more of them disturbs nobody. */
+/** Issues a nonce for a wallet. Several are valid at once, so another person's request does not invalidate a login. */
 export async function requestNonce({ clock, nonces, site }: LoginDeps, wallet: string) {
   if (!walletBytes(wallet))
     refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
@@ -45,9 +51,9 @@ export async function requestNonce({ clock, nonces, site }: LoginDeps, wallet: s
 }
 
 /**
- * The signed message for a session. Of the caller's message only the nonce is read; the server builds the message around
- * it and compares it whole, so nothing else that the caller sends decides what was signed. The nonce is recorded as used
- * with the session's row: one nonce, one login.
+ * Verifies a signed login message, opens a session and returns its token. The server reads only the nonce from the
+ * caller's message. It builds the expected message and requires an exact match, so the caller cannot change what was
+ * signed. The nonce is marked as used in the transaction that opens the session: one nonce, one login.
  */
 export async function verifyWallet(
   { db, clock, sessions, nonces, site }: LoginDeps,
@@ -63,13 +69,10 @@ export async function verifyWallet(
   if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
   if (!(await isSignedBy(wallet, Buffer.from(expected), bytes))) refuse('signature_failed')
   return db.transaction(async (tx) => {
-    const used = await tx.rows(useNonce, [
-      nonce,
-      wallet,
-      new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS),
-    ])
+    const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
+    const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })
     if (used.length === 0) refuse('login_expired')
-    await tx.rows(makeUser, [wallet, now])
+    tx.send(createUser, { wallet, now })
     return sessions.open(tx, wallet, now)
   })
 }

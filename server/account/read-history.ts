@@ -1,42 +1,49 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { readHistory as historyRoute } from '#contract/history.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 
 type History = ReplyOf<typeof historyRoute>
 
-// Journal ids are made in time's order, so the newest page is the end of one index range.
-const readPage = sql(
-  'history-page',
-  `select moved.journal_id::text as id, j.kind::text, j.at, j.detail, moved.amount from (
-     select journal_id, sum(amount)::bigint as amount from entries
-     where wallet = $1 and version is not null and journal_id < $2
-     group by journal_id order by journal_id desc limit $3
-   ) moved join journals j on j.id = moved.journal_id order by moved.journal_id desc`,
-)
+type JournalRow = {
+  id: string
+  kind: History['items'][number]['kind']
+  at: Date
+  detail: Record<string, string>
+  amount: bigint
+}
 
-const readPending = sql(
-  'history-pending',
-  `select signature, amount::bigint, seen_at from receipts
-   where wallet = $1 and state = 'pending' and asset = 'cotton' order by seen_at desc limit 20`,
-)
+// Journal ids ascend with time, so the newest page is the end of one index range.
+const readPage = sql({
+  name: 'history-page',
+  params: { wallet: 'text', before: 'uuid', limit: 'integer' },
+  row: rowOf<JournalRow>(),
+  text: ({ wallet, before, limit }) =>
+    `select moved.journal_id::text as id, j.kind::text, j.at, j.detail, moved.amount from (
+       select journal_id, sum(amount)::bigint as amount from entries
+       where wallet = ${wallet} and version is not null and journal_id < ${before}
+       group by journal_id order by journal_id desc limit ${limit}
+     ) moved join journals j on j.id = moved.journal_id order by moved.journal_id desc`,
+})
+
+const readPending = sql({
+  name: 'history-pending',
+  params: { wallet: 'text' },
+  row: rowOf<{ signature: string; amount: bigint; seen_at: Date }>(),
+  text: ({ wallet }) =>
+    `select signature, amount::bigint, seen_at from receipts
+     where wallet = ${wallet} and state = 'pending' and asset = 'cotton' order by seen_at desc limit 20`,
+})
 
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A page of what moved a player's balance, newest first, and the deposits that are not final yet. */
+/** A page of the journals that changed a player's balance, newest first, and the deposits that are not final yet. */
 export async function readHistory(
   db: Db,
   { wallet, before, limit }: { wallet: string; before: string | undefined; limit: number },
 ): Promise<History> {
-  type JournalRow = {
-    id: string
-    kind: History['items'][number]['kind']
-    at: Date
-    detail: Record<string, string>
-    amount: bigint
-  }
-  const journals = await db.rows<JournalRow>(readPage, [wallet, before ?? NEWEST, limit])
-  const pending = await db.rows<{ signature: string; amount: bigint; seen_at: Date }>(readPending, [wallet])
+  const journals = await db.rows(readPage, { wallet, before: before ?? NEWEST, limit })
+  const pending = await db.rows(readPending, { wallet })
   return {
     success: true,
     items: journals.map(({ amount, at, ...journal }) => ({

@@ -14,7 +14,7 @@ import { walletBytes } from './wallet-signature.ts'
 
 const HISTORY_PAGE = 50
 
-/** Log in, log out, the balance of a wallet, a player's own history, and when they were last here. */
+/** Login, logout, the balance of a wallet, and a player's own history and last visit. */
 export function accountRoutes(
   serve: Serve,
   deps: Omit<LoginDeps, 'nonces'> & { balances?: Config['balances'] },

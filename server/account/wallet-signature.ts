@@ -1,7 +1,7 @@
 import { verifyAsync } from '@noble/ed25519'
 import { getBase58Encoder } from '@solana/kit'
 
-/** The 32 bytes of a wallet address, or null where the text is not one. */
+/** The 32 bytes of a wallet address, or null if the text is not one. */
 export function walletBytes(wallet: string): Uint8Array | null {
   try {
     const bytes = Uint8Array.from(getBase58Encoder().encode(wallet))
@@ -12,8 +12,8 @@ export function walletBytes(wallet: string): Uint8Array | null {
 }
 
 /**
- * True where the key behind `wallet` signed these bytes. Strict (RFC 8032, not ZIP-215): small-order keys,
- * non-canonical points and scalars above the group order are all false.
+ * True if the key of `wallet` signed these bytes. Verification is strict (RFC 8032, not ZIP-215): it rejects small-order
+ * keys, non-canonical points and scalars above the group order.
  */
 export async function isSignedBy(
   wallet: string,
@@ -29,7 +29,7 @@ export async function isSignedBy(
   }
 }
 
-/** The bytes of canonical base64, or null: what does not encode back to the same text is not a signature. */
+/** The bytes of canonical base64, or null for any other text. */
 export function signatureBytes(base64: string): Uint8Array | null {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : null

@@ -19,7 +19,7 @@ const withApi = async (world: TestWorld, work: (db: Db) => Promise<void>): Promi
 const clean = (world: TestWorld, db: Db, rowsPerStep?: number) =>
   removeExpired({ db, clock: world.clock, log }, { stopping: new AbortController().signal, rowsPerStep })
 
-/** A row of each kind that is so old: `older` milliseconds more than its lifetime. */
+/** Inserts a row of each kind, `older` milliseconds older than its lifetime. */
 const MAKE: Record<string, string> = {
   'idempotency keys': `insert into idempotency_keys (wallet, route, key, body_hash, answer, at) values ('w', '/r', $1, '', '{}', $2)`,
   'sessions that ended': `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at) values ($1::text::bytea, 'w', $2, $2, $2)`,
@@ -36,7 +36,7 @@ const rowsLeft = async (world: TestWorld): Promise<bigint> =>
   (await world.db.rows<{ rows: bigint }>(sql('test-cleanup-count', COUNT)))[0]!.rows
 
 for (const { name, lifetimeMs } of EXPIRING_ROWS) {
-  test(`${name} are removed when their time is over, and not a minute before`, async ({ world }) => {
+  test(`${name} are removed after their lifetime, and not a minute before`, async ({ world }) => {
     const make = sql(`test-make-${name}`, MAKE[name]!)
     const now = world.clock.now().getTime()
     await world.db.rows(make, ['old', new Date(now - lifetimeMs - 60_000)])
@@ -54,7 +54,9 @@ test('an idempotency key outlives two days of retries', () => {
   expect(keys.lifetimeMs).toBeGreaterThanOrEqual(48 * HOUR_MS)
 })
 
-test('many rows go in small steps, and one that somebody holds stops nobody', async ({ world }) => {
+test('many rows are removed in small steps, and a locked row does not block the others', async ({
+  world,
+}) => {
   const old = new Date(world.clock.now().getTime() - 100 * HOUR_MS)
   await world.db.rows(
     sql(
@@ -90,7 +92,7 @@ test('many rows go in small steps, and one that somebody holds stops nobody', as
   expect(await rowsLeft(world)).toBe(0n)
 })
 
-test('of two that remove at once one does nothing, and neither waits', async ({ world }) => {
+test('of two concurrent cleanups one does nothing, and neither waits', async ({ world }) => {
   await world.db.rows(sql('test-one-nonce', MAKE['used login nonces']!), ['used', new Date('2020-01-01')])
   await world.db.transaction(async (tx) => {
     await tx.rows(sql('test-take-cleanup', 'select pg_advisory_xact_lock(4032019)'))
@@ -101,7 +103,7 @@ test('of two that remove at once one does nothing, and neither waits', async ({ 
   expect(await rowsLeft(world)).toBe(0n)
 })
 
-test('when a player was last seen is known after their thousand sessions are gone', async ({ world }) => {
+test('the last visit of a player is known after their thousand sessions are removed', async ({ world }) => {
   const { wallet } = await world.player()
   const now = world.clock.now()
   await world.db.rows(sql('test-user', 'insert into users (wallet, created_at) values ($1, $2)'), [

@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { EXPIRING_ROWS, type ExpiringRows } from './expiring-rows.ts'
 
-/** Between two rounds. */
 const ROUND_INTERVAL_MS = 60_000
 
-/** One step is a short transaction, and after each one others have their turn. */
+/** Each step is a short transaction, so that cleanup never blocks players for long. */
 const ROWS_PER_STEP = 1_000
 const STEP_PAUSE_MS = 50
 
-// Of several api processes one removes at a time. The number only has to be its own.
-const tryCleanupLock = sql('cleanup-lock', 'select pg_try_advisory_xact_lock(4032019) as alone')
+// One api process removes at a time. The number of the lock is arbitrary but unique.
+const tryCleanupLock = sql({
+  name: 'cleanup-lock',
+  row: rowOf<{ locked: boolean }>(),
+  text: 'select pg_try_advisory_xact_lock(4032019) as locked',
+})
 
 type CleanupDeps = { db: Db; clock: Clock; log: Log }
 
-/** Removes what has expired, in small steps, until nothing is left of it. Ends early when it is stopped. */
+/** Removes all expired rows in small steps. Returns early when `stopping` aborts. */
 export async function removeExpired(
   deps: CleanupDeps,
   { stopping, rowsPerStep = ROWS_PER_STEP }: { stopping: AbortSignal; rowsPerStep?: number },
@@ -29,7 +32,7 @@ export async function removeExpired(
       const step = await removeSome(deps, rows, rowsPerStep)
       removed += step
       if (step < rowsPerStep || stopping.aborted) break
-      // It rejects where it is cut off by the stop.
+      // Rejects when `stopping` aborts.
       await sleep(STEP_PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined)
     }
     if (removed > 0) deps.log.info({ removed }, `removed expired rows: ${rows.name}`)
@@ -39,15 +42,15 @@ export async function removeExpired(
 
 function removeSome({ db, clock }: CleanupDeps, { lifetimeMs, remove }: ExpiringRows, maxRows: number) {
   return db.transaction(async (tx) => {
-    const [lock] = await tx.rows<{ alone: boolean }>(tryCleanupLock)
-    if (!lock!.alone) return 0
-    const until = new Date(clock.now().getTime() - lifetimeMs)
-    const [step] = await tx.rows<{ removed: number }>(remove, [until, maxRows])
+    const [lock] = await tx.rows(tryCleanupLock)
+    if (!lock!.locked) return 0
+    const before = new Date(clock.now().getTime() - lifetimeMs)
+    const [step] = await tx.rows(remove, { before, limit: maxRows })
     return step!.removed
   })
 }
 
-/** Removes expired rows beside the api, over a connection of its own. */
+/** Removes expired rows in the api process, on a connection of its own. */
 export function startCleanup({ databaseUrl: url }: Config, log: Log): Promise<RunningRounds> {
   return startRounds({ url, max: 1, applicationName: 'cotton-cleanup', log }, async (db) => {
     const deps = { db, clock: systemClock, log }
