@@ -4,11 +4,11 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { continentOf, lockLandForTransfer } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
-/** `expectedPrice` null buys at the listed price, whatever it is. */
+/** With `expectedPrice` null the purchase accepts any listed price. */
 export type Purchase = ActionRequest & { listingId: string; expectedPrice: Cotton | null }
 export type PurchaseReply = {
   success: true
@@ -20,47 +20,52 @@ export type PurchaseReply = {
 
 type ListingRow = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
 
-// A listing's parcel, seller and price never change, so they may be read before anything is locked.
-const findListings = sql(
-  'market-find-listings',
-  'select id, parcel_id, seller, price, state from listings where id = any($1::uuid[])',
-)
+// A listing's parcel, seller and price never change, so they can be read without a lock.
+const findListings = sql({
+  name: 'market-find-listings',
+  params: { ids: 'uuid[]' },
+  row: rowOf<Omit<ListingRow, 'price'> & { price: bigint }>(),
+  text: ({ ids }) => `select id, parcel_id, seller, price, state from listings where id = any(${ids})`,
+})
 
-const lockListings = sql(
-  'market-lock-listings',
-  `select l.id, l.state from listings l where l.id = any($1::uuid[]) order by l.id for update`,
-)
+const lockListings = sql({
+  name: 'market-lock-listings',
+  params: { ids: 'uuid[]' },
+  row: rowOf<{ id: string; state: string }>(),
+  text: ({ ids }) => `select l.id, l.state from listings l where l.id = any(${ids}) order by l.id for update`,
+})
 
-const closeSold = sql(
-  'market-close-sold',
-  `update listings l set state = 'sold', buyer = s.buyer, journal_id = s.journal_id, closed_at = $4
-   from unnest($1::uuid[], $2::text[], $3::uuid[]) as s (id, buyer, journal_id) where l.id = s.id`,
-)
+const closeSold = sql({
+  name: 'market-close-sold',
+  params: { sold: rowset({ id: 'uuid', buyer: 'text', journal_id: 'uuid' }), now: 'timestamptz' },
+  text: ({ sold, now }) =>
+    `update listings l set state = 'sold', buyer = sold.buyer, journal_id = sold.journal_id, closed_at = ${now}
+     from ${sold} where l.id = sold.id`,
+})
 
-const transferLand = sql(
-  'market-transfer-land',
-  `update land l set wallet = s.buyer from unnest($1::text[], $2::text[]) as s (parcel_id, buyer)
-   where l.parcel_id = s.parcel_id`,
-)
+const transferLand = sql({
+  name: 'market-transfer-land',
+  params: { sold: rowset({ parcel_id: 'text', buyer: 'text' }) },
+  text: ({ sold }) => `update land l set wallet = sold.buyer from ${sold} where l.parcel_id = sold.parcel_id`,
+})
 
-const moveVersions = sql(
-  'market-move-versions',
-  `update continents c set version = s.version
-   from unnest($1::text[], $2::bigint[]) as s (code, version) where c.code = s.code`,
-)
+const updateVersions = sql({
+  name: 'market-update-versions',
+  params: { changed: rowset({ code: 'text', version: 'bigint' }) },
+  text: ({ changed }) =>
+    `update continents c set version = changed.version from ${changed} where c.code = changed.code`,
+})
 
 /**
  * Sells listed parcels from player to player: many requests in, one answer each, in their order. The buyer pays the
- * listed price, the seller receives it less a tenth, and must still own the parcel at this moment.
+ * listed price, and the seller receives it less a tenth. The seller must still own the parcel.
  */
 export async function buyListings(
   tx: Tx,
   purchases: readonly Purchase[],
   { clock, market }: { clock: Clock; market: Market },
 ): Promise<Answer<PurchaseReply>[]> {
-  const rows = await tx.rows<Omit<ListingRow, 'price'> & { price: bigint }>(findListings, [
-    purchases.map((each) => each.listingId),
-  ])
+  const rows = await tx.rows(findListings, { ids: purchases.map((each) => each.listingId) })
   const listings = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
   const sellers = rows.map((row) => row.seller)
   const wanted = [...listings.values()]
@@ -86,7 +91,7 @@ export async function buyListings(
       const refusal = refusalOf(purchase, listing, states)
       if (refusal || !listing) return refusal ?? refused('listing_not_found')
       if (!open.has(continentOf(listing.parcel_id))) return refused('market_closed')
-      // The listing outlived its seller's ownership: it sells nothing.
+      // The seller no longer owns the parcel.
       if (owners.get(listing.parcel_id) !== listing.seller) return refused('listing_gone')
       const sale = pay(ledger, { purchase, listing, now })
       if (sale.refusal) return sale
@@ -97,9 +102,9 @@ export async function buyListings(
       versions.set(code, version)
       sold.push({
         id: listing.id,
-        parcelId: listing.parcel_id,
+        parcel_id: listing.parcel_id,
         buyer: purchase.wallet,
-        journalId: sale.reply,
+        journal_id: sale.reply,
       })
       return granted(replyFor(listing, { balance: totalOf(ledger.balances(purchase.wallet)), version }))
     })
@@ -109,11 +114,11 @@ export async function buyListings(
   return runOnce(tx, purchases, clock, act, { alsoLock: sellers, lockAndRead })
 }
 
-type Sold = { id: string; parcelId: string; buyer: string; journalId: string }
+type Sold = { id: string; parcel_id: string; buyer: string; journal_id: string }
 
 async function lockAndReadStates(tx: Tx, listings: readonly ListingRow[]): Promise<Map<string, string>> {
   if (listings.length === 0) return new Map()
-  const rows = await tx.rows<{ id: string; state: string }>(lockListings, [listings.map((each) => each.id)])
+  const rows = await tx.rows(lockListings, { ids: listings.map((each) => each.id) })
   return new Map(rows.map((row) => [row.id, row.state]))
 }
 
@@ -174,10 +179,11 @@ function write(
   { now, versions }: { now: Date; versions: ReadonlyMap<string, number> },
 ): void {
   if (sold.length === 0) return
-  const buyers = sold.map((each) => each.buyer)
-  void tx.rows(closeSold, [sold.map((each) => each.id), buyers, sold.map((each) => each.journalId), now])
-  // A parcel is listed once at a time, so it changes hands at most once in a batch.
-  void tx.rows(transferLand, [sold.map((each) => each.parcelId), buyers])
-  const codes = [...new Set(sold.map((each) => continentOf(each.parcelId)))]
-  void tx.rows(moveVersions, [codes, codes.map((code) => versions.get(code)!)])
+  tx.send(closeSold, { sold, now })
+  // A parcel has at most one active listing, so it is sold at most once in a batch.
+  tx.send(transferLand, { sold })
+  const codes = [...new Set(sold.map((each) => continentOf(each.parcel_id)))]
+  tx.send(updateVersions, {
+    changed: codes.map((code) => ({ code, version: BigInt(versions.get(code)!) })),
+  })
 }

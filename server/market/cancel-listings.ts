@@ -2,30 +2,35 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Cancel = ActionRequest & { listingId: string }
 export type CancelReply = { success: true; message: string }
 
 type Listed = { id: string; seller: string; state: string }
 
-const lockListings = sql(
-  'market-lock-to-cancel',
-  `select l.id, l.seller, l.state from listings l where l.id = any($1::uuid[]) order by l.id for update`,
-)
+const lockListings = sql({
+  name: 'market-lock-to-cancel',
+  params: { ids: 'uuid[]' },
+  row: rowOf<Listed>(),
+  text: ({ ids }) =>
+    `select l.id, l.seller, l.state from listings l where l.id = any(${ids}) order by l.id for update`,
+})
 
-const closeCancelled = sql(
-  'market-close-cancelled',
-  `update listings set state = 'cancelled', closed_at = $2 where id = any($1::uuid[]) and state = 'active'`,
-)
+const closeCancelled = sql({
+  name: 'market-close-cancelled',
+  params: { ids: 'uuid[]', now: 'timestamptz' },
+  text: ({ ids, now }) =>
+    `update listings set state = 'cancelled', closed_at = ${now} where id = any(${ids}) and state = 'active'`,
+})
 
-/** Takes listings back: many requests in, one answer each. It works while the market is closed too. */
+/** Cancels listings: many requests in, one answer each. Cancelling is possible while the market is closed. */
 export async function cancelListings(
   tx: Tx,
   cancels: readonly Cancel[],
   clock: Clock,
 ): Promise<Answer<CancelReply>[]> {
-  const lockAndRead = () => tx.rows<Listed>(lockListings, [cancels.map((each) => each.listingId)])
+  const lockAndRead = () => tx.rows(lockListings, { ids: cancels.map((each) => each.listingId) })
   const act = async (_ledger: Ledger, fresh: readonly Cancel[], now: Date, rows: readonly Listed[]) => {
     const listings = new Map(rows.map((row) => [row.id, row]))
     const cancelled: string[] = []
@@ -38,7 +43,7 @@ export async function cancelListings(
       cancelled.push(listingId)
       return granted<CancelReply>({ success: true, message: 'Listing cancelled successfully.' })
     })
-    if (cancelled.length > 0) void tx.rows(closeCancelled, [cancelled, now])
+    if (cancelled.length > 0) tx.send(closeCancelled, { ids: cancelled, now })
     return answers
   }
   return runOnce(tx, cancels, clock, act, { lockAndRead })

@@ -9,7 +9,7 @@ import { buyListings } from './buy-listings.ts'
 import { listParcels } from './list-parcels.ts'
 import { createMarket } from './market-mode.ts'
 
-/** `MARKET_PAIRS=10000` runs as many as one likes; the short run belongs to every test run. */
+/** The number of pairs. `MARKET_PAIRS=10000` makes a long run. */
 const PAIRS = Number(process.env.MARKET_PAIRS ?? 300)
 const PLAYERS = 12
 const AT_ONCE = 8
@@ -23,17 +23,17 @@ test(
     for (let each = 0; each < PLAYERS; each++) {
       const player = await world.player({ deposited: 100_000_000 })
       const { parcelId } = PARCELS[each]!
-      const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
-      replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+      const request = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+      replyOf((await world.db.transaction((tx) => buyParcels(tx, [request], world.clock)))[0]!)
       holders.push({ player, parcelId })
     }
     const offer = async ({ player, parcelId }: (typeof holders)[number]) => {
-      const asked = { wallet: player.wallet, parcelId, price: cotton(10), key: null }
-      return replyOf((await world.db.transaction((tx) => listParcels(tx, [asked], deps)))[0]!).listing.id
+      const request = { wallet: player.wallet, parcelId, price: cotton(10), key: null }
+      return replyOf((await world.db.transaction((tx) => listParcels(tx, [request], deps)))[0]!).listing.id
     }
     const buy = async (player: TestPlayer, listingId: string) => {
-      const asked = { wallet: player.wallet, listingId, expectedPrice: null, key: null }
-      return replyOf((await world.db.transaction((tx) => buyListings(tx, [asked], deps)))[0]!)
+      const request = { wallet: player.wallet, listingId, expectedPrice: null, key: null }
+      return replyOf((await world.db.transaction((tx) => buyListings(tx, [request], deps)))[0]!)
     }
 
     const total = async () => {
@@ -55,7 +55,7 @@ test(
         const [a, b] = [pick(), pick()]
         const [left, right] = [holders[a]!, holders[b]!]
         const [ofLeft, ofRight] = await Promise.all([offer(left), offer(right)])
-        // Both at the same moment: each locks the other's accounts.
+        // Both run concurrently, and each locks the other's accounts.
         await Promise.all([buy(left.player, ofRight), buy(right.player, ofLeft)])
         holders[a] = { player: left.player, parcelId: right.parcelId }
         holders[b] = { player: right.player, parcelId: left.parcelId }
@@ -64,7 +64,7 @@ test(
       }
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, PLAYERS / 2 - 1) }, swap))
-    // Each pair makes two sales of 10, and each sale pays a fee of 1.
+    // Each pair makes two sales of 10, each with a fee of 1.
     expect(await total()).toBe(before - cotton(2 * PAIRS))
   },
 )

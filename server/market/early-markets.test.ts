@@ -6,16 +6,14 @@ import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { openListingView } from './listing-view.ts'
 import { createMarket } from './market-mode.ts'
 
-/** One operator's command, and what it said. */
+/** Runs an operator's command and returns its output. */
 async function ops(world: TestWorld, ...args: string[]): Promise<string[]> {
   const said: string[] = []
   await runCommand(args, { db: world.db, clock: systemClock, say: (line) => void said.push(line) })
   return said
 }
 
-test('one continent is opened early by an operator, in every running api, and closed again', async ({
-  world,
-}) => {
+test('an operator opens one continent early in every running api, and closes it again', async ({ world }) => {
   const [app, other] = [await serveApp(world), await serveApp(world)]
   const [seller, buyer] = [
     await world.player({ deposited: 500_000 }),
@@ -66,7 +64,7 @@ test('the view says which continents are open, and shows what can be bought ther
   for (const code of ['AF', 'EU']) await ops(world, 'market', 'close', code, '--by', 'zoe')
 })
 
-test('MARKET_MODE has the last word, whatever was opened early', async ({ world }) => {
+test('MARKET_MODE overrides early markets', async ({ world }) => {
   await ops(world, 'market', 'open', 'EU', '--by', 'zoe')
   expect([...(await createMarket('closed').openContinents(world.db))]).toEqual([])
   expect([...(await createMarket('open').openContinents(world.db))]).toHaveLength(7)
@@ -74,9 +72,7 @@ test('MARKET_MODE has the last word, whatever was opened early', async ({ world 
   await ops(world, 'market', 'close', 'EU', '--by', 'zoe')
 })
 
-test('the command says what is open, refuses what makes no sense, and every change is in the log', async ({
-  world,
-}) => {
+test('the command shows open continents, refuses invalid input, and logs every change', async ({ world }) => {
   expect(await ops(world, 'market', 'status')).toContain('opened early by an operator: none')
   await expect(ops(world, 'market', 'open', 'Europe', '--by', 'zoe')).rejects.toThrow('one of NA, SA, EU')
   await expect(ops(world, 'market', 'open', '--by', 'zoe')).rejects.toThrow('Name a continent')

@@ -13,14 +13,14 @@ import { createMarket } from './market-mode.ts'
 
 type Step = { what: 'offer' | 'buy' | 'cancel'; who: number; land: number; price: number }
 
-// What the three players start with, and who owns each of the four parcels.
+// The initial credit of the three players, and the owner of each of the four parcels.
 const DEPOSITS = [700_000, 300_000, 200_000]
 const OWNERS = [0, 0, 1, 2]
 const NO_LISTING = '00000000-0000-7000-8000-000000000000'
 
 const LAND = PARCELS.slice(0, OWNERS.length).map((parcel) => parcel.parcelId)
 
-// An offer and a cancel are mostly of the first owner: of others they are refused.
+// Listings and cancels come mostly from the first owner. Those of others are refused.
 const step: fc.Arbitrary<Step> = fc
   .record({
     what: fc.constantFrom('offer', 'buy', 'cancel'),
@@ -45,7 +45,7 @@ test('the same offers, purchases and cancels in any grouping give the same answe
   )
 })
 
-/** Plays the steps in batches of up to this many of a kind, among new players on land as it was sold first. */
+/** Runs the steps in batches of at most this size, with new players on freshly sold land. */
 async function play(world: TestWorld, steps: readonly Step[], size: number) {
   const { db, clock } = world
   const players = await Promise.all(DEPOSITS.map((deposited) => world.player({ deposited })))
@@ -102,7 +102,7 @@ async function play(world: TestWorld, steps: readonly Step[], size: number) {
   )
 }
 
-/** Neighbours of one kind, together up to so many. */
+/** Groups consecutive steps of one kind, up to this size. */
 function batches(steps: readonly Step[], size: number): Step[][] {
   const found: Step[][] = []
   for (const each of steps) {
@@ -113,7 +113,7 @@ function batches(steps: readonly Step[], size: number): Step[][] {
   return found
 }
 
-/** Every run has players and listings of its own: what they are called says nothing. */
+/** Every run has new players and listings, so their ids are replaced by their order. */
 function withoutNames(world: unknown, names: readonly string[]): unknown {
   let text = JSON.stringify(world, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   names.forEach((name, at) => (text = text.replaceAll(name, `#${at}`)))

@@ -5,28 +5,37 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { type Listing, type ListingOnWire, listingOnWire } from './read-listings.ts'
 import { lockOwnersOf } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
-/** Offers a parcel for this many base units. */
+/** A request to list a parcel at this price. */
 export type Offer = ActionRequest & { parcelId: string; price: Cotton }
 export type OfferReply = { success: true; message: string; listing: ListingOnWire }
 
-const findActive = sql(
-  'market-find-active',
-  `select parcel_id from listings where parcel_id = any($1::text[]) and state = 'active'`,
-)
+const findActive = sql({
+  name: 'market-find-active',
+  params: { ids: 'text[]' },
+  row: rowOf<{ parcel_id: string }>(),
+  text: ({ ids }) => `select parcel_id from listings where parcel_id = any(${ids}) and state = 'active'`,
+})
 
-const addListings = sql(
-  'market-add-listings',
-  `insert into listings (id, parcel_id, seller, price, listed_at)
-   select id, parcel_id, seller, price, $5
-   from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[]) as offered (id, parcel_id, seller, price)`,
-)
+const addListings = sql({
+  name: 'market-add-listings',
+  params: {
+    added: rowset({ id: 'uuid', parcel_id: 'text', seller: 'text', price: 'bigint' }),
+    now: 'timestamptz',
+  },
+  text: ({ added, now }) =>
+    `insert into listings (id, parcel_id, seller, price, listed_at)
+     select id, parcel_id, seller, price, ${now} from ${added}`,
+})
 
-/** Lists parcels: many offers in, one answer each, in their order. Only its owner lists a parcel, once at a time. */
+/**
+ * Lists parcels: many requests in, one answer each, in their order. Only the owner can list a parcel, and a parcel has
+ * at most one active listing.
+ */
 export async function listParcels(
   tx: Tx,
   offers: readonly Offer[],
@@ -34,11 +43,7 @@ export async function listParcels(
 ): Promise<Answer<OfferReply>[]> {
   const ids = offers.map((offer) => offer.parcelId)
   const lockAndRead = () =>
-    Promise.all([
-      market.openContinents(tx),
-      lockOwnersOf(tx, ids),
-      tx.rows<{ parcel_id: string }>(findActive, [ids]),
-    ])
+    Promise.all([market.openContinents(tx), lockOwnersOf(tx, ids), tx.rows(findActive, { ids })])
   const act = async (
     _ledger: Ledger,
     fresh: readonly Offer[],
@@ -73,13 +78,8 @@ export async function listParcels(
       })
     })
     if (added.length > 0) {
-      void tx.rows(addListings, [
-        added.map((each) => each.id),
-        added.map((each) => each.parcelId),
-        added.map((each) => each.seller),
-        added.map((each) => each.price),
-        now,
-      ])
+      const rows = added.map(({ parcelId, ...listing }) => ({ ...listing, parcel_id: parcelId }))
+      tx.send(addListings, { added: rows, now })
     }
     return answers
   }

@@ -16,7 +16,7 @@ import { createMarket } from './market-mode.ts'
 const OPEN = createMarket('open')
 const free = PARCELS.filter(({ regionId }) => regionId === 'AF').map(({ parcelId }) => parcelId)
 
-/** Land on the market, one parcel for each id that comes back. */
+/** Lists parcels and returns the ids of the listings. */
 async function offers(world: TestWorld, count: number): Promise<string[]> {
   const { wallet } = await world.player({ deposited: 100_000_000 })
   const ids = free.splice(0, count)
@@ -31,9 +31,9 @@ async function offers(world: TestWorld, count: number): Promise<string[]> {
 }
 
 async function buy(world: TestWorld, { wallet }: TestPlayer, listingIds: readonly string[]) {
-  const asked = listingIds.map((listingId) => ({ wallet, listingId, expectedPrice: null, key: null }))
+  const purchases = listingIds.map((listingId) => ({ wallet, listingId, expectedPrice: null, key: null }))
   const deps = { clock: world.clock, market: OPEN }
-  return (await world.db.transaction((tx) => buyListings(tx, asked, deps))).map(replyOf)
+  return (await world.db.transaction((tx) => buyListings(tx, purchases, deps))).map(replyOf)
 }
 
 const toldOfMarket = (view: ListingView) => [String(view.listings().payload), String(view.frame())]
@@ -43,13 +43,13 @@ const toldOfLand = (view: LandView) => [
   ...CONTINENTS.flatMap((code) => [String(view.parcels(code).payload), String(view.statusFrame(code))]),
 ]
 
-test('views that learn of each resale say what those say that read it', async ({ world }) => {
+test('views that apply each resale equal views that read it', async ({ world }) => {
   const ids = await offers(world, 5)
   const buyer = await world.player({ deposited: 1_000 })
   const [market, land] = [await openListingView(world.db, OPEN), await openLandView(world.db)]
   const [readMarket, readLand] = [await openListingView(world.db, OPEN), await openLandView(world.db)]
   for (const batch of [ids.slice(0, 1), ids.slice(1, 4), ids.slice(4)]) {
-    // Forms that were asked for between two sales are not kept beyond the next.
+    // Encodings computed between two sales must not outlive the next sale.
     const before = [...toldOfMarket(market), ...toldOfLand(land)]
     const replies = await buy(world, buyer, batch)
     for (const [at, { parcelId, version }] of replies.entries()) {
@@ -68,9 +68,7 @@ test('views that learn of each resale say what those say that read it', async ({
   expect([await market.refresh(), await land.refresh()]).toEqual([[], []])
 })
 
-test('a listing that went while the market was read does not come back, and one that is new comes', async ({
-  world,
-}) => {
+test('a listing removed during a read stays removed, and a new one appears', async ({ world }) => {
   const [first, second] = await offers(world, 2)
   const buyer = await world.player({ deposited: 1_000 })
   let whileReading = async () => {}
@@ -93,7 +91,7 @@ test('a listing that went while the market was read does not come back, and one 
   expect(idsIn(view)).not.toContain(first)
 })
 
-test('a listing that goes before the view has heard of it is never shown', async ({ world }) => {
+test('a listing removed before the view reads it is never shown', async ({ world }) => {
   const view = await openListingView(world.db, OPEN)
   const [id] = await offers(world, 1)
   await buy(world, await world.player({ deposited: 1_000 }), [id!])
@@ -101,7 +99,7 @@ test('a listing that goes before the view has heard of it is never shown', async
   expect(await view.refresh()).toEqual([])
 })
 
-test('a resale behind others, or one whose answer has no version, has to be read', async ({ world }) => {
+test('a resale after unknown changes, or one without a version, has to be read', async ({ world }) => {
   const ids = await offers(world, 2)
   const buyer = await world.player({ deposited: 1_000 })
   const view = await openLandView(world.db)

@@ -10,46 +10,46 @@ import { type ListingOnWire, readActiveListings } from './read-listings.ts'
 
 type Listings = ReplyOf<typeof readListings>
 
-/** The market as this process knows it, in the very bytes that travel. */
+/** The market as this process knows it, with encoded responses and frames. */
 export type ListingView = {
-  /** Reads the market anew; gives the channels that have something to say. Not for two calls at once. */
+  /** Reads the market and returns the channels that changed. Calls must not overlap. */
   refresh(): Promise<string[]>
-  /** Takes over that a listing was sold or taken back; gives the channels that have something to say. */
+  /** Removes a listing that was sold or cancelled, and returns the channels that changed. */
   applyRemoval(listingId: string): string[]
   listings(): CachedResponse<Listings>
   /** The frame `listingUpdate`. */
   frame(): Buffer
 }
 
-/** What is on offer at one moment. */
+/** The open continents and the active listings at one time. */
 type MarketState = { open: readonly ContinentCode[]; active: readonly ListingOnWire[] }
 
 const CHANGED = ['market']
 
-/** Reads the market and keeps it in memory. A parcel is listed once at a time, so all of it is a few hundred rows. */
+/** Reads the market into memory. A parcel has at most one active listing, so the market is a few hundred rows. */
 export async function openListingView(db: Db, market: Market): Promise<ListingView> {
-  // No listing comes back, but one that was read before it went may.
+  // Removed listings stay removed. A read that began before a removal may still contain the listing.
   const removed = new Set<string>()
   const read = async (): Promise<MarketState> => {
     const removedBefore = [...removed]
     const [continents, listings] = await Promise.all([market.openContinents(db), readActiveListings(db)])
     for (const id of removedBefore) removed.delete(id)
-    // Where some are open, what cannot be bought elsewhere is not on offer.
-    const mayShow = ({ continentCode }: ListingOnWire) =>
+    // While some continents are open, listings on closed ones cannot be bought and are hidden.
+    const isShown = ({ continentCode }: ListingOnWire) =>
       continents.size === 0 || continents.has(continentCode)
     const open = CONTINENTS.filter((code) => continents.has(code))
-    return { open, active: listings.filter((each) => !removed.has(each.id) && mayShow(each)) }
+    return { open, active: listings.filter((each) => !removed.has(each.id) && isShown(each)) }
   }
   let view = createView(await read())
   return {
     async refresh() {
       const state = await read()
-      if (isSame(state, view.offers)) return []
+      if (isSame(state, view.state)) return []
       view = createView(state)
       return CHANGED
     },
     applyRemoval(listingId) {
-      const { open, active } = view.offers
+      const { open, active } = view.state
       removed.add(listingId)
       const left = active.filter(({ id }) => id !== listingId)
       if (left.length === active.length) return []
@@ -61,12 +61,12 @@ export async function openListingView(db: Db, market: Market): Promise<ListingVi
   }
 }
 
-// Every form is made when it is first asked for: between two questions there may have been many sales.
+// Each encoding is computed on first use, because many sales may happen between two reads.
 function createView(state: MarketState) {
   const { open: openContinents, active } = state
   const open = openContinents.length > 0
   return {
-    offers: state,
+    state,
     listings: memoize(
       () =>
         new CachedResponse<Listings>({
@@ -85,7 +85,7 @@ function createView(state: MarketState) {
   }
 }
 
-/** What a listing says of itself never changes. */
+/** Compares ids only: the facts of a listing never change. */
 const isSame = (a: MarketState, b: MarketState): boolean =>
   a.open.join() === b.open.join() &&
   a.active.length === b.active.length &&

@@ -1,28 +1,34 @@
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
-// Continents before land, like a sale by the game.
-const lockContinents = sql(
-  'market-lock-continents',
-  `select c.code, c.version from continents c where c.code = any($1::text[]) order by c.code for update`,
-)
+// Continents are locked before land, as in a primary sale.
+const lockContinents = sql({
+  name: 'market-lock-continents',
+  params: { codes: 'text[]' },
+  row: rowOf<{ code: string; version: bigint }>(),
+  text: ({ codes }) =>
+    `select c.code, c.version from continents c where c.code = any(${codes}) order by c.code for update`,
+})
 
-const lockOwners = sql(
-  'market-lock-owners',
-  `select l.parcel_id, l.wallet from land l where l.parcel_id = any($1::text[]) order by l.parcel_id for update`,
-)
+const lockOwners = sql({
+  name: 'market-lock-owners',
+  params: { ids: 'text[]' },
+  row: rowOf<{ parcel_id: string; wallet: string }>(),
+  text: ({ ids }) =>
+    `select l.parcel_id, l.wallet from land l where l.parcel_id = any(${ids}) order by l.parcel_id for update`,
+})
 
-/** Locks parcels against a change of owner, and answers who owns each. Parcels that nobody owns are missing. */
+/** Locks parcels against a change of owner. Returns their owners by parcel id, without the parcels that have none. */
 export async function lockOwnersOf(tx: Tx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(parcelIds)]
   if (ids.length === 0) return new Map()
-  const rows = await tx.rows<{ parcel_id: string; wallet: string }>(lockOwners, [ids])
+  const rows = await tx.rows(lockOwners, { ids })
   return new Map(rows.map((row) => [row.parcel_id, row.wallet]))
 }
 
 /** Owners by parcel id, and versions by continent. */
 export type LockedLand = { owners: Map<string, string>; versions: Map<string, number> }
 
-/** The same, to change them: with their continents, whose version every change of an owner moves by one. */
+/** Locks parcels and their continents for a change of owner. Each change adds one to the continent's version. */
 export async function lockLandForTransfer(tx: Tx, parcelIds: readonly string[]): Promise<LockedLand> {
   const [versions, owners] = await Promise.all([
     lockVersionsOf(tx, new Set(parcelIds.map(continentOf))),
@@ -33,9 +39,9 @@ export async function lockLandForTransfer(tx: Tx, parcelIds: readonly string[]):
 
 async function lockVersionsOf(tx: Tx, codes: ReadonlySet<string>): Promise<Map<string, number>> {
   if (codes.size === 0) return new Map()
-  const rows = await tx.rows<{ code: string; version: bigint }>(lockContinents, [[...codes]])
+  const rows = await tx.rows(lockContinents, { codes: [...codes] })
   return new Map(rows.map(({ code, version }) => [code, Number(version)]))
 }
 
-/** The code of a parcel's continent, with which its id begins. */
+/** The code of a parcel's continent: the first two characters of the parcel id. */
 export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)

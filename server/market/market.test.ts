@@ -23,7 +23,7 @@ import {
 const OPEN = createMarket('open')
 let nextParcel = 0
 
-/** A player who has just bought the next free parcel of the world, and holds nothing else. */
+/** A player who has just bought the next free parcel, and owns nothing else. */
 async function landowner(world: TestWorld): Promise<{ owner: TestPlayer; parcelId: string }> {
   const { parcelId } = PARCELS[nextParcel++]!
   const owner = await world.player({ deposited: 1_000_000 })
@@ -55,9 +55,9 @@ const listed = async (world: TestWorld, price: number) => {
 }
 
 const buy = async (world: TestWorld, { wallet }: TestPlayer, listingId: string, more: object = {}) => {
-  const asked = { wallet, listingId, expectedPrice: null, key: null, ...more }
+  const request = { wallet, listingId, expectedPrice: null, key: null, ...more }
   const [answer] = await world.db.transaction((tx) =>
-    buyListings(tx, [asked], { clock: world.clock, market: OPEN }),
+    buyListings(tx, [request], { clock: world.clock, market: OPEN }),
   )
   return answer!
 }
@@ -79,7 +79,9 @@ const ownerOf = async (world: TestWorld, parcelId: string) =>
 
 const codeOf = (answer: { refusal?: { code: string } | undefined }) => answer.refusal?.code ?? 'done'
 
-test('a resale hands over the land, pays nine tenths and keeps the classes of credit', async ({ world }) => {
+test('a resale transfers the land, pays nine tenths and preserves the classes of credit', async ({
+  world,
+}) => {
   const { owner, parcelId, listingId } = await listed(world, 120_000)
   const before = await world.credit(owner)
   const buyer = await world.player({ earned: 60_000, deposited: 100_000 })
@@ -112,7 +114,9 @@ test('fifty buyers of one listing make one sale, and only its buyer pays', async
   expect(balances.reduce((sum, each) => sum + each, 0n)).toBe(cotton(49 * 10_000))
 })
 
-test('a cancel and a purchase at once: one of them happens, and the money tells which', async ({ world }) => {
+test('of a concurrent cancel and purchase exactly one happens, and the balances match it', async ({
+  world,
+}) => {
   for (let round = 0; round < 10; round++) {
     const { owner, parcelId, listingId } = await listed(world, 1_000)
     const buyer = await world.player({ deposited: 1_000 })
@@ -127,16 +131,14 @@ test('a cancel and a purchase at once: one of them happens, and the money tells 
   }
 })
 
-test('two lists of one parcel at once make one listing', async ({ world }) => {
+test('two concurrent listings of one parcel make one listing', async ({ world }) => {
   const { owner, parcelId } = await landowner(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => list(world, owner, parcelId, 5)))
   expect(answers.map(codeOf).filter((code) => code === 'done')).toHaveLength(1)
   expect(answers.map(codeOf).filter((code) => code === 'already_listed')).toHaveLength(19)
 })
 
-test('a purchase of an old listing never takes a parcel that was listed again for more', async ({
-  world,
-}) => {
+test('a purchase of an old listing never buys a parcel that was listed again for more', async ({ world }) => {
   const { owner, parcelId, listingId } = await listed(world, 1_000)
   const buyer = await world.player({ deposited: 1_000_000 })
   await Promise.all([
@@ -151,15 +153,15 @@ test('a purchase of an old listing never takes a parcel that was listed again fo
   expect((await ownerOf(world, parcelId)) === buyer.wallet).toBe(paid > 0n)
 })
 
-test('players who buy from each other at once never deadlock', async ({ world }) => {
+test('players who buy from each other concurrently never deadlock', async ({ world }) => {
   const [a, b] = [
     await world.player({ deposited: 10_000_000 }),
     await world.player({ deposited: 10_000_000 }),
   ]
   const give = async (player: TestPlayer) => {
     const { parcelId } = PARCELS[nextParcel++]!
-    const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
-    replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+    const request = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+    replyOf((await world.db.transaction((tx) => buyParcels(tx, [request], world.clock)))[0]!)
     return parcelId
   }
   const parcels = [await give(a), await give(b)]
@@ -177,7 +179,7 @@ test('players who buy from each other at once never deadlock', async ({ world })
   }
 })
 
-test('what may not be listed is refused', async ({ world }) => {
+test('a parcel that cannot be listed is refused', async ({ world }) => {
   const { owner, parcelId } = await landowner(world)
   const stranger = await world.player()
   expect(codeOf(await list(world, stranger, parcelId, 5))).toBe('parcel_not_yours')
@@ -187,7 +189,7 @@ test('what may not be listed is refused', async ({ world }) => {
   expect(codeOf(await list(world, owner, parcelId, 5))).toBe('already_listed')
 })
 
-test('what may not be bought or taken back is refused and costs nothing', async ({ world }) => {
+test('a listing that cannot be bought or cancelled is refused and costs nothing', async ({ world }) => {
   const { owner, listingId } = await listed(world, 1_000)
   const [poor, stranger] = [await world.player({ deposited: 999 }), await world.player({ deposited: 5_000 })]
   expect(codeOf(await buy(world, owner, listingId))).toBe('own_listing')
@@ -211,7 +213,7 @@ test('a listing whose seller no longer owns the land sells nothing', async ({ wo
   await world.db.rows(move, [parcelId, owner.wallet])
 })
 
-test('a repeated key buys once and is answered again', async ({ world }) => {
+test('a repeated key buys once and gets the stored response', async ({ world }) => {
   const { listingId } = await listed(world, 1_000)
   const buyer = await world.player({ deposited: 5_000 })
   const key = keyFor('/api/marketplace/purchase', 'once-and-again', { listingId })
@@ -220,7 +222,7 @@ test('a repeated key buys once and is answered again', async ({ world }) => {
   expect(await world.balance(buyer)).toBe(cotton(4_000))
 })
 
-test('the market opens by itself when all land is sold, and the operator can say otherwise', async ({
+test('the market opens automatically when all land is sold, and the operator can override it', async ({
   world,
 }) => {
   const { owner, parcelId } = await landowner(world)
@@ -243,7 +245,7 @@ test('the market opens by itself when all land is sold, and the operator can say
   await world.db.rows(sql('test-exclude-nothing', `update continents set excluded = '{}'`))
 })
 
-test('who bought stays between the two of them', async ({ world }) => {
+test('the buyer of a listing is visible to its two parties only', async ({ world }) => {
   const { owner, listingId } = await listed(world, 1_000)
   const active = await listed(world, 2_000)
   const buyer = await world.player({ deposited: 1_000 })
@@ -260,7 +262,7 @@ test('who bought stays between the two of them', async ({ world }) => {
   expect(JSON.stringify(shown)).not.toContain(buyer.wallet)
 })
 
-test('a sold listing names its buyer to the two parties and to nobody else', () => {
+test('a sold listing shows its buyer to its two parties and to nobody else', () => {
   const sold: Listing = {
     id: '00000000-0000-7000-8000-000000000001',
     parcelId: 'EU-FR',
@@ -275,7 +277,7 @@ test('a sold listing names its buyer to the two parties and to nobody else', () 
   expect(['seller', 'buyer', 'other', null].map(buyerAsSeenBy)).toEqual(['buyer', 'buyer', null, null])
 })
 
-test('no run of one player’s own lists, cancels and purchases makes credit', async ({ world }) => {
+test('no sequence of one player’s listings, cancels and purchases creates credit', async ({ world }) => {
   const wallets = [await world.player({ deposited: 100_000 }), await world.player({ deposited: 100_000 })]
   const { owner, parcelId } = await landowner(world)
   const players = [owner, ...wallets]

@@ -4,7 +4,7 @@ import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import { sellerReceives } from '#game/credit.ts'
 import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
-import { type Db, type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 export type ListingOnWire = z.output<typeof ListingSchema>
 
@@ -22,50 +22,68 @@ export type Listing = {
 const COLUMNS = `l.id, l.parcel_id as "parcelId", l.seller, l.price, l.state, l.listed_at as "listedAt", l.buyer,
   l.closed_at as "closedAt"`
 
-const readActive = sql(
-  'listings-read-active',
-  `select ${COLUMNS} from listings l where l.state = 'active' order by l.listed_at desc, l.id desc`,
-)
+const row = rowOf<Listing>()
 
-const readActiveOf = sql(
-  'listings-read-active-of',
-  `select ${COLUMNS} from listings l where l.seller = $1 and l.state = 'active'
-   order by l.listed_at desc, l.id desc`,
-)
+const readActive = sql({
+  name: 'listings-read-active',
+  row,
+  text: `select ${COLUMNS} from listings l where l.state = 'active' order by l.listed_at desc, l.id desc`,
+})
 
-// The page behind a listing; behind an unknown one there is none.
-const readSoldOf = sql(
-  'listings-read-sold-of',
-  `select ${COLUMNS} from listings l where l.seller = $1 and l.state = 'sold' and (l.listed_at, l.id) < (
-     case when $2::uuid is null then 'infinity'
-       else coalesce((select b.listed_at from listings b where b.id = $2), '-infinity') end,
-     coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   order by l.listed_at desc, l.id desc limit $3`,
-)
+const readActiveOf = sql({
+  name: 'listings-read-active-of',
+  params: { seller: 'text' },
+  row,
+  text: ({ seller }) =>
+    `select ${COLUMNS} from listings l where l.seller = ${seller} and l.state = 'active'
+     order by l.listed_at desc, l.id desc`,
+})
 
-const readResales = sql(
-  'listings-read-resales',
-  `select l.id, l.price, l.closed_at as at from listings l
-   where l.parcel_id = $1 and l.state = 'sold' and (l.closed_at, l.id) < (
-     case when $2::uuid is null then 'infinity'
-       else coalesce((select b.closed_at from listings b where b.id = $2), '-infinity') end,
-     coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   order by l.closed_at desc, l.id desc limit $3`,
-)
+/** Restricts to the rows after the listing `before` in descending order. After an unknown listing there are none. */
+const pageAfter = (before: string, at: 'listed_at' | 'closed_at'): string =>
+  `(l.${at}, l.id) < (
+     case when ${before} is null then 'infinity'
+       else coalesce((select b.${at} from listings b where b.id = ${before}), '-infinity') end,
+     coalesce(${before}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`
 
-const readFirstSale = sql(
-  'listings-read-first-sale',
-  'select price_paid as price, bought_at as at from land where parcel_id = $1',
-)
+const readSoldOf = sql({
+  name: 'listings-read-sold-of',
+  params: { seller: 'text', before: 'uuid | null', limit: 'integer' },
+  row,
+  text: ({ seller, before, limit }) =>
+    `select ${COLUMNS} from listings l
+     where l.seller = ${seller} and l.state = 'sold' and ${pageAfter(before, 'listed_at')}
+     order by l.listed_at desc, l.id desc limit ${limit}`,
+})
+
+type SaleRow = { price: bigint; at: Date }
+
+const readResales = sql({
+  name: 'listings-read-resales',
+  params: { parcelId: 'text', before: 'uuid | null', limit: 'integer' },
+  row: rowOf<SaleRow & { id: string }>(),
+  text: ({ parcelId, before, limit }) =>
+    `select l.id, l.price, l.closed_at as at from listings l
+     where l.parcel_id = ${parcelId} and l.state = 'sold' and ${pageAfter(before, 'closed_at')}
+     order by l.closed_at desc, l.id desc limit ${limit}`,
+})
+
+const readFirstSale = sql({
+  name: 'listings-read-first-sale',
+  params: { parcelId: 'text' },
+  row: rowOf<SaleRow>(),
+  text: ({ parcelId }) =>
+    `select price_paid as price, bought_at as at from land where parcel_id = ${parcelId}`,
+})
 
 const SOLD_PAGE = 100
 const SALES_PAGE = 200
 
-/** The cursor of the page behind these rows; null where they are the last. */
+/** The cursor of the next page, or null if this is the last one. */
 const nextOf = (rows: readonly { id: string }[], page: number): string | null =>
   rows.length === page ? rows.at(-1)!.id : null
 
-/** A listing as it travels to `reader`; who bought it is for its two parties only (A-21). */
+/** A listing as sent to `reader`. Only seller and buyer see who bought it (A-21). */
 export function listingOnWire(listing: Listing, reader: string | null): ListingOnWire {
   const parcel = parcelOf(listing.parcelId)
   assert(parcel, `the world knows ${listing.parcelId}`)
@@ -92,37 +110,38 @@ export function listingOnWire(listing: Listing, reader: string | null): ListingO
 
 /** Every active listing, newest first. */
 export async function readActiveListings(db: Queryable): Promise<ListingOnWire[]> {
-  const rows = await db.rows<Listing>(readActive)
+  const rows = await db.rows(readActive)
   return rows.map((row) => listingOnWire(row, null))
 }
 
 /**
- * The listings of a wallet, newest first: with the first page all active ones, which are no more than its land; and the
- * sold ones, in pages, where the wallet itself asks.
+ * The listings of a wallet, newest first. The first page contains all active listings, which are at most one per parcel.
+ * Sold listings come in pages, and only the wallet itself can read them.
  */
 export async function readListingsOf(
   db: Queryable,
   { wallet, reader, before }: { wallet: string; reader: string | null; before?: string | undefined },
 ): Promise<{ listings: ListingOnWire[]; next: string | null }> {
   const [active, sold] = await Promise.all([
-    before === undefined ? db.rows<Listing>(readActiveOf, [wallet]) : [],
-    reader === wallet ? db.rows<Listing>(readSoldOf, [wallet, before, SOLD_PAGE]) : [],
+    before === undefined ? db.rows(readActiveOf, { seller: wallet }) : [],
+    reader === wallet
+      ? db.rows(readSoldOf, { seller: wallet, before: before ?? null, limit: SOLD_PAGE })
+      : [],
   ])
   const newestFirst = [...active, ...sold].toSorted((a, b) => b.listedAt.getTime() - a.listedAt.getTime())
   return { listings: newestFirst.map((row) => listingOnWire(row, reader)), next: nextOf(sold, SOLD_PAGE) }
 }
 
-/** What a parcel was sold for: a page of the newest sales, or of those before one, oldest first. */
+/** The sales of a parcel, oldest first: a page of the newest, or of those before the resale `before`. */
 export async function readSalesOf(
   db: Db,
   { parcelId, before }: { parcelId: string; before?: string | undefined },
 ) {
-  type Sale = { price: bigint; at: Date }
-  const resales = await db.rows<Sale & { id: string }>(readResales, [parcelId, before, SALES_PAGE])
+  const resales = await db.rows(readResales, { parcelId, before: before ?? null, limit: SALES_PAGE })
   const next = nextOf(resales, SALES_PAGE)
-  // The game sold it before any player did.
-  const [first] = next === null ? await db.rows<Sale>(readFirstSale, [parcelId]) : []
-  const onWire = ({ price, at }: Sale, by: 'game' | 'player') => ({
+  // The first sale was by the game.
+  const [first] = next === null ? await db.rows(readFirstSale, { parcelId }) : []
+  const onWire = ({ price, at }: SaleRow, by: 'game' | 'player') => ({
     price: toWire(baseUnits(price)),
     at: at.toISOString(),
     by,

@@ -17,12 +17,12 @@ let nextParcel = 0
 async function landowner(world: TestWorld): Promise<{ owner: TestPlayer; token: string; parcelId: string }> {
   const { parcelId } = PARCELS[nextParcel++]!
   const owner = await world.player({ deposited: 1_000_000 })
-  const asked = { wallet: owner.wallet, parcelId, expectedPrice: null, key: null }
-  replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+  const request = { wallet: owner.wallet, parcelId, expectedPrice: null, key: null }
+  replyOf((await world.db.transaction((tx) => buyParcels(tx, [request], world.clock)))[0]!)
   return { owner, token: await logIn(app, owner), parcelId }
 }
 
-test('a price that is no whole number from 1 to 10¹² is malformed', async ({ world }) => {
+test('a price that is not a whole number from 1 to 10¹² is malformed', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   for (const price of [0, -1, 0.5, 1.000001, 1e12 + 1, 1e21, '5', 'NaN', null, [5], true]) {
     const body = { parcelId, price, walletAddress: owner.wallet }
@@ -34,7 +34,7 @@ test('a price that is no whole number from 1 to 10¹² is malformed', async ({ w
   expect(answer.body.listing).toMatchObject({ displayPrice: 1e12, sellerReceives: 9e11, status: 'active' })
 })
 
-test('a listing is sold over the wire, and everyone sees the market change', async ({ world }) => {
+test('a listing is sold through the API, and everyone sees the market change', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   const buyer = await world.player({ deposited: 5_000 })
   const buyerToken = await logIn(app, buyer)
@@ -70,11 +70,11 @@ test('a listing is sold over the wire, and everyone sees the market change', asy
   expect((await call(app, 'GET', url, { token: 'not-a-token' })).status).toBe(401)
 })
 
-test('one key for two listings is two requests, and the second is refused', async ({ world }) => {
+test('one key for two listings is refused for the second', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   const second = PARCELS[nextParcel++]!.parcelId
-  const asked = { wallet: owner.wallet, parcelId: second, expectedPrice: null, key: null }
-  replyOf((await world.db.transaction((tx) => buyParcels(tx, [asked], world.clock)))[0]!)
+  const request = { wallet: owner.wallet, parcelId: second, expectedPrice: null, key: null }
+  replyOf((await world.db.transaction((tx) => buyParcels(tx, [request], world.clock)))[0]!)
   const ids = []
   for (const each of [parcelId, second]) {
     const body = { parcelId: each, price: 5, walletAddress: owner.wallet }
@@ -95,7 +95,7 @@ test('one key for two listings is two requests, and the second is refused', asyn
   expect((await cancel(ids[1]!)).status).toBe(422)
 })
 
-test('a closed market refuses offers in words', async ({ world }) => {
+test('a closed market refuses listings with a message', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   const closed = await serveApp(world, { marketMode: 'closed' })
   const body = { parcelId, price: 5, walletAddress: owner.wallet }

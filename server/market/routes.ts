@@ -25,7 +25,7 @@ export type MarketDeps = {
   changes: Changes
 }
 
-/** Listings and sales for everyone; offering, buying and taking back for players. */
+/** Listings and past sales for everyone; listing, buying and cancelling for players. */
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
   const { db, land, listings, changes } = deps
 

@@ -20,8 +20,8 @@ const buyOf = (player: TestPlayer, parcelId: string, more: Partial<ParcelBuy> = 
 const buyAll = (world: TestWorld, buys: readonly ParcelBuy[]) =>
   world.db.transaction((tx) => buyParcels(tx, buys, world.clock))
 
-const buy = async (world: TestWorld, ...asked: Parameters<typeof buyOf>) =>
-  (await buyAll(world, [buyOf(...asked)]))[0]!
+const buy = async (world: TestWorld, ...args: Parameters<typeof buyOf>) =>
+  (await buyAll(world, [buyOf(...args)]))[0]!
 
 const landOf = (region: ContinentCode) =>
   PARCELS.filter((parcel) => parcel.regionId === region).map((parcel) => parcel.parcelId)
@@ -34,7 +34,7 @@ const continent = async (world: TestWorld, code: ContinentCode) => {
   return { ...row!, price: baseUnits(row!.price) }
 }
 
-/** What `sales` sales from `price` on charge, one after the other, and what the next one would. */
+/** The prices of `sales` consecutive sales from `price` on, and the price after them. */
 function chain(price: Cotton, sales: number): { charged: number[]; next: number } {
   let at = price
   const charged = Array.from({ length: sales }, () => {
@@ -71,7 +71,7 @@ test('a sale charges the price of the continent, and the next one two percent mo
   expect((await continent(world, 'AS')).price).toBe(START_PRICE)
 })
 
-test('two hundred buyers at one parcel make one owner and one charge', async ({ world }) => {
+test('two hundred buyers of one parcel make one owner and one charge', async ({ world }) => {
   const buyers = await Promise.all(Array.from({ length: 200 }, () => world.player({ deposited: 150_000 })))
   const answers = await Promise.all(buyers.map((buyer) => buy(world, buyer, 'OC-AU')))
   const won = answers.flatMap((answer) => answer.reply ?? [])
@@ -84,7 +84,7 @@ test('two hundred buyers at one parcel make one owner and one charge', async ({ 
   expect(await continent(world, 'OC')).toMatchObject({ price: cotton(102_000), owned: 1 })
 })
 
-test('two hundred buyers across a continent walk up its prices, every step exact', async ({ world }) => {
+test('two hundred buyers across a continent raise its price by exact steps', async ({ world }) => {
   const land = landOf('AF')
   const buyers = await Promise.all(Array.from({ length: 200 }, () => world.player({ deposited: 400_000 })))
   const answers = await Promise.all(buyers.map((buyer, at) => buy(world, buyer, land[at % land.length]!)))
@@ -101,9 +101,7 @@ test('two hundred buyers across a continent walk up its prices, every step exact
   expect(left.reduce((sum, each) => sum + each, 0n)).toBe(cotton(200 * 400_000 - spent))
 })
 
-test('batches over the same continents in any order wait for each other and never deadlock', async ({
-  world,
-}) => {
+test('batches over the same continents in any order never deadlock', async ({ world }) => {
   const buyers = await Promise.all(Array.from({ length: 50 }, () => world.player({ deposited: 900_000 })))
   let tries = 0
   const batches = buyers.map((buyer, at) => {
@@ -119,7 +117,7 @@ test('batches over the same continents in any order wait for each other and neve
   expect(tries).toBe(buyers.length)
 })
 
-test('a price that has moved charges nothing and names the new one', async ({ world }) => {
+test('an outdated expected price charges nothing and returns the new price', async ({ world }) => {
   const player = await world.player({ deposited: 500_000 })
   await buy(world, player, 'EU-FR')
   const moved = await buy(world, player, 'EU-DE', { expectedPrice: START_PRICE })
@@ -129,12 +127,12 @@ test('a price that has moved charges nothing and names the new one', async ({ wo
   expect(right.reply?.parcel.pricePaid).toBe(102_000)
 })
 
-test('in one batch a sale moves the price that the next one expected', async ({ world }) => {
+test('in one batch a sale outdates the price that the next one expected', async ({ world }) => {
   const player = await world.player({ deposited: 500_000 })
-  const asked = { expectedPrice: START_PRICE }
+  const expected = { expectedPrice: START_PRICE }
   const answers = await buyAll(world, [
-    buyOf(player, 'EU-FR', asked),
-    buyOf(player, 'EU-DE', asked),
+    buyOf(player, 'EU-FR', expected),
+    buyOf(player, 'EU-DE', expected),
     buyOf(player, 'EU-FR'),
   ])
   expect(answers.map((answer) => answer.refusal?.code ?? 'sold')).toEqual([
@@ -144,7 +142,7 @@ test('in one batch a sale moves the price that the next one expected', async ({ 
   ])
 })
 
-test('earned credit pays first and is burned, deposited credit feeds the pool', async ({ world }) => {
+test('earned credit is spent first and burned, deposited credit goes to the pool', async ({ world }) => {
   const player = await world.player({ deposited: 60_000, earned: 70_000 })
   const before = await worldAccounts(world)
   await buy(world, player, 'SA-BR')
@@ -156,7 +154,7 @@ test('earned credit pays first and is burned, deposited credit feeds the pool', 
   })
 })
 
-test('who cannot pay is told what is missing, and the price stands still', async ({ world }) => {
+test('a player who cannot pay is told the missing amount, and the price stays', async ({ world }) => {
   const player = await world.player({ deposited: 99_999 })
   expect((await buy(world, player, 'NA-US')).refusal).toEqual({
     code: 'not_enough_credit_for_parcel',
@@ -165,7 +163,9 @@ test('who cannot pay is told what is missing, and the price stands still', async
   expect(await continent(world, 'NA')).toMatchObject({ price: START_PRICE, owned: 0 })
 })
 
-test('a repeated key buys once and is answered again; with another body it is refused', async ({ world }) => {
+test('a repeated key buys once and gets the stored response; with another body it is refused', async ({
+  world,
+}) => {
   const player = await world.player({ deposited: 500_000 })
   const keyed = (parcelId: string) => ({
     key: keyFor('/api/parcels/purchase', 'one-country', { parcelId }),
@@ -179,7 +179,7 @@ test('a repeated key buys once and is answered again; with another body it is re
   expect((await buy(world, player, 'EU-DE', keyed('EU-DE'))).refusal?.code).toBe('key_reused')
 })
 
-test('what the world does not have, or the operator does not offer, is not sold', async ({ world }) => {
+test('unknown parcels and those that the operator excludes are not sold', async ({ world }) => {
   const player = await world.player({ deposited: 500_000 })
   await world.db.rows(
     sql('test-exclude', `update continents set excluded = '{EU-VA,EU-FR}' where code = 'EU'`),
@@ -215,12 +215,12 @@ test('the same buys in any grouping give the same answers, prices and balances',
           )
           const said: unknown[] = []
           for (let from = 0; from < steps.length; from += group) {
-            const asked = steps.slice(from, from + group).map(({ who, what, expects }) =>
+            const buys = steps.slice(from, from + group).map(({ who, what, expects }) =>
               buyOf(players[who]!, land[what] ?? 'EU-XX', {
                 expectedPrice: expects === null ? null : cotton(chain(START_PRICE, expects).next),
               }),
             )
-            for (const { reply, refusal } of await buyAll(world, asked)) {
+            for (const { reply, refusal } of await buyAll(world, buys)) {
               const { parcel, ...rest } = reply ?? {}
               said.push(refusal ?? { ...rest, paid: parcel?.pricePaid })
             }

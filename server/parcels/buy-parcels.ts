@@ -9,40 +9,60 @@ import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
-/** `expectedPrice` null buys at whatever the price is. */
+/** With `expectedPrice` null the purchase accepts any price. */
 export type ParcelBuy = ActionRequest & { parcelId: string; expectedPrice: Cotton | null }
 export type ParcelBuyReply = ReplyOf<typeof purchaseParcel>
 
-// The price is what every buyer on a continent wants at once, so it is locked last and for the shortest time; in
-// the order of the codes, so that two batches over the same continents cannot deadlock.
-const lockContinents = sql(
-  'parcels-lock-continents',
-  `select code, price, owned, excluded, version from continents where code = any($1::text[]) order by code for update`,
-)
+type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
 
-// Behind the continent's lock nobody else sells there: an unlocked read sees every sale before this one.
-const findOwned = sql('parcels-find-owned', 'select parcel_id from land where parcel_id = any($1::text[])')
+// Every sale on a continent contends for its price, so that row is locked last and for the shortest time. The rows are
+// locked in the order of their codes, so that two batches over the same continents cannot deadlock.
+const lockContinents = sql({
+  name: 'parcels-lock-continents',
+  params: { codes: 'text[]' },
+  row: rowOf<Omit<Continent, 'price'> & { price: bigint }>(),
+  text: ({ codes }) =>
+    `select code, price, owned, excluded, version from continents where code = any(${codes}) order by code for update`,
+})
 
-const moveContinents = sql(
-  'parcels-move-continents',
-  `update continents c set price = m.price, owned = m.owned, version = m.version
-   from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[]) as m (code, price, owned, version)
-   where c.code = m.code and c.version <> m.version`,
-)
+// No other transaction sells on a locked continent, so an unlocked read sees every earlier sale.
+const findOwned = sql({
+  name: 'parcels-find-owned',
+  params: { ids: 'text[]' },
+  row: rowOf<{ parcel_id: string }>(),
+  text: ({ ids }) => `select parcel_id from land where parcel_id = any(${ids})`,
+})
 
-const addLand = sql(
-  'parcels-add-land',
-  `insert into land (parcel_id, region, wallet, price_paid, journal_id, bought_at)
-   select parcel_id, region, wallet, price_paid, journal_id, $6
-   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::uuid[])
-     as bought (parcel_id, region, wallet, price_paid, journal_id)`,
-)
+const updateContinents = sql({
+  name: 'parcels-update-continents',
+  params: { sold: rowset({ code: 'text', price: 'bigint', owned: 'integer', version: 'bigint' }) },
+  text: ({ sold }) =>
+    `update continents c set price = sold.price, owned = sold.owned, version = sold.version from ${sold}
+     where c.code = sold.code and c.version <> sold.version`,
+})
+
+const addLand = sql({
+  name: 'parcels-add-land',
+  params: {
+    bought: rowset({
+      parcel_id: 'text',
+      region: 'text',
+      wallet: 'text',
+      price_paid: 'bigint',
+      journal_id: 'uuid',
+    }),
+    now: 'timestamptz',
+  },
+  text: ({ bought, now }) =>
+    `insert into land (parcel_id, region, wallet, price_paid, journal_id, bought_at)
+     select parcel_id, region, wallet, price_paid, journal_id, ${now} from ${bought}`,
+})
 
 /**
  * Sells parcels of the game: many requests in, one answer each, in their order. Each sale charges the price of its
- * continent and moves it for the next, also within the batch; a parcel has one buyer.
+ * continent and raises it for the next sale, also within the batch. A parcel has one buyer.
  */
 export async function buyParcels(
   tx: Tx,
@@ -65,7 +85,6 @@ export async function buyParcels(
   return runOnce(tx, buys, clock, act, { lockAndRead: () => lockAndReadContinents(tx, buys) })
 }
 
-type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
 type LockedContinents = { continents: Map<string, Continent>; owned: Set<string> }
 type Sale = { parcelId: string; wallet: string; region: ContinentCode; paid: Cotton; journalId: string } & {
   newPrice: Cotton
@@ -76,10 +95,8 @@ async function lockAndReadContinents(tx: Tx, buys: readonly ParcelBuy[]): Promis
   const known = buys.flatMap((buy) => parcelOf(buy.parcelId) ?? [])
   if (known.length === 0) return { continents: new Map(), owned: new Set() }
   const [rows, owned] = await Promise.all([
-    tx.rows<Omit<Continent, 'price'> & { price: bigint }>(lockContinents, [
-      [...new Set(known.map((parcel) => parcel.regionId))],
-    ]),
-    tx.rows<{ parcel_id: string }>(findOwned, [known.map((parcel) => parcel.parcelId)]),
+    tx.rows(lockContinents, { codes: [...new Set(known.map((parcel) => parcel.regionId))] }),
+    tx.rows(findOwned, { ids: known.map((parcel) => parcel.parcelId) }),
   ])
   return {
     continents: new Map(rows.map((row) => [row.code, { ...row, price: baseUnits(row.price) }])),
@@ -146,19 +163,13 @@ function write(
   { locked, sales, now }: { locked: LockedContinents; sales: readonly Sale[]; now: Date },
 ): void {
   if (sales.length === 0) return
-  void tx.rows(addLand, [
-    sales.map((each) => each.parcelId),
-    sales.map((each) => each.region),
-    sales.map((each) => each.wallet),
-    sales.map((each) => each.paid),
-    sales.map((each) => each.journalId),
-    now,
-  ])
-  const moved = [...locked.continents.values()]
-  void tx.rows(moveContinents, [
-    moved.map((each) => each.code),
-    moved.map((each) => each.price),
-    moved.map((each) => each.owned),
-    moved.map((each) => each.version),
-  ])
+  const bought = sales.map(({ parcelId, region, wallet, paid, journalId }) => ({
+    parcel_id: parcelId,
+    region,
+    wallet,
+    price_paid: paid,
+    journal_id: journalId,
+  }))
+  tx.send(addLand, { bought, now })
+  tx.send(updateContinents, { sold: [...locked.continents.values()] })
 }

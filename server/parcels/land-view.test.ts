@@ -11,12 +11,12 @@ import { type LandView, openLandView } from './land-view.ts'
 const free = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
 
 const buy = async (world: TestWorld, { wallet }: TestPlayer, parcelId = free.shift()!) => {
-  const asked = [{ wallet, parcelId, expectedPrice: null, key: null }]
-  return replyOf((await world.db.transaction((tx) => buyParcels(tx, asked, world.clock)))[0]!)
+  const buys = [{ wallet, parcelId, expectedPrice: null, key: null }]
+  return replyOf((await world.db.transaction((tx) => buyParcels(tx, buys, world.clock)))[0]!)
 }
 
-/** All that a view tells anybody. */
-const told = (view: LandView): unknown[] => [
+/** Everything that a view serves. */
+const contentOf = (view: LandView): unknown[] => [
   view.stats().payload,
   String(view.pricesFrame()),
   ...CONTINENTS.flatMap((code) => [
@@ -27,37 +27,35 @@ const told = (view: LandView): unknown[] => [
   ]),
 ]
 
-test('a view that learns of each sale says what one says that reads it', async ({ world }) => {
+test('a view that applies each sale equals one that reading it', async ({ world }) => {
   const player = await world.player({ deposited: 50_000_000 })
-  const [learns, reads] = [await openLandView(world.db), await openLandView(world.db)]
+  const [applying, reading] = [await openLandView(world.db), await openLandView(world.db)]
   for (let sale = 0; sale < 5; sale++) {
-    // Forms that were asked for between two sales are not kept beyond the next.
-    const before = told(learns)
-    expect(learns.applySale(await buy(world, player))).toEqual(['prices', 'continent:EU'])
-    expect(await reads.refresh()).toEqual(['prices', 'continent:EU'])
-    expect(told(learns)).toEqual(told(reads))
-    expect(told(learns)).not.toEqual(before)
+    // Encodings computed between two sales must not outlive the next sale.
+    const before = contentOf(applying)
+    expect(applying.applySale(await buy(world, player))).toEqual(['prices', 'continent:EU'])
+    expect(await reading.refresh()).toEqual(['prices', 'continent:EU'])
+    expect(contentOf(applying)).toEqual(contentOf(reading))
+    expect(contentOf(applying)).not.toEqual(before)
   }
-  expect(await learns.refresh()).toEqual([])
+  expect(await applying.refresh()).toEqual([])
 })
 
-test('a sale that is known already changes nothing; one that others came before is read', async ({
-  world,
-}) => {
+test('a known sale changes nothing; one after unknown changes has to be read', async ({ world }) => {
   const player = await world.player({ deposited: 50_000_000 })
-  const [view, reads] = [await openLandView(world.db), await openLandView(world.db)]
+  const [view, reading] = [await openLandView(world.db), await openLandView(world.db)]
   const [first, second] = [await buy(world, player), await buy(world, player)]
   expect(view.applySale(second)).toBeNull()
   await view.refresh()
   expect([view.applySale(first), view.applySale(second)]).toEqual([[], []])
-  await reads.refresh()
-  expect(told(view)).toEqual(told(reads))
+  await reading.refresh()
+  expect(contentOf(view)).toEqual(contentOf(reading))
 })
 
-test('what is learned during a read is not undone by what was read before it', async ({ world }) => {
+test('a change applied during a read is not undone by the older rows', async ({ world }) => {
   const player = await world.player({ deposited: 50_000_000 })
   let whileReading = async () => {}
-  const [view, reads] = [
+  const [view, reading] = [
     await openLandView(delayReads(world.db, () => whileReading())),
     await openLandView(world.db),
   ]
@@ -67,6 +65,6 @@ test('what is learned during a read is not undone by what was read before it', a
     expect([view.applySale(first), view.applySale(second)]).not.toContain(null)
   }
   expect(await view.refresh()).toEqual([])
-  await reads.refresh()
-  expect(told(view)).toEqual(told(reads))
+  await reading.refresh()
+  expect(contentOf(view)).toEqual(contentOf(reading))
 })

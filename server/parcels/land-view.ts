@@ -19,22 +19,22 @@ type Parcels = ReplyOf<typeof readParcels>
 type Change = { parcelId: string; owner: string; version: number; price?: Cotton }
 type Sale = Pick<ReplyOf<typeof purchaseParcel>, 'parcel' | 'newContinentPrice' | 'version'>
 
-/** The channel on which a continent's land is told. */
+/** The channel of a continent's land. */
 export const channelOf = (code: ContinentCode) => `continent:${code}`
 
 const channelsOf = (codes: readonly ContinentCode[]): string[] =>
   codes.length === 0 ? [] : ['prices', ...codes.map(channelOf)]
 
-/** All land as this process knows it, in the very bytes that travel. */
+/** All land as this process knows it, with encoded responses and frames. */
 export type LandView = {
-  /** Reads what has changed since; gives the channels that have something to say. Not for two calls at once. */
+  /** Reads the changed continents and returns the channels that changed. Calls must not overlap. */
   refresh(): Promise<string[]>
   /**
-   * Takes over a sale from its answer, and gives the channels that have something to say. Null where other changes lie
-   * between it and what is known, so that it has to be read.
+   * Applies a sale from its reply and returns the channels that changed. Null if other changes happened before it, so
+   * that the land has to be read instead.
    */
   applySale(sale: Sale): string[] | null
-  /** The same of land that went from player to player. */
+  /** Applies a resale in the same way. */
   applyOwnerChange(change: { parcelId: string; owner: string; version: number }): string[] | null
   prices(region: ContinentCode): CachedResponse<ReplyOf<typeof readContinentPrice>>
   stats(): CachedResponse<ReplyOf<typeof readContinentStats>>
@@ -48,18 +48,18 @@ export type LandView = {
   updateFrame(region: ContinentCode): Buffer
 }
 
-/** Reads all land and keeps it in memory; `refresh` brings it up to date. */
+/** Reads all land into memory. `refresh` reads what has changed since. */
 export async function openLandView(db: Db): Promise<LandView> {
   const land = new Map<ContinentCode, ReturnType<typeof continentView>>()
   const of = (region: ContinentCode) => {
     const view = land.get(region)
-    assert(view, `the database knows the continent ${region}`)
+    assert(view, `the database contains the continent ${region}`)
     return view
   }
   const refresh = async () => {
     const states = new Map([...land].map(([code, view]) => [code, view.state]))
     const read = [...(await readChangedLand(db, states))]
-    // What was learned while this was read may be newer.
+    // Changes applied during the read may be newer than the rows.
     const changed = read.filter(([code, { version }]) => {
       const state = land.get(code)?.state
       return state === states.get(code) || version > state!.version
@@ -78,7 +78,7 @@ export async function openLandView(db: Db): Promise<LandView> {
     const code = parcelOf(parcelId)!.regionId
     const { state } = of(code)
     if (version <= state.version) return []
-    // An answer that was kept before there were versions has none.
+    // A stored response from before versions existed has none.
     if (version !== state.version + 1) return null
     state.owners.set(parcelId, owner)
     put([[code, { ...state, price: price ?? state.price, version }]])
@@ -105,7 +105,7 @@ export async function openLandView(db: Db): Promise<LandView> {
   }
 }
 
-// Every form is made when it is first asked for: between two questions there may have been many sales.
+// Each encoding is computed on first use, because many sales may happen between two reads.
 function continentView(code: ContinentCode, state: ContinentState) {
   const { owners, parcels, price, version } = state
   const parcelsResponse = memoize(

@@ -4,40 +4,43 @@ import type { ContinentCode } from '#game/continents.ts'
 import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import type { Parcel } from '#game/parcels.ts'
 import { PARCELS } from '#game/world.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, rowset, sql } from '#server/platform/db/db.ts'
 
-/** A continent as of one version. */
+/** The state of a continent at one version. */
 export type ContinentState = {
   price: Cotton
   version: number
-  /** Who owns what: wallets by parcel id. */
+  /** Wallets of the owners, by parcel id. */
   owners: Map<string, string>
-  /** What the game offers there, and what is owned although it is not offered any more. */
+  /** The parcels that the game offers, and owned ones that it no longer offers. */
   parcels: readonly Parcel[]
 }
 
 type Land = ReadonlyMap<ContinentCode, ContinentState>
 
-// One statement sees one moment, so that price, owners and version belong together.
-const readChanged = sql(
-  'land-read-changed',
-  `select c.code, c.price, c.excluded, c.version, l.parcel_id, l.wallet
-   from continents c
-   left join unnest($1::text[], $2::bigint[]) as known (code, version) using (code)
-   left join land l on l.region = c.code
-   where c.version is distinct from known.version`,
+type ChangedRow = { code: ContinentCode; price: bigint; excluded: string[]; version: bigint } & (
+  | { parcel_id: string; wallet: string }
+  | { parcel_id: null; wallet: null }
 )
 
-/** The continents whose version is another than in `known`, as they are now. */
+// One statement reads one snapshot, so price, owners and version are consistent.
+const readChanged = sql({
+  name: 'land-read-changed',
+  params: { known: rowset({ code: 'text', version: 'bigint' }) },
+  row: rowOf<ChangedRow>(),
+  text: ({ known }) =>
+    `select c.code, c.price, c.excluded, c.version, l.parcel_id, l.wallet
+     from continents c
+     left join ${known} using (code)
+     left join land l on l.region = c.code
+     where c.version is distinct from known.version`,
+})
+
+/** Reads the continents whose version differs from that in `known`. */
 export async function readChangedLand(db: Db, known: Land): Promise<Land> {
-  type Row = { code: ContinentCode; price: bigint; excluded: string[]; version: bigint } & (
-    | { parcel_id: string; wallet: string }
-    | { parcel_id: null; wallet: null }
-  )
-  const rows = await db.rows<Row>(readChanged, [
-    [...known.keys()],
-    [...known.values()].map((state) => state.version),
-  ])
+  const rows = await db.rows(readChanged, {
+    known: [...known].map(([code, { version }]) => ({ code, version: BigInt(version) })),
+  })
   return new Map(
     [...Map.groupBy(rows, (row) => row.code)].map(([code, [first, ...rest]]) => {
       const { price, version, excluded } = first!
@@ -62,7 +65,7 @@ export function parcelOnWire(
   return { parcelId, ...facts, owned: ownerWallet !== null, ownerWallet, basePrice: toWire(basePrice) }
 }
 
-/** What `/api/continent-stats` says of a continent. */
+/** A continent's entry in the reply of `/api/continent-stats`. */
 export function statsOf({
   price,
   version,

@@ -10,7 +10,7 @@ import type { Changes } from '#server/realtime/changes.ts'
 import { buyParcels, type ParcelBuy } from './buy-parcels.ts'
 import type { LandView } from './land-view.ts'
 
-/** Prices and parcels for everyone; buying for players. */
+/** Prices and parcels for everyone; purchases for players. */
 export function parcelRoutes(
   serve: Serve,
   { db, clock, land, changes }: { db: Db; clock: Clock; land: LandView; changes: Changes },
