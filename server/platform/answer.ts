@@ -1,6 +1,6 @@
 import type { Refusal, RefusalCode } from '#contract/refusals.ts'
 
-/** What a set-based action answers to one of its requests: what was asked for, or why not. */
+/** An action's answer to one request: the reply or a refusal. */
 export type Answer<Reply> =
   | { readonly reply: Reply; readonly refusal?: undefined }
   | { readonly refusal: Refusal; readonly reply?: undefined }
@@ -10,12 +10,12 @@ export function granted<Reply>(reply: Reply): Answer<Reply> {
   return { reply }
 }
 
-/** The request is refused, and had no effect. */
+/** The request is refused and has no effect. */
 export function refused(code: RefusalCode, facts: Refusal['facts'] = {}): Answer<never> {
   return { refusal: { code, facts } }
 }
 
-/** A refusal on its way to the caller; the HTTP edge turns it into its status and sentence. */
+/** A refusal as an error. The HTTP layer turns it into a status and a message. */
 export class Refused extends Error {
   readonly refusal: Refusal
 
@@ -26,12 +26,12 @@ export class Refused extends Error {
   }
 }
 
-/** Refuses where a single request is handled. */
+/** Refuses in the handler of a single request. */
 export function refuse(code: RefusalCode, facts: Refusal['facts'] = {}): never {
   throw new Refused({ code, facts })
 }
 
-/** The reply of a granted answer; throws the refusal of the other. */
+/** The reply of a granted answer. Throws the refusal of a refused one. */
 export function replyOf<Reply>(answer: Answer<Reply>): Reply {
   if (answer.refusal) throw new Refused(answer.refusal)
   return answer.reply

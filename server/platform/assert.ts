@@ -1,4 +1,4 @@
-/** A statement that only a bug can break. It is never caught to go on. */
+/** Asserts an invariant that only a bug can violate. The error is never caught and ignored. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Bug: ${message}`)
 }

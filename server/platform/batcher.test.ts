@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBatcher, type Outcome } from './batcher.ts'
 
-/** Gathers numbers by their tens; keeps what each batch held. */
+/** A batcher of numbers whose conflict key is their tens. Records each batch. */
 function recorder(settings: { maxBatchSize?: number; maxQueued?: number; pauseMs?: number } = {}) {
   const batches: number[][] = []
   const submit = createBatcher<number, number>({
@@ -20,13 +20,13 @@ function recorder(settings: { maxBatchSize?: number; maxQueued?: number; pauseMs
   return { batches, submit }
 }
 
-test('a lone request does not wait for company', async () => {
+test('a single request does not wait for others', async () => {
   const { batches, submit } = recorder()
   expect(await submit(21)).toBe(42)
   expect(batches).toEqual([[21]])
 })
 
-test('while a batch is on its way the next one gathers, one at a time', async () => {
+test('while a batch runs the next one fills, and batches run one at a time', async () => {
   const { batches, submit } = recorder({ pauseMs: 10 })
   const first = submit(0)
   await sleep(3)
@@ -35,35 +35,35 @@ test('while a batch is on its way the next one gathers, one at a time', async ()
   expect(batches).toEqual([[0], [10, 20, 30, 40]])
 })
 
-test('the next batch is on its way before those of this one are answered', async () => {
-  const told: string[] = []
+test('the next batch is sent before the requests of this one are answered', async () => {
+  const events: string[] = []
   const submit = createBatcher<number, number>({
     conflictKeyOf: () => null,
     async run(requests) {
-      told.push(`asked ${requests.join(' ')}`)
+      events.push(`sent ${requests.join(' ')}`)
       await sleep(5)
       return requests.map((value) => ({ value }))
     },
   })
-  const first = submit(1).then((value) => told.push(`answered ${value}`))
+  const first = submit(1).then((value) => events.push(`answered ${value}`))
   await sleep(2)
   await Promise.all([first, submit(2)])
-  expect(told).toEqual(['asked 1', 'asked 2', 'answered 1'])
+  expect(events).toEqual(['sent 1', 'sent 2', 'answered 1'])
 })
 
-test('requests that share a name never share a batch, and keep their order', async () => {
+test('requests with the same conflict key never share a batch, and stay in order', async () => {
   const { batches, submit } = recorder()
   await Promise.all([1, 2, 3, 11, 12].map(submit))
   expect(batches).toEqual([[1, 11], [2, 12], [3]])
 })
 
-test('a failure is its own request’s only', async () => {
+test('a failure affects its own request only', async () => {
   const { submit } = recorder()
   const outcomes = await Promise.allSettled([-5, 15, 25].map(submit))
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('a run that breaks fails its batch and leaves the next one whole', async () => {
+test('a run that rejects fails its batch, and the next one succeeds', async () => {
   let broken = true
   const submit = createBatcher<number, number>({
     conflictKeyOf: () => null,
@@ -77,7 +77,7 @@ test('a run that breaks fails its batch and leaves the next one whole', async ()
   expect(await submit(3)).toBe(3)
 })
 
-test('a full queue refuses as busy and serves what it took', async () => {
+test('a full queue refuses as busy and serves what it accepted', async () => {
   const { submit } = recorder({ maxQueued: 3 })
   const outcomes = await Promise.allSettled([10, 20, 30, 40].map(submit))
   expect(outcomes.map((outcome) => outcome.status)).toEqual([
@@ -89,7 +89,7 @@ test('a full queue refuses as busy and serves what it took', async () => {
   expect(await submit(50)).toBe(100)
 })
 
-test('every request gets its own answer, however they come', async () => {
+test('every request gets its own answer, in any arrival order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(200), { maxLength: 60 }),

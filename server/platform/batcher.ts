@@ -2,17 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse } from './answer.ts'
 import { assert } from './assert.ts'
 
-/** What came of one request of a batch. */
+/** The outcome of one request of a batch. */
 export type Outcome<A> = { readonly value: A; readonly error?: undefined } | { readonly error: unknown }
 
 type BatcherOptions<Q, A> = {
-  /** Does a batch: one outcome for each request, in their order. Where it rejects, all of them fail with that. */
+  /** Runs a batch and returns one outcome for each request, in their order. If it rejects, all requests fail. */
   run(requests: readonly Q[]): Promise<readonly Outcome<A>[]>
-  /** What no two requests of one batch may share; null for a request that goes with any other. */
+  /** Requests with the same key never share a batch. Null never conflicts. */
   conflictKeyOf(request: Q): string | null
-  /** The most requests in one batch. */
   maxBatchSize?: number
-  /** The most requests that wait; one more is refused as busy. */
+  /** With this many requests in the queue, further ones are refused as busy. */
   maxQueued?: number
 }
 
@@ -22,8 +21,8 @@ const MAX_BATCH_SIZE = 500
 const MAX_QUEUED = 10_000
 
 /**
- * Makes one call of many. While a batch is on its way the next one gathers, so batches grow with the load and a lone
- * request never waits for company: there is no timer. One batch is on its way at a time.
+ * Collects single requests into batches. One batch runs at a time, and the next one fills meanwhile. Batches therefore
+ * grow with the load, and without a timer a single request is not delayed.
  */
 export function createBatcher<Q, A>({
   run,
@@ -48,7 +47,7 @@ export function createBatcher<Q, A>({
     return batch
   }
 
-  // Whatever goes wrong, nobody waits for ever.
+  // Every request gets an outcome, whatever `run` does.
   const outcomesOf = async (batch: readonly QueuedRequest<Q, A>[]): Promise<readonly Outcome<A>[]> => {
     try {
       const outcomes = await run(batch.map((each) => each.request))
@@ -66,7 +65,7 @@ export function createBatcher<Q, A>({
       const [done, settled] = [batch, await outcomes]
       batch = takeBatch()
       if (batch.length > 0) {
-        // The next batch is on its way before anybody answers those of this one.
+        // Send the next batch before the callers of this one write their responses.
         outcomes = outcomesOf(batch)
         await nextTurn()
       }
@@ -83,7 +82,7 @@ export function createBatcher<Q, A>({
       queue.push({ request, conflictKey: conflictKeyOf(request), settle })
       if (running) return
       running = true
-      // Requests that arrive in the same turn of the event loop go together from the start.
+      // Requests of the same turn of the event loop share the first batch.
       setImmediate(() => void drainQueue())
     })
   }

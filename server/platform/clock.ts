@@ -1,5 +1,5 @@
-/** Where time comes from. Actions get one as an argument, so that a test can hold the world still. */
+/** The source of time. Actions receive it as an argument, so that tests can control it. */
 export type Clock = { now(): Date }
 
-/** The host's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,4 +1,4 @@
-/** How many there are of each name; names of which there is none take no room. */
+/** Counters by name. A counter at zero uses no memory. */
 export class CountByName {
   readonly #counts = new Map<string, number>()
 

@@ -3,7 +3,7 @@ import type { LogLevel } from './config.ts'
 
 export type Log = Logger
 
-// Whoever reads the log must not be able to play as the player.
+// A reader of the log must not be able to act as a player.
 const redactedPaths = [
   'req.headers.authorization',
   'req.headers["x-auth-token"]',
@@ -13,7 +13,7 @@ const redactedPaths = [
   '*.signature',
 ]
 
-/** JSON lines on the standard error output; standard output belongs to the sentences for the person at the terminal. */
+/** Logs JSON lines to standard error. Standard output is for messages to the person at the terminal. */
 export function makeLog({ role, level }: { role: string; level: LogLevel }): Log {
   return pino({ level, base: { role }, redact: redactedPaths }, destination({ fd: 2, sync: true }))
 }

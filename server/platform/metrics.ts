@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
 /**
- * Counts calls and how long they take, and serves the figures on a port of its own, beside those of `features`; port 0
- * keeps none.
+ * Measures the number and duration of calls, and serves all metrics on a port of its own. `registerMetrics` adds those of
+ * the features. Port 0 disables metrics.
  */
 export async function serveMetrics(
   app: FastifyInstance,
@@ -14,7 +14,7 @@ export async function serveMetrics(
   if (port === 0) return { stop: async () => {} }
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // It would say 0 where the role may not count them.
+  // It would report 0 if the role is not permitted to count them.
   if (process.permission?.has('fs.read', '/proc/self/fd') === false)
     registry.removeSingleMetric('process_open_fds')
   registerMetrics(registry)
@@ -52,6 +52,6 @@ export async function serveMetrics(
   return { stop: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** Files are one row, pages one, and what is neither one: their names change with each build and each caller. */
+/** Files, pages and unknown paths have one label each: their names change with each build and each caller. */
 const routeLabel = ({ servedAs, routeOptions: { config, url } }: FastifyRequest): string =>
   servedAs ?? config.servedAs ?? url ?? 'unknown'

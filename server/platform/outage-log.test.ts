@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createOutageLog } from './outage-log.ts'
 
-test('an outage is told once when it begins and once when it ends', () => {
+test('an outage is logged once at its start and once at its end', () => {
   const logged: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line).msg) })
   const reading = createOutageLog(log, { reading: 'land' })

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Tells the log when something fails for the first time and when it works again, and is silent in between. */
+/** Logs the start and the end of an outage, and nothing in between. */
 export function createOutageLog(log: Log, context: Record<string, string>) {
   let failing = false
   return {

@@ -1,6 +1,6 @@
-/** How many files and connections this process may have open; infinite where the system does not say. */
+/** The limit of open files and connections of this process; infinite if the system does not report one. */
 export function readFileLimit(): number {
-  // The report would look up the names of all open connections, too.
+  // Otherwise the report resolves the host names of all open connections.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft?: number | 'unlimited' } }

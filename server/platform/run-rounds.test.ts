@@ -38,13 +38,13 @@ const log = pino(
 
 const settings = () => ({ url: database.url, max: 2, applicationName: NAME, log })
 
-/** Postgres sees the end of a connection a moment after it. */
+/** Postgres notices the end of a connection with a delay. */
 const closed = () =>
   expect
     .poll(() => owner.rows<{ open: number }>(countOpen, [NAME]), { timeout: 5_000 })
     .toEqual([{ open: 0 }])
 
-test('a round that fails is told and tried again, and what is out of reach is told as such', async () => {
+test('a failed round is logged and repeated, and an unavailable dependency is logged as such', async () => {
   const failures = [new UnavailableError('no node answers'), new Error('a bug')]
   let rounds = 0
   const worked = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ test('a round that fails is told and tried again, and what is out of reach is to
   await closed()
 })
 
-test('stop waits for the round that runs, which still has its database, and begins no other', async () => {
+test('stop waits for the current round, which still has its database, and starts no other', async () => {
   const began = Promise.withResolvers<AbortSignal>()
   const goOn = Promise.withResolvers<void>()
   let ended = 0
@@ -106,7 +106,7 @@ test('a stop between two rounds does not wait for the next one', async () => {
   await closed()
 })
 
-test('a start that fails says why and leaves no connection open', async () => {
+test('a failed start throws the reason and leaves no connection open', async () => {
   const start = startRounds(settings(), async (db) => {
     await db.rows(one)
     throw new Error('another chain')

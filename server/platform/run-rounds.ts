@@ -3,17 +3,17 @@ import { type Db, type DbSettings, openDb } from './db/db.ts'
 import type { Log } from './log.ts'
 import { isUnavailable } from './unavailable-error.ts'
 
-/** Work that goes on until it is stopped; `stop` waits for the round that runs. */
+/** Repeated work. `stop` waits for the current round. */
 export type RunningRounds = { stop(): Promise<void> }
 
-/** One look at everything that is due; it must be safe to be cut off anywhere. */
+/** One round of work. It must be safe to interrupt at any point. */
 type Round = (stopping: AbortSignal) => Promise<void>
 
 const MAX_BACKOFF_MS = 15_000
 
 /**
- * Opens a database for what one role does again and again, and does it until it is stopped: then the round that runs
- * ends, and after it the connections. Where `prepare` fails none of them stays open.
+ * Opens a database and runs rounds on it until stopped. `stop` waits for the current round and closes the connections.
+ * If `prepare` fails, the connections are closed too.
  */
 export async function startRounds(
   { url, log, ...settings }: DbSettings & { url: string; log: Log },
@@ -35,7 +35,7 @@ export async function startRounds(
   }
 }
 
-/** Does a round again and again, `paceMs` after the last one ended. A round that fails is tried again, later each time. */
+/** Runs rounds with `intervalMs` between them. After a failure the next round starts later each time. */
 export function runRepeatedly(
   round: Round,
   { intervalMs, log }: { intervalMs: number; log: Log },
@@ -55,7 +55,7 @@ export function runRepeatedly(
         else log.error({ failures, err: error }, 'a round failed, trying again')
       }
       const delayMs = Math.min(intervalMs * 2 ** Math.min(failures, 10), Math.max(intervalMs, MAX_BACKOFF_MS))
-      // It rejects where it is cut off by the stop.
+      // Rejects when `stop` interrupts it.
       await sleep(delayMs, undefined, { signal }).catch(() => undefined)
     }
   }

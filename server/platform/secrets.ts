@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { errorCode } from './startup-error.ts'
 
-/** The secret kept in `dir/name`, undefined when there is none. */
+/** The secret stored in `dir/name`, undefined if there is none. */
 export function readSecret(dir: string, name: string): string | undefined {
   try {
     return readFileSync(join(dir, name), 'utf8').trim()
@@ -13,7 +13,7 @@ export function readSecret(dir: string, name: string): string | undefined {
   }
 }
 
-/** The secret kept in `dir/name`; the first call makes it: 192 random bits, readable by this user only. */
+/** The secret stored in `dir/name`. The first call creates it: 192 random bits, readable by this user only. */
 export function readOrMakeSecret(dir: string, name: string): string {
   const known = readSecret(dir, name)
   if (known !== undefined) return known
@@ -21,7 +21,7 @@ export function readOrMakeSecret(dir: string, name: string): string {
   const draft = join(dir, `.${name}-${process.pid}-${randomBytes(4).toString('hex')}`)
   writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
   try {
-    // A link, unlike a rename, fails when another process was first: then its secret counts.
+    // Unlike a rename, a link fails if another process was first. Its secret is used then.
     linkSync(draft, join(dir, name))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error

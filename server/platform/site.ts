@@ -2,10 +2,10 @@ import type { Config } from './config.ts'
 
 export const PRODUCT = 'Cotton Farm'
 
-/** Where the game is at home: what wallets sign names both, so that no other page can borrow a signature. */
+/** The name and host of the game. Signed messages contain both, so that a signature is useless on another page. */
 export type Site = { product: string; host: string }
 
-/** The site of these settings; api and signer must be told the same `PUBLIC_URL`. */
+/** The site of these settings. Api and signer must have the same `PUBLIC_URL`. */
 export const siteOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): Site => ({
   product: PRODUCT,
   host: new URL(publicUrl).host,

@@ -1,6 +1,6 @@
-/** Something the operator can mend: shown as one sentence, without a stack, and the program ends with code 1. */
+/** An error that the operator can fix. The program prints one sentence without a stack and exits with code 1. */
 export class StartupError extends Error {}
 
-/** The code of a system error (`EACCES`, `EADDRINUSE`, …) or of a Postgres error, '' when there is none. */
+/** The code of a system error (`EACCES`, `EADDRINUSE`, …) or of a Postgres error, or ''. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

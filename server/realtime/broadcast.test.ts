@@ -8,8 +8,8 @@ import { waitFor } from '#tests/support/run-server.ts'
 import { encodeFrame } from './encode-frame.ts'
 import { type Channel, serveSockets, type Sockets } from './sockets.ts'
 
-// What may happen while a crowd is being told something, in every order: who hears it must end up knowing the newest,
-// and must never hear of an older state behind a newer one.
+// Events during a broadcast, in every order. Each socket must end with the newest state, and must never receive older
+// state after newer.
 
 const CODES = ['EU', 'AS'] as const
 type Code = (typeof CODES)[number]
@@ -25,8 +25,8 @@ afterEach(async () => {
   }
 })
 
-/** A server that tells one socket a turn, and `told` before each. */
-async function serve({ told, sliceMs }: { told(): void; sliceMs?: number }) {
+/** A server that sends to one socket per turn of the event loop, and calls `beforeSend` before each. */
+async function serve({ beforeSend, sliceMs }: { beforeSend(): void; sliceMs?: number }) {
   const versions: Record<Name, number> = { prices: 0, 'continent:EU': 0, 'continent:AS': 0 }
   const prices = () => [
     encodeFrame({
@@ -46,7 +46,7 @@ async function serve({ told, sliceMs }: { told(): void; sliceMs?: number }) {
     audience,
     snapshot: frames,
     changeFrames() {
-      told()
+      beforeSend()
       return frames()
     },
   })
@@ -95,7 +95,7 @@ const acts = fc.record<Act>({
   name: fc.constantFrom(...CHANNELS),
 })
 
-test('whatever happens in a sweep, nobody hears older news behind newer, and all hear the newest', async () => {
+test('whatever happens during a broadcast, no socket receives older state after newer, and all receive the newest', async () => {
   const plans = fc.array(fc.record({ behind: fc.nat(5), act: acts }), { minLength: 5, maxLength: 40 })
   await fc.assert(fc.asyncProperty(plans, playBroadcasts), { numRuns: 25, seed: 1998, endOnFailure: true })
 }, 60_000)
@@ -107,7 +107,7 @@ async function playBroadcasts(plan: readonly { behind: number; act: Act }[]): Pr
   let wait = 0
   const { url, versions, change, sockets } = await serve({
     sliceMs: 0,
-    told() {
+    beforeSend() {
       if (wait-- > 0) return
       const next = left.shift()
       if (!next) return
@@ -125,7 +125,7 @@ async function playBroadcasts(plan: readonly { behind: number; act: Act }[]): Pr
     else if (what === 'join') joining.push(join())
     else if (client.gone) return
     else if (what === 'leave') {
-      // Somebody must stay, or nothing more is told.
+      // One socket must stay, or nothing more is sent.
       if (client === clients[0]) return
       client.gone = true
       client.socket.terminate()
@@ -142,7 +142,7 @@ async function playBroadcasts(plan: readonly { behind: number; act: Act }[]): Pr
     client.send({ type: 'subscribe', topic: name })
     client.topics.add(name)
   }
-  // A sweep may end before the plan does.
+  // A broadcast may end before the plan does.
   await waitFor('the plan to be played', () => {
     if (left.length > 0) change('prices')
     return left.length === 0
@@ -157,32 +157,32 @@ async function playBroadcasts(plan: readonly { behind: number; act: Act }[]): Pr
   await waitFor('all to know the newest', () => staying.every(isCurrent), 5_000)
   for (const client of clients) {
     for (const name of CHANNELS) {
-      const heard = versionsOf(client, name)
-      expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+      const sequence = versionsOf(client, name)
+      expect(sequence).toEqual(sequence.toSorted((a, b) => a - b))
     }
   }
   await waitFor('those who left to be forgotten', () => sockets.count() === staying.length)
   for (const { socket } of clients) socket.terminate()
 }
 
-test('in a slice a frame is made once, and in the next one anew', async () => {
-  const asked = { long: 0, short: 0 }
+test('a frame is built once per slice, and again in the next slice', async () => {
+  const builds = { long: 0, short: 0 }
   for (const [kind, sliceMs] of [
     ['long', 10_000],
     ['short', 0],
   ] as const) {
-    const { url, change } = await serve({ told: () => (asked[kind] += 1), sliceMs })
+    const { url, change } = await serve({ beforeSend: () => (builds[kind] += 1), sliceMs })
     const crowd = await Promise.all(Array.from({ length: 50 }, () => openSocket(url)))
     change('prices')
     await Promise.all(
       crowd.map((each) => each.waitForFrame('continentPrices', ([first]) => first!.version === 1)),
     )
   }
-  expect(asked).toEqual({ long: 1, short: 50 })
+  expect(builds).toEqual({ long: 1, short: 50 })
 })
 
-test('all that a socket is told in a tick leaves in one write', async () => {
-  const { url, change, server } = await serve({ told: () => {} })
+test('all frames for a socket in one tick are one write', async () => {
+  const { url, change, server } = await serve({ beforeSend: () => {} })
   let writes = 0
   server.prependListener('upgrade', (_request, stream: Duplex) => {
     const write = stream.write.bind(stream) as (bytes: unknown) => boolean

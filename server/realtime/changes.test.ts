@@ -20,7 +20,7 @@ function changesOf(source: ChangeSource): { changes: Changes; announced: string[
   return { changes, announced }
 }
 
-test('a change is over when a read that began after it has ended, and many changes share one', async () => {
+test('a published change resolves after a read that began later, and many changes share one read', async () => {
   let [committed, reading, reads] = [0, 0, 0]
   let served = 0
   const { changes } = changesOf({
@@ -45,7 +45,7 @@ test('a change is over when a read that began after it has ended, and many chang
   expect(reads).toBeLessThan(10)
 })
 
-test('what changed is announced; what did not is not', async () => {
+test('channels that changed are announced, others are not', async () => {
   const said = [['prices', 'continent:EU'], []]
   const { changes, announced } = changesOf({ refresh: async () => said.shift() ?? [] })
   await changes.publish('land')
@@ -53,7 +53,7 @@ test('what changed is announced; what did not is not', async () => {
   expect(announced).toEqual(['prices', 'continent:EU'])
 })
 
-test('what an answer told already is announced without a read; what it could not tell is read', async () => {
+test('an applied change is announced without a read; one that could not be applied is read', async () => {
   let reads = 0
   const { changes, announced } = changesOf({
     async refresh() {
@@ -68,7 +68,7 @@ test('what an answer told already is announced without a read; what it could not
   expect([reads, announced]).toEqual([1, ['prices', 'read']])
 })
 
-test('a database that fails costs a moment of freshness and no answer', async () => {
+test('a failing database delays changes and fails no call', async () => {
   let fails = true
   const { changes, announced } = changesOf({
     async refresh() {
@@ -82,7 +82,7 @@ test('a database that fails costs a moment of freshness and no answer', async ()
   await expect.poll(() => announced, { timeout: 2_000 }).toEqual(['prices'])
 })
 
-test('what is no subject can neither be read nor learned', async () => {
+test('an unknown source can neither be published nor applied', async () => {
   const { changes, announced } = changesOf({ refresh: async () => [] })
   await expect(changes.publish('weather')).rejects.toThrow('all of weather are topics')
   await expect(changes.publishApplied('weather', ['prices'])).rejects.toThrow('all of weather are topics')

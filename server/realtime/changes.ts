@@ -3,22 +3,22 @@ import type { Log } from '#server/platform/log.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 import { type NotifyBus, openNotifyBus } from './notify-bus.ts'
 
-/** Something that everybody reads and that some calls change. */
+/** Public state that some calls change. */
 export type ChangeSource = {
-  /** Reads from the database what has changed, and gives the names of the channels that have something to say. */
+  /** Reads the changes from the database and returns the names of the channels that changed. */
   refresh(): Promise<Iterable<string>>
 }
 
 export type Changes = {
   /**
-   * Something of these subjects was committed. Never called inside a transaction, nor for what only one player sees.
-   * Resolves when this process serves it; other processes and all sockets follow. Never rejects: what could not be
-   * read now is read a moment later.
+   * Publishes a committed change of these sources. Never call it inside a transaction, or for the private state of one
+   * player. Resolves when this process serves the new state; other processes and all sockets follow. Never rejects: a
+   * failed read is repeated by the next poll.
    */
   publish(...sourceNames: string[]): Promise<void>
   /**
-   * The same of one subject, where the call's own answer told this process what changed: the channels that have
-   * something to say; null where it has to be read after all.
+   * Publishes a committed change of one source that this process has already applied from the call's own reply.
+   * `channels` are those that changed, or null if the source has to be read instead.
    */
   publishApplied(name: string, channels: Iterable<string> | null): Promise<void>
   stop(): Promise<void>
@@ -26,17 +26,17 @@ export type Changes = {
 
 type ChangesOptions = {
   sources: ReadonlyMap<string, ChangeSource>
-  /** Told the channels that have something to say. */
+  /** Called with each channel that changed. */
   announce(channel: string): void
-  /** The database whose processes share their news; null for a process on its own. */
+  /** The database on which processes notify each other; null for a single process. */
   busDatabaseUrl: string | null
   log: Log
 }
 
-// A hint may be lost with the connection or the process that had it; nobody is behind for longer than this.
+// A notification may be lost with its connection or process. Polling bounds the delay.
 const POLL_MS = 1_500
 
-/** Keeps what everybody reads up to date in this process, and tells the other processes on the same database. */
+/** Keeps public state up to date in this process, and notifies the other processes on the same database. */
 export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesOptions): Changes {
   const refreshers = new Map(
     [...sources].map(([name, source]) => {
@@ -93,8 +93,8 @@ export function openChanges({ sources, announce, busDatabaseUrl, log }: ChangesO
 }
 
 /**
- * Runs `work` one at a time. A call during a run gets the next run, which all others that wait share: whatever was
- * committed before the call is read.
+ * Runs `work` one at a time. Calls during a run share the next one, so each call gets a run that began after it and reads
+ * everything committed before it.
  */
 function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve()

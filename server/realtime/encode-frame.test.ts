@@ -6,15 +6,15 @@ import { openSocket, socketUrl } from '#tests/support/test-socket.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { encodeFrame } from './encode-frame.ts'
 
-/** An error that is so many bytes long as it travels. */
+/** An error message with this encoded length. */
 function messageOf(bytes: number): ServerMessage {
   const message = { type: 'error' as const, data: { code: 'malformed' as const, message: '' } }
   message.data.message = 'x'.repeat(bytes - JSON.stringify(message).length)
   return message
 }
 
-test('frames of every length are read whole by a client that knows nothing of us', async () => {
-  // On both sides of what one byte, two and eight say of a length.
+test('an independent client reads frames of every length', async () => {
+  // Around the limits between length fields of one, two and eight bytes.
   const messages = [100, 125, 126, 127, 128, 255, 256, 65_535, 65_536, 200_000, 100].map(messageOf)
   const server = createServer()
   const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false })

@@ -1,11 +1,11 @@
 import type { ServerMessage } from '#contract/realtime.ts'
 
-// A whole text message of a server, unmasked (RFC 6455, section 5.2).
+// FIN and the text opcode. Frames of a server are unmasked (RFC 6455, section 5.2).
 const WHOLE_TEXT = 0x81
 const LENGTH_IN_2_BYTES = 126
 const LENGTH_IN_8_BYTES = 127
 
-/** A message as the bytes that travel, frame and all, so that one encoding serves every socket. */
+/** Encodes a message as a complete WebSocket frame, so that one encoding serves all sockets. */
 export function encodeFrame(message: ServerMessage): Buffer {
   const payload = Buffer.from(JSON.stringify(message))
   return Buffer.concat([encodeHeader(payload.length), payload])

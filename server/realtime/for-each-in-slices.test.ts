@@ -5,7 +5,7 @@ function spin(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
-test('others get their turn every few milliseconds, and each of a crowd its own', async () => {
+test('the loop yields every few milliseconds and visits every element once', async () => {
   const acted: number[] = []
   const seen = [0]
   const others = setInterval(() => seen.push(acted.length), 1)
@@ -20,7 +20,7 @@ test('others get their turn every few milliseconds, and each of a crowd its own'
   expect(Math.max(...stalls)).toBeLessThanOrEqual(10)
 })
 
-test('every slice has a beginning, and between two of them nobody else has a turn', async () => {
+test('every slice starts with its callback, and nothing else runs within a slice', async () => {
   let [turn, begun] = [0, 0]
   const others = setInterval(() => (turn += 1), 0)
   const slices = new Map<number, Set<number>>()

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-// So little that a call that waits does not feel it, also where there are ten thousand.
+// Short enough that a concurrent call is not delayed noticeably, even with ten thousand sockets.
 const SLICE_MS = 5
 
 /**
- * Does something for each of many, and lets the process breathe whenever a slice of time is used up. Within a slice
- * nothing else happens; `begin` is called before the first of each.
+ * Calls `act` for each element, and yields to the event loop after each slice of time. Nothing else runs within a slice.
+ * `onSliceStart` is called at the start of each.
  */
 export async function forEachInSlices<T>(
   all: readonly T[],

@@ -28,7 +28,7 @@ async function listen(world: TestWorld): Promise<Listener> {
     }),
   }
   open.push(listener.bus)
-  await waitFor('the first look', () => listener.connects === 1)
+  await waitFor('the first connect', () => listener.connects === 1)
   return listener
 }
 
@@ -52,7 +52,7 @@ async function pidsOf(world: TestWorld): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-test('what one process tells in a tick, the others hear in one piece, and it does not hear itself', async ({
+test('topics of one tick reach the other processes in one notification, and not the sender', async ({
   world,
 }) => {
   const [one, two, three] = [await listen(world), await listen(world), await listen(world)]
@@ -66,7 +66,7 @@ test('what one process tells in a tick, the others hear in one piece, and it doe
   ])
 })
 
-test('a connection that is cut comes back, says that it may have missed something, and hears again', async ({
+test('a cut connection reconnects, reports that it may have missed notifications, and receives again', async ({
   world,
 }) => {
   const [one, two] = [await listen(world), await listen(world)]
@@ -78,21 +78,19 @@ test('a connection that is cut comes back, says that it may have missed somethin
   }
 })
 
-test('what is told while the connection is down is told when it is back', async ({ world }) => {
+test('topics published while the connection is down are sent after the reconnect', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   await cut(world)
   one.bus.publish(['land'])
   await waitFor('the news', () => two.connects === 2 && two.received.flat().includes('land'), 2_000)
 })
 
-test('what is told while the last word is still on its way waits for it, and is one word', async ({
-  world,
-}) => {
+test('topics published during a send share the next notification', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   const pids = await pidsOf(world)
   try {
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
-    // Each in a tick of its own.
+    // Each in its own tick.
     for (const name of ['first', 'second', 'third', 'fourth']) {
       one.bus.publish([name])
       await sleep(80)
@@ -105,7 +103,7 @@ test('what is told while the last word is still on its way waits for it, and is 
   expect(one.connects).toBe(1)
 })
 
-test('the last words of a process that stops are heard', async ({ world }) => {
+test('a process that stops sends its last topics', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   one.bus.publish(['land'])
   await one.bus.stop()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { sql } from '#server/platform/db/db.ts'
+import { queryOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 
 export type NotifyBus = {
-  /** Tells the other processes that something of these subjects has changed: at the next tick, all in one. */
+  /** Notifies the other processes that these topics changed. All topics of one tick share a notification. */
   publish(topics: Iterable<string>): void
   stop(): Promise<void>
 }
@@ -13,22 +13,26 @@ export type NotifyBus = {
 type NotifyBusOptions = {
   url: string
   log: Log
-  /** Another process changed something of these subjects. */
+  /** Called when another process changed these topics. */
   receive(topics: string[]): void
-  /** Nothing was heard for a while: anything may have changed. */
+  /** Called after each connect. Notifications may have been missed, so anything may have changed. */
   connected(): void
 }
 
 const CHANNEL = 'cotton_changes'
 
-const notify = sql('changes-notify', 'select pg_notify($1, $2)')
+const notify = sql({
+  name: 'changes-notify',
+  params: { channel: 'text', payload: 'text' },
+  text: ({ channel, payload }) => `select pg_notify(${channel}, ${payload})`,
+})
 
-// Every NOTIFY takes a lock of the whole server when it commits, so that many changes share one.
+// Every NOTIFY takes a server-wide lock when it commits, so many changes share one.
 const TICK_MS = 50
 
 const RECONNECT_MS = 250
 
-/** Shares news with the other processes on a database, on a connection of its own that comes back by itself. */
+/** Exchanges notifications with the other processes on a database, on its own connection, which reconnects. */
 export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const pending = new Set<string>()
   let connection: Client | null = null
@@ -36,7 +40,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const listening = createOutageLog(options.log, { connection: 'changes' })
   let tick: NodeJS.Timeout | null = null
 
-  // One after the other: what is told while a word is on its way waits, and leaves as one.
+  // Sends run one at a time. Topics published during a send share the next one.
   let lastSend = Promise.resolve()
   const flush = () => {
     if (tick) clearTimeout(tick)
@@ -50,7 +54,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
     const topics = [...pending]
     pending.clear()
     try {
-      await client.query({ ...notify, values: [CHANNEL, topics.join(',')] })
+      await client.query(queryOf(notify, { channel: CHANNEL, payload: topics.join(',') }))
     } catch {
       for (const topic of topics) pending.add(topic)
       void client.end().catch(() => {})
@@ -84,7 +88,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
     },
     async stop() {
       stopping.abort()
-      // The last words of a process that ends: what it committed must not wait until the others look again.
+      // Other processes must not wait for their next poll to see what this one committed.
       await flush()
       await connection?.end().catch(() => {})
     },
@@ -100,11 +104,11 @@ async function listen({ url, receive }: NotifyBusOptions): Promise<{ client: Cli
     keepAlive: true,
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  // A connection that breaks ends as well; without a listener its error would end the process.
+  // A broken connection also emits 'end'. Without a listener the error would end the process.
   client.on('error', () => {})
   client.once('end', resolve)
   client.on('notification', ({ processId, payload = '' }) => {
-    // What this process said itself it knows already.
+    // Skip the notifications of this process.
     if (processId !== backendPidOf(client)) receive(payload.split(','))
   })
   try {
@@ -117,7 +121,7 @@ async function listen({ url, receive }: NotifyBusOptions): Promise<{ client: Cli
   }
 }
 
-/** The number under which the server knows a connection; the types of the library leave it out. */
+/** The connection's backend process id. The types of `pg` do not declare it. */
 function backendPidOf(client: Client): number | null {
   return (client as Client & { processID?: number | null }).processID ?? null
 }

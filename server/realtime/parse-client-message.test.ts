@@ -6,7 +6,7 @@ import { fullAllowance, parseClientMessage, spend } from './parse-client-message
 const TOPICS = CONTINENTS.map((code) => `continent:${code}`)
 const read = (text: string) => parseClientMessage(text, (topic) => TOPICS.includes(topic))
 
-test('whatever comes in is a message of the contract or an error, and never breaks the reader', () => {
+test('any input is parsed as a message of the contract or an error, and never throws', () => {
   const near = fc.record(
     {
       type: fc.oneof(fc.constantFrom('subscribe', 'unsubscribe', '__proto__'), fc.anything()),
@@ -39,7 +39,7 @@ test('whatever comes in is a message of the contract or an error, and never brea
   expect(messages).toBeGreaterThan(10)
 })
 
-test('an allowance lets a burst pass, then five a second, and never saves up more than the burst', () => {
+test('an allowance permits a burst, then five messages a second, and never accumulates more than the burst', () => {
   const allowance = fullAllowance(0)
   const spent = (nowMs: number) =>
     Array.from({ length: 100 }, () => spend(allowance, nowMs)).filter(Boolean).length
@@ -48,7 +48,7 @@ test('an allowance lets a burst pass, then five a second, and never saves up mor
   ])
 })
 
-test('a topic of the contract that this server does not carry is unknown', () => {
+test('a topic of the contract that this server does not serve is unknown', () => {
   const text = '{"type":"subscribe","topic":"continent:EU"}'
   expect(parseClientMessage(text, () => false)).toEqual({ error: 'topic_unknown' })
   expect(parseClientMessage(text, () => true).message).toEqual({ type: 'subscribe', topic: 'continent:EU' })

@@ -1,6 +1,6 @@
 import { type ServerMessage, ClientMessageSchema, type ClientMessage } from '#contract/realtime.ts'
 
-/** What a peer said: something to do, or the error that it is told. */
+/** A valid message of a client, or the error code to send back. */
 export type ParsedMessage =
   | { message: ClientMessage; error?: undefined }
   | { error: ErrorCode; message?: undefined }
@@ -13,7 +13,7 @@ export const ERRORS: Readonly<Record<ErrorCode, string>> = {
   too_fast: 'Too many messages.',
 }
 
-/** Reads a frame. `isTopic` knows the topics; a word of the prototype of objects is none. */
+/** Parses the text of a frame. `isTopic` must return false for names on `Object.prototype`. */
 export function parseClientMessage(text: string, isTopic: (topic: string) => boolean): ParsedMessage {
   let value: unknown
   try {
@@ -28,16 +28,16 @@ export function parseClientMessage(text: string, isTopic: (topic: string) => boo
   return { error: onlyTopic && named ? 'topic_unknown' : 'malformed' }
 }
 
-/** How much a peer may still say. */
+/** A token bucket: the messages that a client may still send. */
 export type Allowance = { left: number; at: number }
 
-// A page subscribes to one continent at a time; seven at once, and then some, is already generous.
+// A page subscribes to one continent at a time. All seven at once, with some margin, is generous.
 const BURST = 20
 const PER_SECOND = 5
 
 export const fullAllowance = (nowMs: number): Allowance => ({ left: BURST, at: nowMs })
 
-/** Takes one message from the allowance; false when it is used up. `nowMs` only ever grows. */
+/** Takes one message from the allowance. Returns false if none is left. `nowMs` must be monotonic. */
 export function spend(allowance: Allowance, nowMs: number): boolean {
   allowance.left = Math.min(BURST, allowance.left + ((nowMs - allowance.at) / 1_000) * PER_SECOND)
   allowance.at = nowMs

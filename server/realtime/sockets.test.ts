@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 })
 
-/** A server with the prices of the world for everyone, and Europe for those who ask; both count their versions. */
+/** A server with prices for everyone and Europe for subscribers. Both channels count their versions. */
 async function serve(
   options: { maxSockets?: number; maxSocketsPerCaller?: number; pingEveryMs?: number; bulk?: number } = {},
 ) {
@@ -71,7 +71,7 @@ async function serve(
 
 const EUROPE = { type: 'subscribe', topic: 'continent:EU' }
 
-test('a newcomer hears the prices, a subscriber the parcels, each as of now', async () => {
+test('a new socket receives the current prices, a subscriber the current parcels', async () => {
   const { change, url, server } = await serve()
   change('prices')
   for (const path of ['/', '/ws', '/ws?since=yesterday']) {
@@ -85,7 +85,7 @@ test('a newcomer hears the prices, a subscriber the parcels, each as of now', as
   await socket.waitForFrame('parcelStatus', ({ version }) => version === 2)
 })
 
-test('a topic is heard by its subscribers only, and no more after they leave it', async () => {
+test('only subscribers receive a topic, and none after they unsubscribe', async () => {
   const { change, url } = await serve()
   const [listener, stranger] = [await openSocket(url), await openSocket(url)]
   stranger.send({ type: 'subscribe', topic: 'continent:AS' })
@@ -111,7 +111,7 @@ test('a thousand changes in one tick are one frame', async () => {
   expect(socket.framesOf('continentPrices')).toHaveLength(2)
 })
 
-test('who gets a newer snapshot while a crowd is told older news does not hear those after it', async () => {
+test('a socket that got a newer snapshot during a broadcast does not receive older state after it', async () => {
   const { change, state, url } = await serve()
   const crowd = await Promise.all(Array.from({ length: 600 }, () => openSocket(url)))
   for (const socket of crowd) socket.send(EUROPE)
@@ -121,7 +121,7 @@ test('who gets a newer snapshot while a crowd is told older news does not hear t
     state.afterChangeFrames = () => {}
     state.version = 2
     last.send(EUROPE)
-    // So slow that the server turns to others before it has told everybody.
+    // So slow that the server yields before the broadcast ends.
     const until = performance.now() + 20
     while (performance.now() < until);
   }
@@ -130,7 +130,7 @@ test('who gets a newer snapshot while a crowd is told older news does not hear t
   expect(last.framesOf('parcelStatus').map(({ data }) => data.version)).toEqual([0, 2, 2])
 })
 
-test('a consumer that stops reading is cut off, and the others hear on', async () => {
+test('a consumer that stops reading is disconnected, and the others still receive', async () => {
   const { change, url, sockets } = await serve({ bulk: 200_000 })
   const [sleeper, reader] = [await openSocket(url), await openSocket(url)]
   for (const socket of [sleeper, reader]) {
@@ -138,20 +138,20 @@ test('a consumer that stops reading is cut off, and the others hear on', async (
     await socket.waitForFrame('parcelStatus')
   }
   sleeper.socket.pause()
-  let told = 0
+  let sent = 0
   await waitFor('the sleeper to be cut off', async () => {
     change('continent:EU')
-    told += 1
-    const version = told
+    sent += 1
+    const version = sent
     await reader.waitForFrame('parcelStatus', (data) => data.version === version)
     return sockets.count() === 1
   })
-  // What the kernel takes for the sleeper, and the little that the server keeps.
-  expect(told * 200_000).toBeLessThan(16_000_000 + MAX_UNREAD_BYTES)
+  // The kernel's buffers for the idle socket, and the server's own limit.
+  expect(sent * 200_000).toBeLessThan(16_000_000 + MAX_UNREAD_BYTES)
   expect(reader.socket.readyState).toBe(reader.socket.OPEN)
 })
 
-test('a flood of messages, pings or pongs is told so and closed', async () => {
+test('a flood of messages, pings or pongs gets an error and is closed', async () => {
   const { url } = await serve()
   const talker = await openSocket(url)
   for (let at = 0; at < 200; at++) talker.send(EUROPE)
@@ -182,7 +182,7 @@ test('text that is not UTF-8 closes with 1007', async () => {
   expect(await socket.closed).toBe(1007)
 })
 
-test('a topic that there is not is answered with an error, and the socket stays', async () => {
+test('an unknown topic is answered with an error, and the socket stays open', async () => {
   const { url } = await serve()
   const socket = await openSocket(url)
   const topics = [
@@ -201,7 +201,7 @@ test('a topic that there is not is answered with an error, and the socket stays'
   await socket.waitForFrame('parcelStatus')
 })
 
-test('a message that is none is answered with an error, the second closes', async () => {
+test('a malformed message is answered with an error, and the second closes the socket', async () => {
   const malformed = [
     'hello',
     '',
@@ -225,26 +225,26 @@ test('a message that is none is answered with an error, the second closes', asyn
   }
 })
 
-test('a page of another site, and another path, are turned away', async () => {
+test('pages of other sites and other paths are refused', async () => {
   const { url, server } = await serve()
   expect(await readUpgradeStatus(url, { origin: 'http://evil.test' })).toBe(403)
   expect(await readUpgradeStatus(url, { origin: 'null' })).toBe(403)
   expect(await readUpgradeStatus(url, { origin: `${PUBLIC_URL}.evil.test` })).toBe(403)
   expect(await readUpgradeStatus(socketUrl(server, '/api/parcels'))).toBe(404)
-  // Its own host is no proof: a name may be pointed at this machine by whoever owns it.
+  // A matching Host header proves nothing: anyone can point a name at this machine.
   expect(await readUpgradeStatus(url, { origin: 'http://evil.test', headers: { host: 'evil.test' } })).toBe(
     403,
   )
   await openSocket(url, { origin: PUBLIC_URL })
 })
 
-test('compression is never agreed to', async () => {
+test('compression is never negotiated', async () => {
   const { url } = await serve()
   const { socket } = await openSocket(url, { perMessageDeflate: true })
   expect(socket.extensions).toBe('')
 })
 
-test('one caller takes no more sockets than are for one, whatever address they say they have', async () => {
+test('one caller never exceeds the socket limit, whatever address the caller claims', async () => {
   const { url, sockets } = await serve({ maxSocketsPerCaller: 3 })
   const held = [await openSocket(url), await openSocket(url), await openSocket(url)]
   for (let each = 0; each < 20; each++) {
@@ -258,7 +258,7 @@ test('one caller takes no more sockets than are for one, whatever address they s
   elsewhere.socket.close()
 })
 
-test('a full house says so, and has room again when somebody leaves', async () => {
+test('a full server refuses sockets and accepts again when one closes', async () => {
   const { url, sockets } = await serve({ maxSockets: 2 })
   const [first] = [await openSocket(url), await openSocket(url)]
   expect(await readUpgradeStatus(url)).toBe(503)
@@ -267,7 +267,7 @@ test('a full house says so, and has room again when somebody leaves', async () =
   await openSocket(url)
 })
 
-test('who vanishes without a word is forgotten', async () => {
+test('a socket that vanishes without a close is removed', async () => {
   const { url, sockets } = await serve({ pingEveryMs: 100 })
   const [mute, alive] = [await openSocket(url, { autoPong: false }), await openSocket(url)]
   expect(await mute.closed).toBe(1006)
@@ -276,7 +276,7 @@ test('who vanishes without a word is forgotten', async () => {
   expect(alive.socket.readyState).toBe(alive.socket.OPEN)
 })
 
-test('a server that stops says 1001, ends those that do not listen, and lets nobody in', async () => {
+test('a server that stops closes with 1001, terminates unresponsive sockets, and accepts none', async () => {
   const { url, sockets, server } = await serve()
   const [polite, deaf] = [await openSocket(url), await openSocket(url)]
   deaf.socket.pause()

@@ -11,44 +11,44 @@ import { encodeFrame } from './encode-frame.ts'
 import { type Allowance, ERRORS, fullAllowance, parseClientMessage, spend } from './parse-client-message.ts'
 import { forEachInSlices } from './for-each-in-slices.ts'
 
-/** One stream of news. Its frames are whole state, so that the newest is enough. */
+/** A stream of state. Each frame contains the whole state, so the newest frame suffices. */
 export type Channel = {
-  /** Who hears it: every socket, or those that subscribed to its name. */
+  /** The receivers: every socket, or those that subscribed to the channel's name. */
   audience: 'everyone' | 'subscribers'
-  /** What a newcomer gets: its frames as of now. */
+  /** The current frames for a new receiver. */
   snapshot(): readonly Buffer[]
-  /** What follows a change: its frames as of now. */
+  /** The current frames to send after a change. */
   changeFrames(): readonly Buffer[]
 }
 
 export type Sockets = {
-  /** A channel has something to say; it is said at the next tick, once however often this was called. */
+  /** Marks a channel as changed. Its frames are sent at the next tick, once for all calls. */
   announce(channel: string): void
   count(): number
-  /** Tells everybody to go and come back, and ends those that stay. */
+  /** Closes all sockets with 1001 (going away) and terminates those that stay open. */
   close(): Promise<void>
 }
 
 type SocketOptions = {
-  /** By name; a channel that comes first speaks first. */
+  /** Channels by name. Their frames are sent in this order. */
   channels: ReadonlyMap<string, Channel>
   publicUrl: string
   log: Log
-  /** How many sockets one process holds; more are told to try again later. */
+  /** The maximum number of sockets in this process. Further upgrades get 503. */
   maxSockets?: number
-  /** How many of them one caller holds. */
+  /** The maximum number of sockets of one caller. Further upgrades get 429. */
   maxSocketsPerCaller?: number
-  /** What counts as one caller. */
+  /** The name of the caller for `maxSocketsPerCaller`. */
   callerOf?: (request: IncomingMessage) => string
   pingEveryMs?: number
-  /** How long a crowd is told something before others get their turn. */
+  /** How long a broadcast runs before it yields to the event loop. */
   sliceMs?: number
 }
 
-/** Some of the channels, a bit for each: what a peer hears, what has news. For each of a crowd it is compared once. */
+/** A set of channels, one bit for each, so that one AND per socket finds its changed channels. */
 type ChannelMask = number
 
-/** `stream` is what the socket speaks over: a frame that is made already needs nothing else of it. */
+/** `stream` is the socket's TCP stream. Encoded frames are written to it directly. */
 type Peer = {
   socket: WebSocket
   stream: Duplex
@@ -62,13 +62,13 @@ const PATHS = ['/', '/ws']
 
 const TICK_MS = 50
 
-// A browser answers pings by itself; whoever has not answered by the next one is gone.
+// Browsers answer pings by themselves. A client that has not answered by the next ping is gone.
 const PING_EVERY_MS = 25_000
 
-/** What a socket may leave unread. Behind that it is cut off: news are not worth keeping for it. */
+/** The most unread bytes of a socket. A slower consumer is disconnected. */
 export const MAX_UNREAD_BYTES = 256 * 1024
 
-// One may be a client of another version; two are no client.
+// One malformed message may come from a client of another version. After the second the socket is closed.
 const MAX_FAULTS = 2
 
 const CLOSE_TIMEOUT_MS = 1_000
@@ -113,7 +113,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
     }
     peers.add(peer)
     socketsByCaller.add(caller)
-    // What breaks a connection also closes it; `ws` has told the other side why.
+    // `ws` closes a socket after an error and sends the reason itself.
     socket.on('error', () => {})
     socket.on('close', () => {
       peers.delete(peer)
@@ -142,7 +142,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
       if (!payload) payloads.set(due, (payload = collectChangeFrames(channels, due)))
       send(peer, payload)
     }
-    // Asked for in each slice: who got a newer snapshot in between must not hear older news.
+    // Frames are built again in each slice. A socket that got a newer snapshot meanwhile must not receive older state.
     await forEachInSlices([...peers], sendChanges, { sliceMs, onSliceStart: () => payloads.clear() })
     currentBroadcast = null
     if (dirty !== 0) scheduleBroadcast()
@@ -175,7 +175,7 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
   return {
     announce(name) {
       const channel = channels.get(name)
-      assert(channel, `there is a channel ${name}`)
+      assert(channel, `the channel ${name} exists`)
       dirty |= channel.bit
       scheduleBroadcast()
     },
@@ -203,7 +203,7 @@ function collectChangeFrames(channels: NumberedChannels, due: ChannelMask): Buff
   return joinFrames(dueChannels.flatMap((channel) => channel.changeFrames()))
 }
 
-/** A system call for each frame is what telling a crowd costs. */
+/** One write per socket: the system calls dominate the cost of a broadcast. */
 const joinFrames = (frames: readonly Buffer[]): Buffer =>
   frames.length === 1 ? frames[0]! : Buffer.concat(frames)
 
@@ -251,7 +251,7 @@ function checkAlive(peer: Peer): void {
   if (peer.socket.readyState === peer.socket.OPEN) peer.socket.ping()
 }
 
-/** Why an upgrade is refused, as an HTTP status; null where it is welcome. */
+/** The HTTP status with which an upgrade is refused, or null if it is accepted. */
 function refusedStatus(request: IncomingMessage, publicUrl: string): number | null {
   if (!PATHS.includes(request.url!.split('?', 1)[0]!)) return 404
   return isForeignOrigin(request, publicUrl) ? 403 : null
