@@ -143,12 +143,45 @@ test('only the ledger writes balances', () => {
   expect(new Set(writers.map((file) => moduleOf(file.path)))).toEqual(new Set(['server/ledger']))
 })
 
-test('only the signer reads a key', () => {
-  const readers = product.filter((file) =>
-    importsOf(file).some((name) => name.endsWith('keys/derive-keys.ts')),
+/** The product files that import a module, without a path's prefix `server/signer/`. */
+const importersOf = (module: string): string[] =>
+  product
+    .filter((file) => importsOf(file).some((name) => name.endsWith(`/${module}`)))
+    .map((file) => file.path.replace('server/signer/', ''))
+    .toSorted()
+
+test('the seed stays in server/signer/keys', () => {
+  for (const module of ['derive-keys.ts', 'master-seed.ts'])
+    expect(importersOf(module), module).toEqual(['keys/key-ring.ts'])
+  expect(importersOf('sealed-seed.ts')).toEqual(['keys/master-seed.ts'])
+})
+
+test('only steps that derive keys get the key ring, and no step gets the whole signer', () => {
+  expect(importersOf('key-ring.ts')).toEqual([
+    'keys/ensure-free-addresses.ts',
+    'nonces/open-lanes.ts',
+    'signer.ts',
+    'start-signer.ts',
+    'sweeps/sweep-deposits.ts',
+  ])
+  expect(importersOf('signer.ts')).toEqual(['start-signer.ts'])
+})
+
+test('only steps that sign transactions get the treasury key', () => {
+  const signing = product.filter(
+    (file) => file.path.startsWith('server/') && /\bKeyPairSigner\b/.test(file.text),
   )
-  expect(readers.length).toBeGreaterThan(0)
-  for (const { path } of readers) expect(path).toMatch(/^server\/signer\//)
+  expect(signing.map((file) => file.path.replace('server/signer/', '')).toSorted()).toEqual([
+    'keys/derive-keys.ts',
+    'keys/key-ring.ts',
+    'nonces/open-lanes.ts',
+    'nonces/renew-lanes.ts',
+    'payouts/replace-payouts.ts',
+    'payouts/sign-approved.ts',
+    'server/chain/transactions.ts',
+    'signer.ts',
+    'sweeps/sweep-deposits.ts',
+  ])
 })
 
 test('files stay under 400 lines', () => {

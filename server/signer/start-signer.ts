@@ -13,7 +13,7 @@ import { ensureFreeAddresses } from './keys/ensure-free-addresses.ts'
 import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { recordMissedSweeps } from './sweeps/record-missed-sweeps.ts'
-import { readMasterSeed } from './keys/master-seed.ts'
+import { openKeyRing } from './keys/key-ring.ts'
 import { openLanes } from './nonces/open-lanes.ts'
 import { reconcilePayouts, reconcileSigned } from './payouts/reconcile-payouts.ts'
 import { renewLanes } from './nonces/renew-lanes.ts'
@@ -25,97 +25,137 @@ import { signApproved } from './payouts/sign-approved.ts'
 import { openSignedPayoutLog } from './payouts/signed-payout-log.ts'
 import { openSigner, type Signer } from './signer.ts'
 import { recordSignerState, type SignerStage } from './signer-state.ts'
+import type { StepDeps, TreasuryAddresses } from './step-deps.ts'
 import { sweepDeposits } from './sweeps/sweep-deposits.ts'
 import { watchTreasury } from './sweeps/watch-treasury.ts'
 
 const LOCAL_PACE_MS = 500
 const PACE_MS = 3_000
 
-/** Sweeping is never urgent, nor is a look at the treasury. */
+/** Sweeps and the check of the treasury's balance are not urgent. */
 const ROUNDS_BETWEEN_SWEEPS = 10
 
-/** The chain's record is held against the books again so often, whatever they seem to say. */
+/** The treasury's history is reconciled with the ledger again after this many rounds. */
 const ROUNDS_BETWEEN_RECONCILIATIONS = 100
 
 /**
- * The role `signer`: makes deposit addresses, sweeps deposits and pays withdrawals. It alone reads the seed, listens
- * on nothing, and is told what to do by the database only.
+ * The role `signer`: creates deposit addresses, sweeps deposits, and reviews and pays withdrawals. It is the only role
+ * that reads the seed. It listens on no port and reads its work from the database.
  */
 export async function startSigner(config: Config, log: Log, env = process.env): Promise<RunningRounds> {
-  const seed = readMasterSeed({ ...config, env })
+  const keys = await openKeyRing({ ...config, env })
   const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log }
   return startRounds(pool, async (db) => {
     const chain = await connectBoundChain(config, db)
     const { withdrawals: settings, dataDir } = config
     const signed = openSignedPayoutLog(join(dataDir, 'signed', 'payouts.log'))
     const site = siteOf(config)
-    const signer = await openSigner({ db, chain, clock: systemClock, log, seed, site, settings, signed })
+    const signer = await openSigner({ db, chain, clock: systemClock, log, keys, site, settings, signed })
     const isLocal = chain.facts.cluster === 'local'
     await prepareSigner(signer, { localRpcUrl: isLocal ? config.solanaRpcUrls[0]! : null })
-    log.info({ treasury: signer.treasury.address }, 'the signer is up')
+    log.info({ treasury: signer.treasury.address }, 'the signer has started')
     return { round: createSigningRound(signer), intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
 }
 
-/** What must stand before the first player comes: the right books, addresses to give out, a funded local pool. */
+/** Runs before the first round: binds the database to the chain, creates deposit addresses, funds a local pool. */
 export async function prepareSigner(
   signer: Signer,
   { localRpcUrl }: { localRpcUrl: string | null },
 ): Promise<void> {
-  await bindChain(signer)
-  await ensureFreeAddresses(signer)
+  const { db, chain, clock, log, keys, treasuryTokens } = signer
+  const treasury = { address: signer.treasury.address }
+  await bindChain({ db, chain, clock, treasury })
+  await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress: keys.depositAddress } })
   if (localRpcUrl === null) return
-  await fundLocalPool(signer, localRpcUrl).catch((error: unknown) => {
+  await fundLocalPool({ db, chain, clock, treasury, treasuryTokens }, localRpcUrl).catch((error: unknown) => {
     if (!(error instanceof ChainUnavailable)) throw error
-    throw new StartupError(`CLUSTER=local is for the game's own chain, which has a faucet. ${error.message}`)
+    throw new StartupError(
+      `CLUSTER=local requires the game's own chain, which has a faucet. ${error.message}`,
+    )
   })
 }
 
 /**
- * The rounds of a signer that has just come up. What is signed already is sent and settled from the first round;
- * nothing new is signed before the lanes are renewed and the chain's record is held against the books.
+ * Creates the round of a signer that has just started. Payouts that are already signed are sent and settled from the
+ * first round. New payouts are signed once the lanes are renewed and the treasury's history is reconciled.
  */
 export function createSigningRound(signer: Signer): () => Promise<void> {
+  const steps = composeSteps(signer)
   const recordStage = createStageRecorder(signer)
   let reconciled = false
   let number = 0
   return async () => {
     if (number === 0) await recordStage('lanes')
-    await ensureFreeAddresses(signer)
-    await openLanes(signer)
-    await openTodaysBudget(signer)
-    await settlePayouts(signer)
-    if (!reconciled && (await renewLanes(signer))) {
+    await steps.prepare()
+    await steps.settle()
+    if (!reconciled && (await steps.renewLanes())) {
       await recordStage('history')
-      reconciled = (await reconcilePayouts(signer)) && (await reconcileSigned(signer))
+      reconciled = (await steps.reconcile()) && (await steps.reconcileSigned())
       if (reconciled) await recordStage('ready')
     }
-    await reviewRequests(signer)
-    await applyApprovals(signer)
+    await steps.review()
     if (reconciled) {
-      await signApproved(signer)
-      await replacePayouts(signer)
+      await steps.sign()
       if (number % ROUNDS_BETWEEN_RECONCILIATIONS === ROUNDS_BETWEEN_RECONCILIATIONS - 1)
-        reconciled = await reconcilePayouts(signer)
+        reconciled = await steps.reconcile()
     }
-    await sendPayouts(signer)
+    await steps.send()
     if (number++ % ROUNDS_BETWEEN_SWEEPS === 0) {
-      await recordForgottenSweeps(signer)
-      await sweepDeposits(signer)
-      await watchTreasury(signer)
+      await steps.sweep()
       await recordStage(null)
     }
   }
 }
 
-async function recordForgottenSweeps(signer: Signer): Promise<void> {
-  const { recorded } = await recordMissedSweeps({ ...signer, treasury: signer.treasury.address })
-  if (recorded > 0)
-    signer.log.warn({ learned: recorded }, 'sweeps were found on the chain that the books had forgotten')
+/**
+ * Gives each step only what it uses: a function that derives keys, or the treasury's key, only if the step needs it.
+ */
+function composeSteps(signer: Signer) {
+  const { db, chain, clock, log, settings, site, signed, lanes, sweepCursor, treasuryTokens } = signer
+  const { depositAddress, depositKey, laneKey } = signer.keys
+  const treasuryKey = signer.treasury
+  const treasury = { address: treasuryKey.address }
+  const reading = { db, chain, clock, log, treasury, treasuryTokens }
+  return {
+    async prepare() {
+      await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress } })
+      await openLanes({ db, chain, keys: { laneKey }, treasury: treasuryKey })
+      await openTodaysBudget({ db, clock })
+    },
+    settle: () => settlePayouts({ ...reading, lanes, signed }),
+    renewLanes: () => renewLanes({ db, chain, lanes, treasury: treasuryKey }),
+    reconcile: () => reconcilePayouts({ ...reading, lanes }),
+    reconcileSigned: () => reconcileSigned({ ...reading, signed }),
+    async review() {
+      await reviewRequests({ db, chain, clock, log, settings, site })
+      await applyApprovals({ db, clock, site })
+    },
+    async sign() {
+      const signing = { db, chain, clock, log, settings, signed, treasury: treasuryKey, treasuryTokens }
+      await signApproved({ ...signing, site, lanes })
+      await replacePayouts(signing)
+    },
+    send: () => sendPayouts({ db, chain, log }),
+    async sweep() {
+      await recordSweeps(reading)
+      await sweepDeposits({ db, chain, clock, keys: { depositKey }, sweepCursor, treasury: treasuryKey })
+      await watchTreasury({ ...reading, settings })
+    },
+  }
 }
 
-/** Keeps for the operator how far the signer has come; null writes the same again, as a sign of life. */
-function createStageRecorder({ db, clock, log }: Signer): (next: SignerStage | null) => Promise<void> {
+async function recordSweeps(deps: StepDeps & TreasuryAddresses): Promise<void> {
+  const { recorded } = await recordMissedSweeps({ ...deps, treasury: deps.treasury.address })
+  if (recorded > 0) deps.log.warn({ recorded }, 'sweeps that the database did not contain were recorded')
+}
+
+/** Records how far the signer has come, for the operator. null records the current stage again, as a sign of life. */
+function createStageRecorder({
+  db,
+  clock,
+  log,
+}: Pick<StepDeps, 'db' | 'clock' | 'log'>): (next: SignerStage | null) => Promise<void> {
   const startedAt = clock.now()
   let stage: SignerStage = 'lanes'
   let recorded: SignerStage | null = null
@@ -124,7 +164,7 @@ function createStageRecorder({ db, clock, log }: Signer): (next: SignerStage | n
     if (next !== null && next === recorded) return
     await recordSignerState(db, { stage, startedAt, now: clock.now() })
     if (stage === 'ready' && recorded !== 'ready')
-      log.info('the books are held against the chain: new payouts may be signed')
+      log.info('the ledger is reconciled with the chain: new payouts may be signed')
     recorded = stage
   }
 }

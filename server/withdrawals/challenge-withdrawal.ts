@@ -16,14 +16,17 @@ import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
 
-const insertChallenge = sql(
-  'withdrawals-insert-challenge',
-  'insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, $2, $3, $4)',
-)
+const insertChallenge = sql({
+  name: 'withdrawals-insert-challenge',
+  params: { nonce: 'text', wallet: 'text', amount: 'bigint', expiresAt: 'timestamptz' },
+  text: ({ nonce, wallet, amount, expiresAt }) =>
+    `insert into withdrawal_challenges (nonce, wallet, amount, expires_at)
+     values (${nonce}, ${wallet}, ${amount}, ${expiresAt})`,
+})
 
 /**
- * Gives a player the message to sign for one withdrawal, good once and for five minutes. Refuses early what would be
- * refused anyway, so that nobody signs for nothing: withdrawals_paused, too_many_withdrawals, above_balance,
+ * The message that a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
+ * request would refuse, so that nobody signs in vain: withdrawals_paused, too_many_withdrawals, above_balance,
  * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
@@ -46,6 +49,7 @@ export async function challengeWithdrawal(
     replyOf(refuseAmount({ credit, amount, budgetLeft, needsDeposit }))
   }
   const nonce = randomBytes(16).toString('hex')
-  await db.rows(insertChallenge, [nonce, wallet, amount, new Date(now.getTime() + CHALLENGE_LIFE_MS)])
+  const expiresAt = new Date(now.getTime() + CHALLENGE_LIFE_MS)
+  await db.rows(insertChallenge, { nonce, wallet, amount, expiresAt })
   return withdrawalMessage(site, { wallet, amount, nonce })
 }

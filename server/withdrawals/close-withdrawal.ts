@@ -2,20 +2,28 @@ import { refundEntries, settlementEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { lockWithdrawal } from './open-withdrawals.ts'
-import { giveBackBudget } from './reward-day.ts'
+import { refundBudget } from './reward-day.ts'
 
 const OPEN = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
 
-const close = sql(
-  'signer-close',
-  'update withdrawals set state = $2, reason = $3, settled_at = $4, reasons = default, paid_by = $5 where id = $1',
-)
+const close = sql({
+  name: 'signer-close',
+  params: { id: 'uuid', state: 'text', reason: 'text | null', at: 'timestamptz', paidBy: 'text | null' },
+  text: ({ id, state, reason, at, paidBy }) =>
+    `update withdrawals set state = ${state}, reason = ${reason}, settled_at = ${at}, reasons = default,
+       paid_by = ${paidBy}
+     where id = ${id}`,
+})
 
-const freeLane = sql('lanes-free', 'update lanes set withdrawal_id = null where withdrawal_id = $1')
+const freeLane = sql({
+  name: 'lanes-free',
+  params: { id: 'uuid' },
+  text: ({ id }) => `update lanes set withdrawal_id = null where withdrawal_id = ${id}`,
+})
 
 type Closing = { id: string; wallet: string; now: Date }
 
-/** The tokens are in the wallet for good: held → treasury, and the lane is free. False where it was closed before. */
+/** The payout is finalized: posts held → treasury and frees the lane. False if the withdrawal was already closed. */
 export async function settleWithdrawal(
   tx: Tx,
   { id, wallet, now, signature }: Closing & { signature: string },
@@ -26,14 +34,14 @@ export async function settleWithdrawal(
   const detail = { withdrawalId: id, signature }
   ledger.post({ wallet, kind: 'settlement', at: now, detail, entries: settlementEntries(wallet, open) })
   await ledger.write()
-  await tx.rows(close, [id, 'finalized', null, now, signature])
-  await tx.rows(freeLane, [id])
+  tx.send(close, { id, state: 'finalized', reason: null, at: now, paidBy: signature })
+  tx.send(freeLane, { id })
   return true
 }
 
 /**
- * The payout can never land: every class and the day's budget get back what they gave, the lane is free, and the
- * player's history says why. False where it was closed before.
+ * The payout can never land: refunds each class and the day's budget, frees the lane, and records the reason, which the
+ * player's history shows. False if the withdrawal was already closed.
  */
 export async function refundWithdrawal(
   tx: Tx,
@@ -45,8 +53,8 @@ export async function refundWithdrawal(
   const detail = { withdrawalId: id, reason }
   ledger.post({ wallet, kind: 'refund', at: now, detail, entries: refundEntries(wallet, open) })
   await ledger.write()
-  await tx.rows(close, [id, 'refunded', reason, now, null])
-  await tx.rows(freeLane, [id])
-  await giveBackBudget(tx, { day: open.day, wallet, amount: open.earned })
+  tx.send(close, { id, state: 'refunded', reason, at: now, paidBy: null })
+  tx.send(freeLane, { id })
+  refundBudget(tx, { day: open.day, wallet, amount: open.earned })
   return true
 }

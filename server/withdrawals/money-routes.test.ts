@@ -112,7 +112,7 @@ async function withdrawBody(wallet: TestWallet, token: string, amount: number) {
   return { amount, message, signature: await wallet.sign(message) }
 }
 
-test('a player takes tokens from the faucet, deposits them, and withdraws them to the wallet', async () => {
+test('a player gets tokens from the faucet, deposits them, and withdraws them to the wallet', async () => {
   const { wallet, token } = await logIn()
   const inWallet = async () => (await call('/api/deposits/wallet-balance', { token })).body.amount
   expect(await inWallet()).toBe(0)
@@ -139,8 +139,8 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
   expect(await inWallet()).toBe(999_749.5)
 
   const body = await withdrawBody(wallet, token, 200.25)
-  const asked = await call('/api/users/withdrawals', { token, body })
-  expect(asked).toMatchObject({
+  const requested = await call('/api/users/withdrawals', { token, body })
+  expect(requested).toMatchObject({
     status: 200,
     body: { newBalance: 50.25, withdrawal: { state: 'requested' } },
   })
@@ -156,7 +156,7 @@ test('a player takes tokens from the faucet, deposits them, and withdraws them t
   })
 })
 
-test('amounts that are none are refused with a sentence, by every route that takes one', async () => {
+test('every route refuses an invalid amount with a sentence', async () => {
   const { token } = await logIn()
   const signed = { message: 'm', signature: `${'A'.repeat(86)}==` }
   for (const amount of ['0', '-1', '1.0000001', '"NaN"', 'null', '"5"', '[5]', 'true']) {
@@ -211,7 +211,7 @@ test('no money moves without a session', async () => {
   }
 })
 
-test('wrong signatures and unknown transactions are refused by their own code', async () => {
+test('wrong signatures and unknown transactions are each refused with their own code', async () => {
   const { token } = await logIn()
   const nothing = await call('/api/users/withdrawals/challenge', { token, body: { amount: 5 } })
   expect(nothing).toMatchObject({ status: 409, body: { code: 'above_balance' } })

@@ -1,16 +1,18 @@
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-const readWallets = sql(
-  'withdrawals-read-wallets-without-deposit',
-  `select wallet from unnest($1::text[]) as wallet where not exists (
-     select from receipts r where r.wallet = wallet.wallet and r.asset = 'cotton' and r.state = 'credited'
-   )`,
-)
+const readWallets = sql({
+  name: 'withdrawals-read-wallets-without-deposit',
+  params: { wallets: 'text[]' },
+  row: rowOf<{ wallet: string }>(),
+  text: ({ wallets }) => `select wallet from unnest(${wallets}) as wallet where not exists (
+      select from receipts r where r.wallet = wallet.wallet and r.asset = 'cotton' and r.state = 'credited'
+    )`,
+})
 
 /**
- * The wallets, of these, whose earned credit stays in the game: where tokens are worth something, a credited deposit
- * comes before any earned payout. It makes a crowd of wallets that only claim worthless to whoever runs it.
+ * Which of these wallets cannot withdraw earned credit. Where tokens have a value, a wallet needs a credited deposit
+ * first, so that many wallets that only claim earn nothing for the person who runs them.
  */
 export async function readWalletsWithoutDeposit(
   tx: Queryable,
@@ -18,6 +20,6 @@ export async function readWalletsWithoutDeposit(
 ): Promise<Set<string>> {
   const boundChain = await readBoundChain(tx)
   if (!boundChain || boundChain.cluster === 'local') return new Set()
-  const rows = await tx.rows<{ wallet: string }>(readWallets, [wallets])
+  const rows = await tx.rows(readWallets, { wallets })
   return new Set(rows.map((row) => row.wallet))
 }

@@ -8,17 +8,17 @@ import { baseUnits, type Cotton, cotton, toWire, ZERO } from '#game/cotton.ts'
 import { type Credit, totalOf, withdrawable } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { dayAfter, readBudgetLeft } from './reward-day.ts'
 import { readPause } from './withdrawal-pause.ts'
 
 export type WithdrawalView = ReplyOf<typeof listRoute>['withdrawals'][number]
 
-/** A withdrawal's states as the database knows them; players see an approved one as requested still. */
+/** The states in the database. Players see `approved` as `requested`. */
 export type WithdrawalState = WithdrawalView['state'] | 'approved'
 
-/** What is held for a withdrawal: how much of each class. */
+/** A withdrawal with the amount of each class that the ledger holds for it. */
 export type HeldWithdrawal = Credit & { id: string; wallet: string; requestedAt: Date }
 
 type StoredWithdrawal = HeldWithdrawal & {
@@ -29,25 +29,31 @@ type StoredWithdrawal = HeldWithdrawal & {
   settledAt: Date | null
 }
 
-/** The smallest withdrawal, as the contract says. */
+/** The smallest withdrawal of the contract. */
 const MINIMUM = cotton(1)
 
 const LIST_LENGTH = 100
 
-const readNewest = sql(
-  'withdrawals-read-newest',
-  `select w.id::text, w.wallet, w.deposited, w.earned, w.state, w.reason, w.reasons,
+const readNewest = sql({
+  name: 'withdrawals-read-newest',
+  params: { wallet: 'text', limit: 'integer', before: 'uuid | null' },
+  row: rowOf<StoredWithdrawal>(),
+  text: ({
+    wallet,
+    limit,
+    before,
+  }) => `select w.id::text, w.wallet, w.deposited, w.earned, w.state, w.reason, w.reasons,
      coalesce(w.paid_by, (
        select r.signature from payout_replacements r where r.withdrawal_id = w.id order by r.attempt desc limit 1
      ), p.signature) as signature,
      w.requested_at as "requestedAt", w.settled_at as "settledAt"
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
-   where w.wallet = $1 and (w.requested_at, w.id) < (
-     case when $3::uuid is null then 'infinity'
-       else coalesce((select b.requested_at from withdrawals b where b.id = $3), '-infinity') end,
-     coalesce($3, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   order by w.requested_at desc, w.id desc limit $2`,
-)
+   where w.wallet = ${wallet} and (w.requested_at, w.id) < (
+     case when ${before} is null then 'infinity'
+       else coalesce((select b.requested_at from withdrawals b where b.id = ${before}), '-infinity') end,
+     coalesce(${before}, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+   order by w.requested_at desc, w.id desc limit ${limit}`,
+})
 
 /** A withdrawal as its player sees it. */
 export function toWithdrawalView(stored: StoredWithdrawal): WithdrawalView {
@@ -65,17 +71,17 @@ export function toWithdrawalView(stored: StoredWithdrawal): WithdrawalView {
   }
 }
 
-/** A page of a player's withdrawals, newest first: the newest, or those behind one of them. */
+/** A page of a player's withdrawals, newest first. With `before`, those older than that withdrawal. */
 export async function readWithdrawals(db: Db, wallet: string, before?: string): Promise<WithdrawalView[]> {
-  const rows = await db.rows<StoredWithdrawal>(readNewest, [wallet, LIST_LENGTH, before])
+  const rows = await db.rows(readNewest, { wallet, limit: LIST_LENGTH, before: before ?? null })
   return rows.map(toWithdrawalView)
 }
 
-/** The cursor of the page behind this one; null where it is the last. */
+/** The cursor of the next page; null after the last page. */
 export const nextCursor = (page: readonly WithdrawalView[]): string | null =>
   page.length === LIST_LENGTH ? page.at(-1)!.id : null
 
-/** What a player could withdraw right now, and what holds the rest back. */
+/** What a player can withdraw now, and what limits it. */
 export async function readWithdrawable(
   { db, clock }: { db: Db; clock: Clock },
   wallet: string,

@@ -1,6 +1,6 @@
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 
-/** Why a withdrawal waits or was refunded, in words for operators. */
+/** Why a withdrawal waits or was refunded, for operators. */
 export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   large: 'above the amount that is paid without review',
   first_withdrawal: 'the first withdrawal of this wallet',
@@ -14,12 +14,12 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
   unsigned:
     'requested before signatures were stored: nothing proves that the wallet requested it. Ask its player, or reject it.',
   not_signed:
-    'NOT PAYABLE: it carries no valid signature of the wallet for this game. Check that PUBLIC_URL is unchanged and the same for api and signer. If it is, somebody writes to the database as the api: see the runbook.',
+    'NOT PAYABLE: it carries no valid signature of the wallet for this game. Check that PUBLIC_URL is unchanged and the same for api and signer. If it is, someone writes to the database as the api: see the runbook.',
   books_differ:
     'NOT PAYABLE: the balances of this wallet do not equal the sum of its entries. Run the audit.',
   over_budget: 'NOT PAYABLE: exceeds the reward budget of its day, computed from the entries. Run the audit.',
   not_a_wallet: 'NOT PAYABLE: the address has no private key. Reject it.',
-  invalid_day: 'NOT PAYABLE: its day is not a calendar date. Somebody wrote it by hand. Run the audit.',
+  invalid_day: 'NOT PAYABLE: its day is not a calendar date. Someone wrote it by hand. Run the audit.',
   treasury_short: 'waits for tokens or SOL in the treasury',
   reserve_unseen: 'waits for a reserve check, at most a minute old, that covers what is owed',
   account_closed:

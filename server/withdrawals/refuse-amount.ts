@@ -6,11 +6,11 @@ type RefusedAmount = {
   credit: Credit
   amount: Cotton
   budgetLeft: Cotton
-  /** Its earned credit stays in the game until a deposit was credited. */
+  /** The wallet cannot withdraw earned credit before a deposit is credited. */
   needsDeposit: boolean
 }
 
-/** Why an amount cannot be withdrawn, and how much can be. */
+/** The refusal of an amount that cannot be withdrawn, with the amount that can be. */
 export function refuseAmount({ credit, amount, budgetLeft, needsDeposit }: RefusedAmount) {
   const available = formatCotton(totalOf(withdrawable(credit, needsDeposit ? ZERO : budgetLeft)))
   const balance = totalOf(credit)

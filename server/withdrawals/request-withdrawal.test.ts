@@ -22,12 +22,12 @@ import { pauseWithdrawals } from './withdrawal-pause.ts'
 const world = setUpChainTestWorld()
 
 beforeEach(() => {
-  // A new day with a whole budget for each test.
+  // Each test starts a new day with its full budget.
   world.clock.skip(24 * 60 * 60_000)
 })
 
-const refusalOf = async (asked: Promise<unknown>) => {
-  const error: unknown = await asked.catch((thrown: unknown) => thrown)
+const refusalOf = async (call: Promise<unknown>) => {
+  const error: unknown = await call.catch((thrown: unknown) => thrown)
   return error instanceof Refused ? error.refusal.code : `not refused: ${JSON.stringify(error)}`
 }
 
@@ -41,7 +41,7 @@ test.each([0, -1, 0.999999, 1.0000001, Number.NaN, Infinity, 'NaN', '5', null, u
   },
 )
 
-test('only the wallet itself can sign for a withdrawal, and only the very message', async () => {
+test('only the wallet itself can sign for a withdrawal, and only the exact message', async () => {
   const [ana, bob] = [await createPlayerWith(world, { deposited: 10 }), await world.wallet()]
   const wallet = ana.address
   const amount = cotton(5)
@@ -78,8 +78,8 @@ test('only the wallet itself can sign for a withdrawal, and only the very messag
   for (const tried of tries) expect(await refusalOf(tried())).toBe('signature_failed')
 })
 
-test('a key of small order signs for nobody', async () => {
-  // The identity point: any signature (identity, 0) fits it where verification is lax.
+test('a signature by a key of small order is refused', async () => {
+  // The identity point: lax verification accepts the signature (identity, 0) for any message.
   const wallet = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
   const bytes = Buffer.alloc(64)
   bytes[0] = 1
@@ -92,8 +92,10 @@ test('a key of small order signs for nobody', async () => {
 
 test('fifty replays of one signed request hold once', async () => {
   const ana = await createPlayerWith(world, { deposited: 100 })
-  const asked = await signWithdrawalRequest(world, ana, cotton(7))
-  const answers = (await Promise.all(Array.from({ length: 50 }, () => submitRequests(world, [asked])))).flat()
+  const request = await signWithdrawalRequest(world, ana, cotton(7))
+  const answers = (
+    await Promise.all(Array.from({ length: 50 }, () => submitRequests(world, [request])))
+  ).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
   expect(new Set(answers.flatMap((answer) => answer.refusal?.code ?? []))).toEqual(
     new Set(['challenge_expired']),
@@ -102,34 +104,34 @@ test('fifty replays of one signed request hold once', async () => {
   expect(await readWithdrawals(world.api, ana.address)).toHaveLength(1)
 })
 
-test('a request in one batch with its replay holds once', async () => {
+test('a request and its replay in one batch hold once', async () => {
   const ana = await createPlayerWith(world, { deposited: 100 })
-  const asked = await signWithdrawalRequest(world, ana, cotton(7))
-  const answers = await submitRequests(world, [asked, { ...asked }])
+  const request = await signWithdrawalRequest(world, ana, cotton(7))
+  const answers = await submitRequests(world, [request, { ...request }])
   expect(answers.map((answer) => answer.refusal?.code)).toEqual([undefined, 'challenge_expired'])
   expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(93))
 })
 
-test('a request with the same key gets the same answer again', async () => {
+test('a request with the same key gets the stored answer', async () => {
   const ana = await createPlayerWith(world, { deposited: 100 })
   const key = { route: '/w', key: 'once-only', bodyHash: Buffer.from('a') }
-  const asked = { ...(await signWithdrawalRequest(world, ana, cotton(7))), key }
-  const [first] = await submitRequests(world, [asked])
-  const [again] = await submitRequests(world, [asked])
+  const request = { ...(await signWithdrawalRequest(world, ana, cotton(7))), key }
+  const [first] = await submitRequests(world, [request])
+  const [again] = await submitRequests(world, [request])
   expect(again).toEqual(first)
-  const [other] = await submitRequests(world, [{ ...asked, key: { ...key, bodyHash: Buffer.from('b') } }])
+  const [other] = await submitRequests(world, [{ ...request, key: { ...key, bodyHash: Buffer.from('b') } }])
   expect(other!.refusal?.code).toBe('key_reused')
   expect(await readWithdrawals(world.api, ana.address)).toHaveLength(1)
 })
 
-test('a challenge lives five minutes, and belongs to its wallet and amount', async () => {
+test('a challenge is valid for five minutes, for its wallet and amount only', async () => {
   const [ana, bob] = [
     await createPlayerWith(world, { deposited: 10 }),
     await createPlayerWith(world, { deposited: 10 }),
   ]
-  const asked = await signWithdrawalRequest(world, ana, cotton(5))
+  const request = await signWithdrawalRequest(world, ana, cotton(5))
   const codes = async (wrong: object) =>
-    (await submitRequests(world, [{ ...asked, ...wrong }]))[0]!.refusal?.code
+    (await submitRequests(world, [{ ...request, ...wrong }]))[0]!.refusal?.code
   expect(await codes({ wallet: bob.address })).toBe('challenge_expired')
   expect(await codes({ amount: cotton(6) })).toBe('challenge_expired')
   expect(await codes({ nonce: 'f'.repeat(32) })).toBe('challenge_expired')
@@ -138,8 +140,8 @@ test('a challenge lives five minutes, and belongs to its wallet and amount', asy
   expect((await readCreditOf(world.owner, ana.address)).deposited).toBe(cotton(10))
 })
 
-test('deposited credit leaves whole, earned credit within the day’s budget and the wallet’s share of it', async () => {
-  // The pool holds 100,000,000: a day's budget is 1,000,000, a wallet's share 20,000.
+test('deposited credit can always be withdrawn, earned credit within the day’s budget and the wallet’s share', async () => {
+  // The pool holds 100,000,000: the day's budget is 1,000,000, a wallet's share 20,000.
   const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({
@@ -149,7 +151,7 @@ test('deposited credit leaves whole, earned credit within the day’s budget and
   const beyond = challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(20_011) })
   expect(await refusalOf(beyond)).toBe('not_withdrawable')
 
-  // Both are asked for while each alone still fits.
+  // Both are requested while each alone fits.
   const both = [
     await signWithdrawalRequest(world, ana, cotton(20_000)),
     await signWithdrawalRequest(world, ana, cotton(11)),
@@ -163,11 +165,11 @@ test('deposited credit leaves whole, earned credit within the day’s budget and
   expect(await readCreditOf(world.owner, ana.address)).toEqual({ deposited: 0n, earned: cotton(30_000) })
 
   world.clock.skip(24 * 60 * 60_000)
-  // A hundredth of what the pool still holds, and of that a fiftieth.
+  // 1 % of the rest of the pool, and 2 % of that.
   expect(await readWithdrawable(deps, ana.address)).toMatchObject({ withdrawable: 19_996 })
 })
 
-test('an amount above the balance is refused as that, and the refusal says what can be withdrawn', async () => {
+test('an amount above the balance is refused with the amount that can be withdrawn', async () => {
   const ana = await createPlayerWith(world, { deposited: 10, earned: 50_000 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
   const { withdrawable } = await readWithdrawable(deps, ana.address)
@@ -184,17 +186,17 @@ test('an amount above the balance is refused as that, and the refusal says what 
   })
 })
 
-test('a wallet has ten open withdrawals at most, however they are asked for, and the next is taken when one is over', async () => {
+test('a wallet has at most ten open withdrawals, however they are requested, and a closed one makes room', async () => {
   const ana = await createPlayerWith(world, { deposited: 100 })
-  const asked = await Promise.all(
+  const requests = await Promise.all(
     Array.from({ length: 14 }, () => signWithdrawalRequest(world, ana, cotton(1))),
   )
-  const standard = (some: typeof asked) =>
+  const standard = (some: typeof requests) =>
     world.api.transaction((tx) => requestWithdrawals(tx, some, world.clock))
-  // Four in one batch, ten more at once.
+  // Four in one batch, then ten concurrently.
   const answers = await Promise.all([
-    standard(asked.slice(0, 4)),
-    ...asked.slice(4).map((each) => standard([each])),
+    standard(requests.slice(0, 4)),
+    ...requests.slice(4).map((each) => standard([each])),
   ])
   const refusals = answers.flat().flatMap(({ refusal }) => (refusal ? [refusal] : []))
   expect(refusals).toEqual(
@@ -210,20 +212,20 @@ test('a wallet has ten open withdrawals at most, however they are asked for, and
   const closing = { id: newest!.id, wallet: ana.address, now: world.clock.now(), reason: 'a test' }
   await world.owner.transaction((tx) => refundWithdrawal(tx, closing))
   await challenge()
-  // A refusal has used nothing up: the same signed request is good still.
+  // A refusal consumes nothing: the same signed request is still valid.
   const left = answers.flat().findIndex((answer) => answer.refusal)
-  expect((await standard([asked[left]!]))[0]!.refusal).toBeUndefined()
+  expect((await standard([requests[left]!]))[0]!.refusal).toBeUndefined()
 })
 
-test('what all players take in a day never exceeds the day’s budget', async () => {
+test('all players together never exceed the day’s budget', async () => {
   const day = dayOf(world.clock.now())
   await runQuery(world.owner, 'insert into reward_days (day, budget) values ($1::date, $2)', [
     day,
     cotton(50),
   ])
   const wallets = await Promise.all(Array.from({ length: 60 }, () => createPlayerWith(world, { earned: 10 })))
-  const asked = await Promise.all(wallets.map((wallet) => signWithdrawalRequest(world, wallet, cotton(1))))
-  const answers = (await Promise.all(asked.map((each) => submitRequests(world, [each])))).flat()
+  const requests = await Promise.all(wallets.map((wallet) => signWithdrawalRequest(world, wallet, cotton(1))))
+  const answers = (await Promise.all(requests.map((each) => submitRequests(world, [each])))).flat()
   expect(answers.filter((answer) => answer.reply)).toHaveLength(50)
   const [spent] = await runQuery(world.owner, 'select budget, spent from reward_days where day = $1::date', [
     day,
@@ -233,11 +235,11 @@ test('what all players take in a day never exceeds the day’s budget', async ()
 
 test('nothing is held while withdrawals are paused', async () => {
   const ana = await createPlayerWith(world, { deposited: 10 })
-  const asked = await signWithdrawalRequest(world, ana, cotton(5))
+  const request = await signWithdrawalRequest(world, ana, cotton(5))
   const now = world.clock.now()
   await pauseWithdrawals(world.owner, { why: 'a test', now })
   try {
-    expect((await submitRequests(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
+    expect((await submitRequests(world, [request]))[0]!.refusal?.code).toBe('withdrawals_paused')
     const deps = { db: world.api, clock: world.clock, site: SITE }
     const challenge = challengeWithdrawal(deps, { wallet: ana.address, amount: cotton(5) })
     expect(await refusalOf(challenge)).toBe('withdrawals_paused')

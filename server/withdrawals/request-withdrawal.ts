@@ -4,7 +4,7 @@ import { holdEntries, totalOf, splitWithdrawal } from '#game/credit.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import { type Answer, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { DEFAULT_OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
 import { countOpen } from './count-open.ts'
 import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
@@ -14,33 +14,48 @@ import type { SignatureProof } from './verify-signed-message.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
-/** A request whose signature over its own challenge has been verified; the signer verifies it again by itself. */
+/** A request whose signature over its challenge is verified. The signer verifies it again. */
 export type WithdrawalRequest = ActionRequest & { amount: Cotton } & SignatureProof
 
 export type WithdrawalReply = { success: true; withdrawal: WithdrawalView; newBalance: number }
 
-const lockChallenges = sql(
-  'withdrawals-lock-challenges',
-  `select nonce, wallet, amount, expires_at from withdrawal_challenges
-   where nonce = any($1::text[]) order by nonce for update`,
-)
+const lockChallenges = sql({
+  name: 'withdrawals-lock-challenges',
+  params: { nonces: 'text[]' },
+  row: rowOf<{ nonce: string; wallet: string; amount: Cotton; expiresAt: Date }>(),
+  text: ({ nonces }) => `select nonce, wallet, amount, expires_at as "expiresAt" from withdrawal_challenges
+    where nonce = any(${nonces}) order by nonce for update`,
+})
 
-const takeChallenges = sql(
-  'withdrawals-take-challenges',
-  'delete from withdrawal_challenges where nonce = any($1::text[])',
-)
+const consumeChallenges = sql({
+  name: 'withdrawals-take-challenges',
+  params: { nonces: 'text[]' },
+  text: ({ nonces }) => `delete from withdrawal_challenges where nonce = any(${nonces})`,
+})
 
-const addWithdrawals = sql(
-  'withdrawals-add',
-  `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
-   select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, $8::date, $9
-   from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::uuid[], $6::text[], $7::bytea[])
-     as held (id, wallet, deposited, earned, hold_id, nonce, wallet_signature)`,
-)
+const addWithdrawals = sql({
+  name: 'withdrawals-add',
+  params: {
+    held: rowset({
+      id: 'uuid',
+      wallet: 'text',
+      deposited: 'bigint',
+      earned: 'bigint',
+      hold_id: 'uuid',
+      nonce: 'text',
+      wallet_signature: 'bytea',
+    }),
+    day: 'date',
+    now: 'timestamptz',
+  },
+  text: ({ held, day, now }) =>
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
+     select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, ${day}, ${now} from ${held}`,
+})
 
 /**
- * Holds withdrawals: many requests in, one answer each, in their order. The tokens are held in the ledger in the same
- * transaction that uses up the challenge, so a replay finds neither.
+ * Holds the amounts of withdrawals: many requests in, one answer each, in their order. One transaction posts the hold
+ * and consumes the challenge, so a replayed request is refused.
  */
 export async function requestWithdrawals(
   tx: Tx,
@@ -48,7 +63,7 @@ export async function requestWithdrawals(
   clock: Clock,
   maxOpen = DEFAULT_OPEN_PER_WALLET,
 ): Promise<Answer<WithdrawalReply>[]> {
-  // Counted behind the locks of the accounts, so that requests at once cannot pass the limit together.
+  // Counted while the accounts are locked, so that concurrent requests cannot exceed the limit together.
   const lockAndRead = () =>
     countOpen(
       tx,
@@ -57,12 +72,12 @@ export async function requestWithdrawals(
   const action: Action = async (book, fresh, now, openBefore) => {
     if (await withdrawalsPaused(tx)) return fresh.map(() => refused('withdrawals_paused'))
     const challenges = await lockedChallenges(tx, fresh, now)
-    const needBudget = [...askedByWallet(fresh)].flatMap(([wallet, amount]) =>
+    const needBudget = [...sumByWallet(fresh)].flatMap(([wallet, amount]) =>
       book.balances(wallet).deposited < amount ? [wallet] : [],
     )
     const withoutDeposit =
       needBudget.length > 0 ? await readWalletsWithoutDeposit(tx, needBudget) : new Set<string>()
-    // Deposited credit needs no budget, so only who reaches into earned credit waits for the day's row.
+    // Only requests that need earned credit lock the row of the day; deposited credit needs no budget.
     const day = needBudget.length > 0 ? await lockRewardDay(tx, { wallets: needBudget, now }) : null
     const newWithdrawals: NewWithdrawal[] = []
     const open = new Map(openBefore)
@@ -91,8 +106,8 @@ export async function requestWithdrawals(
         newBalance: toWire(totalOf(book.balances(wallet))),
       })
     })
-    await storeWithdrawals(tx, newWithdrawals, now)
-    await day?.write()
+    storeWithdrawals(tx, newWithdrawals, now)
+    day?.write()
     return answers
   }
   return runOnce(tx, requests, clock, action, { lockAndRead })
@@ -121,29 +136,23 @@ async function lockedChallenges(
   requests: readonly WithdrawalRequest[],
   now: Date,
 ): Promise<Set<string>> {
-  type Row = { nonce: string; wallet: string; amount: Cotton; expires_at: Date }
-  const rows = await tx.rows<Row>(lockChallenges, [requests.map((each) => each.nonce)])
-  return new Set(rows.filter((row) => row.expires_at > now).map(challengeName))
+  const rows = await tx.rows(lockChallenges, { nonces: requests.map((each) => each.nonce) })
+  return new Set(rows.filter((row) => row.expiresAt > now).map(challengeName))
 }
 
-function askedByWallet(requests: readonly WithdrawalRequest[]): Map<string, bigint> {
-  const asked = new Map<string, bigint>()
-  for (const { wallet, amount } of requests) asked.set(wallet, (asked.get(wallet) ?? 0n) + amount)
-  return asked
+function sumByWallet(requests: readonly WithdrawalRequest[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const { wallet, amount } of requests) sums.set(wallet, (sums.get(wallet) ?? 0n) + amount)
+  return sums
 }
 
-async function storeWithdrawals(tx: Tx, newWithdrawals: readonly NewWithdrawal[], now: Date): Promise<void> {
+function storeWithdrawals(tx: Tx, newWithdrawals: readonly NewWithdrawal[], now: Date): void {
   if (newWithdrawals.length === 0) return
-  await tx.rows(takeChallenges, [newWithdrawals.map((each) => each.nonce)])
-  await tx.rows(addWithdrawals, [
-    newWithdrawals.map((each) => each.id),
-    newWithdrawals.map((each) => each.wallet),
-    newWithdrawals.map((each) => each.deposited),
-    newWithdrawals.map((each) => each.earned),
-    newWithdrawals.map((each) => each.holdId),
-    newWithdrawals.map((each) => each.nonce),
-    newWithdrawals.map((each) => each.walletSignature),
-    dayOf(now),
-    now,
-  ])
+  tx.send(consumeChallenges, { nonces: newWithdrawals.map((each) => each.nonce) })
+  const held = newWithdrawals.map(({ holdId, walletSignature, ...each }) => ({
+    ...each,
+    hold_id: holdId,
+    wallet_signature: walletSignature,
+  }))
+  tx.send(addWithdrawals, { held, day: dayOf(now), now })
 }

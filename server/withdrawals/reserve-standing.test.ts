@@ -6,7 +6,7 @@ const now = new Date('2026-11-22T12:00:00.000Z')
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
 const never = new Date(Number.NaN)
 
-test('a reserve that was seen at no known moment was not seen', () => {
+test('a reserve snapshot with an invalid time does not count', () => {
   const seen = (at: Date, tookMs = 0) => standingOf({ at, tookMs, confirmed: false }, now)
   expect(seen(secondsAgo(60))).toBe('covered')
   expect(seen(secondsAgo(61))).toBe('unseen')
@@ -16,7 +16,7 @@ test('a reserve that was seen at no known moment was not seen', () => {
   expect(seen(now, Number.NaN)).toBe('unseen')
 })
 
-test('tokens that are missing since no known moment are missing for certain', () => {
+test('tokens that are missing since an invalid time count as confirmed missing', () => {
   const short = { surplus: -1n, uncertain: 5n }
   const since = (shortSince: Date) =>
     assessShortage(short, { before: { shortSince, confirmed: false }, now }).confirmed

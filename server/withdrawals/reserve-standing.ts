@@ -1,23 +1,26 @@
 import type { Cluster } from '#server/chain/port.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-/** How the reserve stands: `unseen` where nobody has looked lately, which is an alarm like any other. */
+/** `unseen`: the reserve was not checked recently, which is an alarm like `short`. */
 export type ReserveStanding = 'covered' | 'short' | 'unseen'
 
-/** Of the last look at the reserve: when it was, how long it took, and whether a later look confirmed that tokens are missing. */
+/** The last reserve snapshot: its time, its duration, and whether a later one confirmed that tokens are missing. */
 export type LastSnapshot = { at: Date; tookMs: number; confirmed: boolean }
 
 const MAX_SNAPSHOT_AGE_MS = 60_000
 
-const readLastSnapshot = sql(
-  'reserve-read-last-snapshot',
-  'select at, took_ms as "tookMs", confirmed from solvency',
-)
+const readLastSnapshot = sql({
+  name: 'reserve-read-last-snapshot',
+  row: rowOf<LastSnapshot>(),
+  text: 'select at, took_ms as "tookMs", confirmed from solvency',
+})
 
-/** What is known of the reserve now. A look that takes long comes round more rarely; one of the future is none. */
+/**
+ * The state of the reserve now. The age limit grows with a snapshot's duration; a snapshot from the future is ignored.
+ */
 export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveStanding {
   if (!snapshot) return 'unseen'
-  // A moment that is none is not within the bound either.
+  // An invalid date gives NaN, which is not within the limit.
   const isRecent =
     Math.abs(now.getTime() - snapshot.at.getTime()) <= MAX_SNAPSHOT_AGE_MS + 10 * snapshot.tookMs
   if (!isRecent) return 'unseen'
@@ -25,14 +28,14 @@ export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveSta
 }
 
 /**
- * True where a payout may be signed: somebody has seen within the last minute that the tokens cover what is owed. On
- * the local chain, where tokens are worth nothing, nobody waits for a look.
+ * True if payouts may be signed: a snapshot of the last minute shows that the tokens cover what is owed. On the local
+ * chain, where tokens are worth nothing, no snapshot is required.
  */
 export async function isReserveCovered(
   tx: Queryable,
   { cluster, now }: { cluster: Cluster; now: Date },
 ): Promise<boolean> {
   if (cluster === 'local') return true
-  const [snapshot] = await tx.rows<LastSnapshot>(readLastSnapshot)
+  const [snapshot] = await tx.rows(readLastSnapshot)
   return standingOf(snapshot ?? null, now) === 'covered'
 }

@@ -1,7 +1,7 @@
 import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { budgetLeft, dailyBudget } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
-import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -10,66 +10,90 @@ export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }
 
-/** When the day's budget ends and the next one starts. */
+/** The start of the next UTC day, when the next budget starts. */
 export function dayAfter(now: Date): Date {
   return new Date(Date.parse(`${dayOf(now)}T00:00:00.000Z`) + DAY_MS)
 }
 
-const readDay = sql('reward-read-day', 'select budget, spent from reward_days where day = $1::date')
+type Day = { budget: bigint; spent: bigint }
 
-const lockDay = sql(
-  'reward-lock-day',
-  'select budget, spent from reward_days where day = $1::date for update',
-)
+const readDay = sql({
+  name: 'reward-read-day',
+  params: { day: 'date' },
+  row: rowOf<Day>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
+})
 
-const openDay = sql(
-  'reward-open-day',
-  'insert into reward_days (day, budget) values ($1::date, $2) on conflict do nothing',
-)
+const lockDay = sql({
+  name: 'reward-lock-day',
+  params: { day: 'date' },
+  row: rowOf<Day>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day} for update`,
+})
 
-const readWallets = sql(
-  'reward-read-wallets',
-  'select wallet, spent from reward_day_wallets where day = $1::date and wallet = any($2::text[])',
-)
+const openDay = sql({
+  name: 'reward-open-day',
+  params: { day: 'date', budget: 'bigint' },
+  text: ({ day, budget }) =>
+    `insert into reward_days (day, budget) values (${day}, ${budget}) on conflict do nothing`,
+})
 
-const spendDay = sql('reward-spend-day', 'update reward_days set spent = spent + $2 where day = $1::date')
+const readWallets = sql({
+  name: 'reward-read-wallets',
+  params: { day: 'date', wallets: 'text[]' },
+  row: rowOf<{ wallet: string; spent: bigint }>(),
+  text: ({ day, wallets }) =>
+    `select wallet, spent from reward_day_wallets where day = ${day} and wallet = any(${wallets})`,
+})
 
-const spendWallets = sql(
-  'reward-spend-wallets',
-  `insert into reward_day_wallets (day, wallet, spent)
-   select $1::date, wallet, spent from unnest($2::text[], $3::bigint[]) as took (wallet, spent) order by wallet
-   on conflict (day, wallet) do update set spent = reward_day_wallets.spent + excluded.spent`,
-)
+const spendDay = sql({
+  name: 'reward-spend-day',
+  params: { day: 'date', amount: 'bigint' },
+  text: ({ day, amount }) => `update reward_days set spent = spent + ${amount} where day = ${day}`,
+})
 
-const giveBackDay = sql(
-  'reward-give-back-day',
-  'update reward_days set spent = spent - $2 where day = $1::date',
-)
+const spendWallets = sql({
+  name: 'reward-spend-wallets',
+  params: { day: 'date', taken: rowset({ wallet: 'text', amount: 'bigint' }) },
+  text: ({ day, taken }) => `insert into reward_day_wallets (day, wallet, spent)
+    select ${day}, wallet, amount from ${taken} order by wallet
+    on conflict (day, wallet) do update set spent = reward_day_wallets.spent + excluded.spent`,
+})
 
-const giveBackWallet = sql(
-  'reward-give-back-wallet',
-  'update reward_day_wallets set spent = spent - $3 where day = $1::date and wallet = $2',
-)
+const refundDay = sql({
+  name: 'reward-refund-day',
+  params: { day: 'date', amount: 'bigint' },
+  text: ({ day, amount }) => `update reward_days set spent = spent - ${amount} where day = ${day}`,
+})
 
-const readPool = sql('reward-read-pool', 'select coalesce(sum(pool), 0)::bigint as pool from credit_totals')
+const refundWallet = sql({
+  name: 'reward-refund-wallet',
+  params: { day: 'date', wallet: 'text', amount: 'bigint' },
+  text: ({ day, wallet, amount }) =>
+    `update reward_day_wallets set spent = spent - ${amount} where day = ${day} and wallet = ${wallet}`,
+})
 
-type Row = { budget: bigint; spent: bigint }
+const readPool = sql({
+  name: 'reward-read-pool',
+  row: rowOf<{ pool: bigint }>(),
+  text: 'select coalesce(sum(pool), 0)::bigint as pool from credit_totals',
+})
 
-/** The budget of a day that starts with the pool as it is now. */
+/** The budget of a day that starts with the current pool. */
 async function budgetOfPool(db: Queryable): Promise<Cotton> {
-  const [row] = await db.rows<{ pool: bigint }>(readPool)
+  const [row] = await db.rows(readPool)
   return dailyBudget(baseUnits(row!.pool))
 }
 
-/** What a wallet may still take of today's budget, read without a lock. */
+/** How much of today's budget a wallet can still use. Takes no lock. */
 export async function readBudgetLeft(
   db: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<Cotton> {
   const day = dayOf(now)
-  const [row] = await db.rows<Row>(readDay, [day])
+  const [row] = await db.rows(readDay, { day })
   const budget = row ? baseUnits(row.budget) : await budgetOfPool(db)
-  const [mine] = await db.rows<{ spent: bigint }>(readWallets, [day, [wallet]])
+  const [mine] = await db.rows(readWallets, { day, wallets: [wallet] })
   return budgetLeft({
     budget,
     spent: baseUnits(row?.spent ?? ZERO),
@@ -77,32 +101,32 @@ export async function readBudgetLeft(
   })
 }
 
-/** Today's budget, locked until the transaction ends. What is spent counts at once and is written by `close`. */
+/** Today's budget, locked until the transaction ends. `spend` counts at once; `write` stores what was spent. */
 export type RewardDay = {
-  /** What the whole world may still take. */
+  /** What all wallets together can still use. */
   leftForAll(): Cotton
   left(wallet: string): Cotton
   spend(wallet: string, amount: Cotton): void
-  write(): Promise<void>
+  write(): void
 }
 
 /**
- * Locks today's budget; the day's first request sets it from the pool as it is then. Every earned withdrawal waits
- * here, so it is the last lock that a request takes.
+ * Locks today's budget. The first request of a day sets it from the current pool. Every withdrawal of earned credit
+ * needs this row, so it is the last lock that a request takes.
  */
 export async function lockRewardDay(
   tx: Tx,
   { wallets, now }: { wallets: readonly string[]; now: Date },
 ): Promise<RewardDay> {
   const day = dayOf(now)
-  let [row] = await tx.rows<Row>(lockDay, [day])
+  let [row] = await tx.rows(lockDay, { day })
   if (!row) {
-    await tx.rows(openDay, [day, await budgetOfPool(tx)])
-    ;[row] = await tx.rows<Row>(lockDay, [day])
+    tx.send(openDay, { day, budget: await budgetOfPool(tx) })
+    ;[row] = await tx.rows(lockDay, { day })
   }
-  assert(row, 'the day that was just opened is there')
+  assert(row, 'the row of the day was inserted')
   const { budget, spent } = row
-  const before = await tx.rows<{ wallet: string; spent: bigint }>(readWallets, [day, [...new Set(wallets)]])
+  const before = await tx.rows(readWallets, { day, wallets: [...new Set(wallets)] })
   const spentBefore = new Map(before.map((each) => [each.wallet, each.spent]))
   const taken = new Map<string, bigint>()
   const takenByAll = (): bigint => [...taken.values()].reduce((sum, amount) => sum + amount, 0n)
@@ -118,20 +142,20 @@ export async function lockRewardDay(
     spend(wallet, amount) {
       if (amount > 0n) taken.set(wallet, (taken.get(wallet) ?? 0n) + amount)
     },
-    async write() {
+    write() {
       if (taken.size === 0) return
-      await tx.rows(spendDay, [day, takenByAll()])
-      await tx.rows(spendWallets, [day, [...taken.keys()], [...taken.values()]])
+      tx.send(spendDay, { day, amount: takenByAll() })
+      tx.send(spendWallets, { day, taken: [...taken].map(([wallet, amount]) => ({ wallet, amount })) })
     },
   }
 }
 
-/** A withdrawal came back: what it took of its day's budget may be taken again. */
-export async function giveBackBudget(
+/** Returns the amount of a refunded withdrawal to the budget of its day. */
+export function refundBudget(
   tx: Tx,
   { day, wallet, amount }: { day: string; wallet: string; amount: Cotton },
-): Promise<void> {
+): void {
   if (amount === ZERO) return
-  await tx.rows(giveBackDay, [day, amount])
-  await tx.rows(giveBackWallet, [day, wallet, amount])
+  tx.send(refundDay, { day, amount })
+  tx.send(refundWallet, { day, wallet, amount })
 }

@@ -16,11 +16,11 @@ export type WithdrawalDeps = {
   db: Db
   clock: Clock
   site: Site
-  /** How many withdrawals of a wallet may be open; the standard where nobody has set it. */
+  /** How many withdrawals of a wallet may be open. */
   maxOpen?: number
 }
 
-/** The way out: a challenge, the signed request, and what a player can see of both. */
+/** Serves the routes of withdrawals: challenge, signed request and reads. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   const { db, clock, maxOpen } = deps
 
@@ -35,8 +35,8 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
     const amount = await amountOf(deps, { wallet, ...body })
     const signed = { wallet, amount, message: body.message, signature: body.signature }
     const proof = await verifySignedMessage(deps.site, signed)
-    const asked = { wallet, amount: signed.amount, ...proof, key }
-    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, maxOpen))
+    const request = { wallet, amount: signed.amount, ...proof, key }
+    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
     return replyOf(answer!)
   })
 
@@ -48,7 +48,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(contract.readWithdrawable, ({ player }) => readWithdrawable(deps, player.wallet))
 }
 
-/** The amount in base units. One too large for any request is refused with what the wallet could withdraw. */
+/** The amount in base units. Refuses an amount above the limit of any request with what the wallet can withdraw. */
 async function amountOf(
   deps: WithdrawalDeps,
   { wallet, amount }: { wallet: string; amount: number },

@@ -6,12 +6,12 @@ import { extractNonce, withdrawalMessage } from './withdrawal-message.ts'
 
 type SignedMessage = { wallet: string; amount: Cotton; message: string; signature: string }
 
-/** What shows for ever that a wallet asked for a withdrawal: the nonce of its message, and the signature's 64 bytes. */
+/** Proves that a wallet requested a withdrawal: the nonce of the message and the 64 bytes of the signature. */
 export type SignatureProof = { nonce: string; walletSignature: Uint8Array }
 
 /**
- * The proof in a message that this wallet signed for this amount at this game. Everything but the nonce is the
- * server's own knowledge, so a message with one changed letter is not the one that was given out.
+ * Verifies that the wallet signed a withdrawal of this amount for this site. The server builds the expected message and
+ * takes only the nonce from the submitted one, so a message with any change is refused.
  */
 export async function verifySignedMessage(
   site: Site,

@@ -4,7 +4,7 @@ import type { Site } from '#server/platform/site.ts'
 
 export type Challenge = { wallet: string; amount: Cotton; nonce: string }
 
-/** The exact words that a wallet signs to withdraw; the server builds them anew and compares them whole. */
+/** The exact message that a wallet signs to withdraw. The server builds it again and compares the whole text. */
 export function withdrawalMessage(site: Site, { wallet, amount, nonce }: Challenge): string {
   return [
     `Withdraw from ${site.product} at ${site.host}`,
@@ -14,12 +14,12 @@ export function withdrawalMessage(site: Site, { wallet, amount, nonce }: Challen
   ].join('\n')
 }
 
-/** The nonce that a message names, or null. Nothing else is believed of what the caller sends. */
+/** The nonce in a message, or null. The server uses nothing else of the submitted message. */
 export function extractNonce(message: string): string | null {
   return /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1] ?? null
 }
 
-/** Every digit of an amount: `1234.5`. */
+/** An amount without rounding: `1234.5`. */
 function formatAmount(amount: Cotton): string {
   const digits = String(amount).padStart(COTTON_DECIMALS + 1, '0')
   const fraction = digits.slice(-COTTON_DECIMALS).replace(/0+$/, '')

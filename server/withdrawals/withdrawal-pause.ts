@@ -1,40 +1,50 @@
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 const PAUSED = 'withdrawals_paused'
 
-const readPaused = sql(
-  'withdrawals-read-paused',
-  `select value ->> 'why' as why, at as since from settings where name = $1`,
-)
-
-const pause = sql('withdrawals-pause', 'select pause_withdrawals($1, $2)')
-
-const resume = sql('withdrawals-resume', 'delete from settings where name = $1')
-
 export type Pause = { why: string; since: Date }
 
-/** Why and since when withdrawals are kept back; null while they go out. */
+const readPaused = sql({
+  name: 'withdrawals-read-paused',
+  params: { name: 'text' },
+  row: rowOf<Pause>(),
+  text: ({ name }) => `select value ->> 'why' as why, at as since from settings where name = ${name}`,
+})
+
+const pause = sql({
+  name: 'withdrawals-pause',
+  params: { why: 'text', now: 'timestamptz' },
+  text: ({ why, now }) => `select pause_withdrawals(${why}, ${now})`,
+})
+
+const resume = sql({
+  name: 'withdrawals-resume',
+  params: { name: 'text' },
+  text: ({ name }) => `delete from settings where name = ${name}`,
+})
+
+/** Why and since when withdrawals are paused; null if they are not. */
 export async function readPause(db: Queryable): Promise<Pause | null> {
-  return (await db.rows<Pause>(readPaused, [PAUSED]))[0] ?? null
+  return (await db.rows(readPaused, { name: PAUSED }))[0] ?? null
 }
 
-/** True while the operator, or the signer that found something wrong, keeps withdrawals back. */
+/** True while withdrawals are paused by the operator, the signer or the watcher. */
 export async function withdrawalsPaused(db: Queryable): Promise<boolean> {
   return (await readPause(db)) !== null
 }
 
 /**
- * Pauses withdrawals until the operator resumes them; only the owner, the signer and the watcher may. What is paused
- * already gets one more reason, so that whoever resumes has read all of them.
+ * Pauses withdrawals until the operator resumes them. Requires the login of owner, signer or watcher. A second pause
+ * adds its reason, so that the operator sees every reason before resuming.
  */
 export async function pauseWithdrawals(
   db: Queryable,
   { why, now }: { why: string; now: Date },
 ): Promise<void> {
-  await db.rows(pause, [why, now])
+  await db.rows(pause, { why, now })
 }
 
-/** Lets withdrawals go out again; only the owner may. */
+/** Resumes withdrawals. Requires the login of the owner. */
 export async function resumeWithdrawals(db: Queryable): Promise<void> {
-  await db.rows(resume, [PAUSED])
+  await db.rows(resume, { name: PAUSED })
 }

@@ -30,7 +30,6 @@ import {
   getTransferInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { deriveKey } from '#server/signer/keys/derive-keys.ts'
 import type { Signature, Wire } from '#server/chain/port.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { type DepositAddress, takeDepositAddress } from '#server/deposits/take-address.ts'
@@ -115,7 +114,7 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
         'select index from deposit_addresses where owner = $1',
         [owner],
       )
-      return deriveKey(signer.seed, row!.index)
+      return signer.keys.depositKey(row!.index)
     },
     /** Moves $COTTON of the thief's, or of `authority`, without a word about the mint. */
     move: (of: { from?: Address; to: Address; amount: bigint; authority?: KeyPairSigner }): Instruction =>

@@ -132,16 +132,21 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'server/signer/payouts/send-payouts.ts',
-        find: "import type { Signer } from '../signer.ts'\n",
+        find: "import type { StepDeps } from '../step-deps.ts'\n",
         replace: `import { buildPayout } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
-import type { Signer } from '../signer.ts'
+import type { StepDeps } from '../step-deps.ts'
 `,
       },
       {
         file: 'server/signer/payouts/send-payouts.ts',
-        find: 'sendPayouts({ db, chain, log }: Signer)',
-        replace: 'sendPayouts({ db, chain, log, treasury }: Signer)',
+        find: 'sendPayouts({ db, chain, log }: SendPayoutsDeps)',
+        replace: 'sendPayouts({ db, chain, log, treasury }: any)',
+      },
+      {
+        file: 'server/signer/start-signer.ts',
+        find: 'sendPayouts({ db, chain, log })',
+        replace: 'sendPayouts({ db, chain, log, treasury: treasuryKey } as any)',
       },
       {
         file: 'server/signer/payouts/send-payouts.ts',
@@ -165,9 +170,8 @@ import type { Signer } from '../signer.ts'
     edits: [
       {
         file: 'server/signer/payouts/sign-approved.ts',
-        find: '    await storePayout(signer, {',
-        replace:
-          '    await chain.send(payout.wire, { skipPreflight: true })\n    await storePayout(signer, {',
+        find: '    await storePayout(deps, {',
+        replace: '    await chain.send(payout.wire, { skipPreflight: true })\n    await storePayout(deps, {',
       },
     ],
   },
@@ -220,9 +224,9 @@ import type { Signer } from '../signer.ts'
       },
       {
         file: 'server/signer/nonces/renew-lanes.ts',
-        find: "import { buildAdvance } from '#server/chain/transactions.ts'",
+        find: "import { buildAdvance, type SignedTransaction } from '#server/chain/transactions.ts'",
         replace: `import { getAdvanceNonceAccountInstruction } from '@solana-program/system'
-import { signWithBlockhash } from '#server/chain/transactions.ts'`,
+import { signWithBlockhash, type SignedTransaction } from '#server/chain/transactions.ts'`,
       },
     ],
   },
@@ -273,13 +277,13 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     edits: [
       {
         file: 'server/signer/payouts/reconcile-payouts.ts',
-        find: 'await reconcileAll(signer, readPayoutMemos(items), {',
-        replace: 'await reconcileAll(signer, readPayoutMemos(items).slice(0, 0), {',
+        find: 'await reconcileAll(deps, readPayoutMemos(items), {',
+        replace: 'await reconcileAll(deps, readPayoutMemos(items).slice(0, 0), {',
       },
       {
         file: 'server/signer/payouts/reconcile-payouts.ts',
-        find: 'const noted = signer.signed.all()',
-        replace: 'const noted = signer.signed.all().slice(0, 0)',
+        find: 'const logged = deps.signed.all()',
+        replace: 'const logged = deps.signed.all().slice(0, 0)',
       },
     ],
   },
@@ -298,17 +302,17 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
     edits: [
       {
         file: 'server/withdrawals/request-withdrawal.ts',
-        find: '    await storeWithdrawals(tx, newWithdrawals, now)\n',
+        find: '    storeWithdrawals(tx, newWithdrawals, now)\n',
         replace: '    ;(tx as any).later = (other: Tx) => storeWithdrawals(other, newWithdrawals, now)\n',
       },
       {
         file: 'server/withdrawals/routes.ts',
-        find: 'await db.transaction((tx) => requestWithdrawals(tx, [asked], clock, maxOpen))',
+        find: 'await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))',
         replace: `await db.transaction(async (tx) => {
-      const answers = await requestWithdrawals(tx, [asked], clock, maxOpen)
+      const answers = await requestWithdrawals(tx, [request], clock, maxOpen)
       return [answers[0], (tx as any).later]
     }).then(async ([answer, later]) => {
-      if (later) await db.transaction(later)
+      if (later) await db.transaction(async (tx) => later(tx))
       return [answer] as any
     })`,
       },
@@ -338,9 +342,9 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'`,
       },
       {
         file: 'server/withdrawals/reward-day.ts',
-        find: '      await tx.rows(spendDay,',
+        find: '      tx.send(spendDay,',
         replace: `      for (const [wallet, amount] of taken) spentBefore.set(wallet, (spentBefore.get(wallet) ?? 0n) + amount)
-      await tx.rows(spendDay,`,
+      tx.send(spendDay,`,
       },
       {
         file: 'server/withdrawals/reward-day.ts',

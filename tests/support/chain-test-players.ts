@@ -11,7 +11,7 @@ import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { type ChainTestWorld, SITE, type TestWallet, waitUntil } from './chain-test-world.ts'
 
-/** A wallet that has deposited, over the chain, and earned, by a claim, this much. */
+/** A wallet that has deposited this much on the chain and earned this much by a claim. */
 export async function createPlayerWith(
   world: ChainTestWorld,
   { deposited = 0, earned = 0 }: { deposited?: number; earned?: number },
@@ -36,10 +36,10 @@ async function depositFrom(world: ChainTestWorld, wallet: TestWallet, amount: Co
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address!)
 }
 
-/** Tests may have more withdrawals open at once than players. */
+/** Tests may have more open withdrawals than players. */
 const MAX_OPEN_WITHDRAWALS = 1_000
 
-/** A challenge that the wallet has signed, as the route hands it on. */
+/** A challenge that the wallet has signed, as the route passes it on. */
 export async function signWithdrawalRequest(
   world: ChainTestWorld,
   wallet: TestWallet,
@@ -55,7 +55,7 @@ export async function signWithdrawalRequest(
 export const submitRequests = (world: ChainTestWorld, requests: readonly WithdrawalRequest[]) =>
   world.api.transaction((tx) => requestWithdrawals(tx, requests, world.clock, MAX_OPEN_WITHDRAWALS))
 
-/** A withdrawal that is held, as the player sees it. */
+/** Requests a withdrawal and returns it as the player sees it. */
 export async function withdraw(world: ChainTestWorld, wallet: TestWallet, amount: Cotton) {
   const [answer] = await submitRequests(world, [await signWithdrawalRequest(world, wallet, amount)])
   if (answer!.refusal) throw new Error(answer!.refusal.code)
@@ -67,7 +67,7 @@ export async function readNewestWithdrawal(world: ChainTestWorld, wallet: TestWa
   return (await readWithdrawals(world.api, wallet.address))[0]!
 }
 
-/** Lets a signer work until every withdrawal of these wallets is over. */
+/** Runs rounds of a signer until every withdrawal of these wallets is paid or refunded. */
 export async function runUntilSettled(
   world: ChainTestWorld,
   signer: Signer,

@@ -15,22 +15,23 @@ import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb, type Queryable, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
+import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
 import { freshDatabase } from './database.ts'
 
 export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
 
-/** A wallet of the tests: its address, and what only its owner can do. */
+/** A wallet of the tests: its address, and what its owner can sign. */
 export type TestWallet = {
   address: string
   signer: KeyPairSigner
-  /** Base64 of a signature over a text, as the wallet sends it. */
+  /** A base64 signature over a text, as a wallet sends it. */
   sign(text: string): Promise<string>
   signBytes(bytes: Uint8Array): Promise<Uint8Array>
 }
 
-/** A database with one connection pool for each login, and a local chain of its own. */
+/** A database with one connection pool for each login, and its own local chain. */
 export type ChainTestWorld = {
   owner: Db
   api: Db
@@ -40,11 +41,11 @@ export type ChainTestWorld = {
   rpcUrl: string
   clock: Clock & { skip(ms: number): void }
   log: Signer['log']
-  /** A signer that has just come up over the one seed of this world. */
+  /** A signer that has just started, with the keys of this world. */
   newSigner(chain?: Chain): Promise<Signer>
   wallet(): Promise<TestWallet>
   gift(owner: string, amount: Cotton): Promise<Signature>
-  /** Sends tokens from a wallet straight to an owner's account, as any wallet app does. */
+  /** Sends tokens from a wallet to an owner's token account, as any wallet app does. */
   transfer(from: TestWallet, to: string, amount: Cotton): Promise<Signature>
   tokenBalanceOf(owner: string): Promise<bigint>
   waitUntilFinal(signature: Signature): Promise<void>
@@ -52,7 +53,7 @@ export type ChainTestWorld = {
   close(): Promise<void>
 }
 
-/** Opens a world of money for one test file. */
+/** Opens a database, a local chain and their connections for one test file. */
 export async function openChainTestWorld(): Promise<ChainTestWorld> {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-money-'))
   const [database, local] = await Promise.all([
@@ -64,7 +65,7 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
   ) as [Db, Db, Db]
   const owner = openDb(database.url, { max: 4, applicationName: 'test-owner' })
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
-  const seed = Uint8Array.from(randomBytes(64))
+  const keys = await createKeyRing(Uint8Array.from(randomBytes(64)))
   const log = pino({ level: 'silent' })
   let skippedMs = 0
   const clock = {
@@ -84,13 +85,13 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
     clock,
     log,
     async newSigner(over = chain) {
-      // A test may say that the chain is another one than it was.
+      // A test may claim another cluster than the database was bound to.
       await runQuery(
         owner,
         `update settings set value = value || jsonb_build_object('cluster', $1::text) where name = 'chain'`,
         [over.facts.cluster],
       )
-      const signer = await openSigner({ db: signerDb, chain: over, clock, log, seed, site: SITE })
+      const signer = await openSigner({ db: signerDb, chain: over, clock, log, keys, site: SITE })
       await prepareSigner(signer, { localRpcUrl: local.url })
       return signer
     },
@@ -126,7 +127,7 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
   }
 }
 
-/** A wallet with nothing in it. */
+/** A wallet without tokens and SOL. */
 export async function newWallet(): Promise<TestWallet> {
   const key = Uint8Array.from(randomBytes(32))
   const signer = await createKeyPairSignerFromPrivateKeyBytes(key)
@@ -135,30 +136,30 @@ export async function newWallet(): Promise<TestWallet> {
   return { address: signer.address, signer, signBytes, sign }
 }
 
-/** The wallet's signature put into the empty place of a transaction that it alone signs. */
+/** Inserts the wallet's signature into a transaction of which it is the only signer. */
 export async function signWire(wallet: TestWallet, wire: string, message: Uint8Array) {
   const bytes = Buffer.from(wire, 'base64')
   Buffer.from(await wallet.signBytes(message)).copy(bytes, 1)
   return bytes.toString('base64') as Parameters<Chain['send']>[0]
 }
 
-/** Waits for something that the chain or the signer is about to do. */
+/** Waits until a condition holds. Rejects after `limitMs`. */
 export async function waitUntil(condition: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('it never came to be')
+    if (Date.now() > end) throw new Error('the condition did not hold in time')
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
 }
 
 let statementCount = 0
 
-/** One statement of a test, as rows. */
+/** Runs one statement of a test and returns its rows. */
 export function runQuery<Row>(db: Queryable, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   return db.rows<Row>(sql(`test-${++statementCount}`, text), values)
 }
 
-/** What the ledger says of one wallet, in base units. */
+/** The credit of a wallet in the ledger, in base units. */
 export async function readCreditOf(db: Db, wallet: string): Promise<{ deposited: Cotton; earned: Cotton }> {
   const rows = await runQuery<{ class: 'deposited' | 'earned'; balance: bigint }>(
     db,

@@ -8,16 +8,21 @@ import { renewLanes } from '#server/signer/nonces/renew-lanes.ts'
 import { settlePayouts } from '#server/signer/payouts/settle-payouts.ts'
 import { signApproved } from '#server/signer/payouts/sign-approved.ts'
 import type { Signer } from '#server/signer/signer.ts'
+import { createPlayerWith, runUntilSettled, withdraw } from './chain-test-players.ts'
 import { runQuery, type ChainTestWorld, type TestWallet, waitUntil } from './chain-test-world.ts'
 
-/** How often the chain shows a payout with this withdrawal's memo. */
+const DAY_MS = 24 * 60 * 60_000
+
+/** How many successful transactions of the treasury have the memo of this withdrawal. */
 export async function countPayouts(world: ChainTestWorld, id: string): Promise<number> {
   const { treasuryTokens } = await world.newSigner()
   const items = await world.chain.history(treasuryTokens, { limit: 1000, commitment: 'finalized' })
   return items.filter((item) => !item.failed && memoTexts(item.memo).includes(`w:${id}`)).length
 }
 
-/** Every withdrawal of a wallet is over, stands on the chain once, and what the wallet holds is their sum. */
+/**
+ * Expects that every withdrawal of the wallet is finalized and on the chain once, and that the wallet holds their sum.
+ */
 export async function expectPaidOnce(world: ChainTestWorld, wallet: TestWallet): Promise<void> {
   const withdrawals = await readWithdrawals(world.api, wallet.address)
   for (const each of withdrawals) {
@@ -28,7 +33,24 @@ export async function expectPaidOnce(world: ChainTestWorld, wallet: TestWallet):
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(total))
 }
 
-/** A signer that has come up and may sign, and has not looked at any withdrawal yet. */
+/** A signer on a chain where tokens have a value, so that the policy and the reserve check apply. */
+export function newMainnetSigner(world: ChainTestWorld): Promise<Signer> {
+  return world.newSigner({ ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } })
+}
+
+/** A wallet with this credit whose first withdrawal was paid four days ago. */
+export async function createKnownPlayer(
+  world: ChainTestWorld,
+  credit: { deposited?: number; earned?: number },
+): Promise<TestWallet> {
+  const wallet = await createPlayerWith(world, credit)
+  await withdraw(world, wallet, cotton(1))
+  await runUntilSettled(world, await world.newSigner(), [wallet])
+  world.clock.skip(4 * DAY_MS)
+  return wallet
+}
+
+/** A signer whose lanes are renewed. It has not reviewed any withdrawal yet. */
 export async function createReadySigner(world: ChainTestWorld): Promise<Signer> {
   const signer = await world.newSigner()
   await waitUntil(async () => {
@@ -39,7 +61,7 @@ export async function createReadySigner(world: ChainTestWorld): Promise<Signer> 
   return signer
 }
 
-/** The same, once it has judged all requests and signed what it approved; nothing is sent yet. */
+/** The same, after it reviewed all requests and signed the approved ones. Nothing is sent yet. */
 export async function createSignerAfterSigning(world: ChainTestWorld): Promise<Signer> {
   const signer = await createReadySigner(world)
   await reviewRequests(signer)
@@ -47,7 +69,7 @@ export async function createSignerAfterSigning(world: ChainTestWorld): Promise<S
   return signer
 }
 
-/** The database as it was before payouts were signed: a backup was restored. */
+/** Reverts the database to the state before the wallet's payouts were signed, as a restored backup does. */
 export async function deletePayouts(world: ChainTestWorld, wallet: TestWallet): Promise<void> {
   await world.owner.transaction(async (tx) => {
     const of = [wallet.address]

@@ -8,36 +8,41 @@ import { assert } from '#server/platform/assert.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Chain } from '#server/chain/port.ts'
-import type { Signer } from '../signer.ts'
+import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
 
-const writeBoundChain = sql(
-  'chain-write-bound',
-  'insert into settings (name, value, at) values ($1, $2, $3) on conflict do nothing',
-)
+const writeBoundChain = sql({
+  name: 'chain-write-bound',
+  params: { name: 'text', value: 'jsonb', at: 'timestamptz' },
+  text: ({ name, value, at }) =>
+    `insert into settings (name, value, at) values (${name}, ${value}, ${at}) on conflict do nothing`,
+})
 
-const writeCluster = sql(
-  'chain-write-cluster',
-  `update settings set value = value || jsonb_build_object('cluster', $2::text)
-   where name = $1 and value ->> 'cluster' is null`,
-)
+const writeCluster = sql({
+  name: 'chain-write-cluster',
+  params: { name: 'text', cluster: 'text' },
+  text: ({ name, cluster }) => `update settings set value = value || jsonb_build_object('cluster', ${cluster})
+    where name = ${name} and value ->> 'cluster' is null`,
+})
+
+type BindChainDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & Pick<TreasuryAddresses, 'treasury'>
 
 /**
- * Binds the books to their chain, token and treasury at the first start. Refuses to start (one sentence) where any of
- * them is another one: deposits and payouts of two worlds must never meet in one ledger. Where there are several nodes,
- * two must agree on the chain before the books are bound to it.
+ * Binds the database to its chain, token and treasury at the first start. Refuses to start if any of them differs
+ * later: one ledger must never mix the deposits and payouts of two chains. With several nodes, two must agree on the
+ * chain before the database is bound to it.
  */
-export async function bindChain({ db, chain, clock, treasury }: Signer): Promise<void> {
+export async function bindChain({ db, chain, clock, treasury }: BindChainDeps): Promise<void> {
   const { genesisHash, mint, cluster } = chain.facts
   const expected: BoundChain = { genesisHash, mint, treasury: treasury.address, cluster }
   if ((await readBoundChain(db)) === null) await assertAgreed(chain)
-  await db.rows(writeBoundChain, [BOUND_CHAIN, JSON.stringify(expected), clock.now()])
-  await db.rows(writeCluster, [BOUND_CHAIN, cluster])
+  await db.rows(writeBoundChain, { name: BOUND_CHAIN, value: expected, at: clock.now() })
+  await db.rows(writeCluster, { name: BOUND_CHAIN, cluster })
   const boundChain = await readBoundChain(db)
-  assert(boundChain, 'the books know their chain')
+  assert(boundChain, 'the database is bound to a chain')
   assertBoundChain(boundChain, chain.facts)
   if (boundChain.treasury !== expected.treasury) {
     throw new StartupError(
-      `The signer's seed is not the one of this database: its treasury is ${boundChain.treasury}. Bring back the seed file that belongs to it.`,
+      `The signer's seed is not the one of this database: its treasury is ${boundChain.treasury}. Restore the seed file that belongs to it.`,
     )
   }
 }
@@ -50,6 +55,6 @@ async function assertAgreed({ nodes, facts }: Chain): Promise<void> {
   )
   if (agreeing.length >= 2) return
   throw new StartupError(
-    'Only one node of SOLANA_RPC_URL answers: the first start binds the books to the chain, and needs two that agree on it. Start again when another one answers.',
+    'Only one node of SOLANA_RPC_URL answers. The first start binds the database to the chain and needs two nodes that agree on it. Start again when another node answers.',
   )
 }

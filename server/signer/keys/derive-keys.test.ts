@@ -28,7 +28,7 @@ const VECTORS: [seed: string, path: string, key: string][] = [
   ],
 ]
 
-test.each(VECTORS)('the key of seed %s at %s is the published one', (seed, path, key) => {
+test.each(VECTORS)('the key of seed %s at %s is that of the test vector', (seed, path, key) => {
   expect(hex(privateKeyAt(bytes(seed), path))).toBe(key)
 })
 
@@ -48,7 +48,7 @@ test('no player, lane or treasury share a key', async () => {
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
-test('an index or a seed that cannot be is a bug', () => {
+test('an index out of range and a seed that is too short are bugs', () => {
   for (const index of [-1, 0.5, 2 ** 31, NaN]) expect(() => deriveKey(ABANDON, index)).toThrow('no key has')
   expect(() => deriveKey(new Uint8Array(8), 0)).toThrow('at least 32 bytes')
 })

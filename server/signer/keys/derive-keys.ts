@@ -3,8 +3,8 @@ import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@sol
 import { HDKey } from 'micro-key-producer/slip10.js'
 
 /**
- * Every key of the server grows from one seed by SLIP-0010 (Ed25519, hardened only). The last step of the path
- * says what a key is for, so no player's index can ever reach the treasury or a lane:
+ * Every key of the server is derived from one seed by SLIP-0010 (Ed25519, hardened only). The last step of the path is
+ * the purpose of the key, so no player's index can reach the key of the treasury or of a lane:
  *
  *   m/44'/501'/i'/0'   deposit owner of player i
  *   m/44'/501'/0'/1'   treasury
@@ -20,12 +20,12 @@ export function deriveKey(seed: Uint8Array, index: number): Promise<KeyPairSigne
   return keyAt(seed, index, PURPOSE.deposit)
 }
 
-/** The key that holds the treasury, pays fees and signs payouts. */
+/** The key of the treasury. It pays fees and signs payouts. */
 export function deriveTreasuryKey(seed: Uint8Array): Promise<KeyPairSigner> {
   return keyAt(seed, 0, PURPOSE.treasury)
 }
 
-/** The key of one lane's nonce account; it signs only when that account is made. */
+/** The key of a lane's nonce account. It signs only the creation of that account. */
 export function deriveLaneKey(seed: Uint8Array, lane: number): Promise<KeyPairSigner> {
   return keyAt(seed, lane, PURPOSE.lane)
 }

@@ -27,7 +27,7 @@ function writePrivate(path: string, text: string, mode = 0o400): string {
   return path
 }
 
-test('the local seed is made once, lies sealed on the disk, and only its owner can read it', () => {
+test('the local seed is created once, is stored sealed, and only its owner can read it', () => {
   const seed = readLocal()
   expect(seed).toHaveLength(64)
   expect(readLocal()).toEqual(seed)
@@ -50,7 +50,7 @@ test('a plain seed of an earlier version is sealed at the first start and stays 
   expect(Buffer.from(readLocal())).toEqual(seed)
 })
 
-test('a seed whose passphrase is lost or another one opens nothing, and no new one takes its place', () => {
+test('a sealed seed with a lost or wrong passphrase is refused, and no new seed replaces it', () => {
   const seed = readLocal()
   const passphrase = readFileSync(secretFile(), 'utf8')
   expect(() => readLocal({ SIGNER_PASSPHRASE: 'another one' })).toThrow('cannot be opened')
@@ -73,11 +73,11 @@ test('files that others can read are refused', () => {
     }
     chmodSync(path, 0o400)
   }
-  const open = writePrivate(join(dataDir, 'given'), randomBytes(64).toString('hex'), 0o644)
+  const open = writePrivate(join(dataDir, 'readable'), randomBytes(64).toString('hex'), 0o644)
   expect(() => readElsewhere({ SIGNER_SEED_FILE: open })).toThrow('can be read by others')
 })
 
-test('off the local chain the seed must be given, in hex or sealed, and a wrong one is never repeated', () => {
+test('off the local chain the seed must be configured, in hex or sealed, and an invalid one is never printed', () => {
   expect(() => readElsewhere({})).toThrow('SIGNER_SEED_FILE is missing')
   const seed = randomBytes(64)
   const hex = seed.toString('hex')
@@ -86,16 +86,16 @@ test('off the local chain the seed must be given, in hex or sealed, and a wrong 
   const sealed = writePrivate(join(dataDir, 'sealed'), sealSeed(seed, 'apart'))
   const env = { SIGNER_SEED_FILE: sealed, SIGNER_PASSPHRASE: 'apart' }
   expect(Buffer.from(readElsewhere(env))).toEqual(seed)
-  const given = { SIGNER_SEED: hex }
-  expect(Buffer.from(readElsewhere(given))).toEqual(seed)
-  expect(given).toEqual({})
+  const hexEnv = { SIGNER_SEED: hex }
+  expect(Buffer.from(readElsewhere(hexEnv))).toEqual(seed)
+  expect(hexEnv).toEqual({})
   expect(() => readElsewhere({ SIGNER_SEED: 'beef cafe' })).toThrow(
-    /^SIGNER_SEED must hold 64 bytes in hex\.$/,
+    /^SIGNER_SEED must contain 64 bytes in hex\.$/,
   )
   expect(() => readElsewhere({ SIGNER_SEED_FILE: join(dataDir, 'none') })).toThrow('cannot be read')
 })
 
-test('a seal with one changed byte opens nothing', () => {
+test('a sealed seed with one changed byte cannot be opened', () => {
   const text = sealSeed(randomBytes(64), 'apart')
   expect(openSeed(text, 'apart')).toHaveLength(64)
   const parts = JSON.parse(text) as Record<string, string>

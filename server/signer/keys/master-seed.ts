@@ -7,18 +7,18 @@ import { isSealed, openSeed, sealSeed } from './sealed-seed.ts'
 
 const SEED_BYTES = 64
 
-type Sources = { dataDir: string; localChain: boolean; env: NodeJS.ProcessEnv }
+export type SeedSources = { dataDir: string; localChain: boolean; env: NodeJS.ProcessEnv }
 
 /**
- * The seed from which every key of the game grows: 64 bytes. `SIGNER_SEED_FILE` names its file, which only its owner
- * may read and which holds it in hex or sealed; `SIGNER_SEED` is the seed itself in hex. On the local chain it is made
- * at the first start and lies sealed in the data folder. What opens a seal is `SIGNER_PASSPHRASE`, the content of
- * `SIGNER_PASSPHRASE_FILE`, or else a secret in another folder of the data folder. Refuses to start without a seed
- * elsewhere: keys that hold real tokens are made, and backed up, by a person.
+ * Reads the seed, 64 bytes, from which every key of the game is derived. `SIGNER_SEED_FILE` names its file, which
+ * contains the seed in hex or sealed and must be readable by its owner only. `SIGNER_SEED` is the seed itself in hex.
+ * On the local chain the seed is created at the first start and stored sealed in the data folder. The passphrase of a
+ * sealed seed is `SIGNER_PASSPHRASE`, the content of `SIGNER_PASSPHRASE_FILE`, or a secret in another folder of the
+ * data folder. On any other chain a missing seed is a startup error: a person creates and backs up keys of real tokens.
  */
-export function readMasterSeed({ dataDir, localChain, env }: Sources): Uint8Array {
-  const { SIGNER_SEED_FILE: file, SIGNER_SEED: given, SIGNER_PASSPHRASE: passphrase } = env
-  // What is started from here has no business with them.
+export function readMasterSeed({ dataDir, localChain, env }: SeedSources): Uint8Array {
+  const { SIGNER_SEED_FILE: file, SIGNER_SEED: hexSeed, SIGNER_PASSPHRASE: passphrase } = env
+  // Child processes must not inherit them.
   delete env.SIGNER_SEED
   delete env.SIGNER_PASSPHRASE
   const ownSecret = join(dataDir, 'secrets', 'signer-passphrase')
@@ -29,10 +29,10 @@ export function readMasterSeed({ dataDir, localChain, env }: Sources): Uint8Arra
       name: `SIGNER_SEED_FILE (${file})`,
       readPassphrase,
     })
-  if (given) return parseHex(given, 'SIGNER_SEED')
+  if (hexSeed) return parseHex(hexSeed, 'SIGNER_SEED')
   if (!localChain) {
     throw new StartupError(
-      'SIGNER_SEED_FILE is missing: name a file (mode 0400) that holds 64 random bytes in hex, and keep a copy of it.',
+      'SIGNER_SEED_FILE is missing: name a file (mode 0400) that contains 64 random bytes in hex, and back it up.',
     )
   }
   const path = join(dataDir, 'keys', 'signer.seed')
@@ -51,7 +51,7 @@ function readOrCreateSeed(path: string, { readPassphrase, createPassphrase }: Pa
   }
   const text = readPrivate(path, path)
   const seed = decodeSeed(text, { name: path, readPassphrase })
-  // Earlier versions kept it in plain hex.
+  // Earlier versions stored the seed in plain hex.
   if (!isSealed(text)) replaceFile(path, sealSeed(seed, createPassphrase()))
   return seed
 }
@@ -64,7 +64,7 @@ function decodeSeed(
   const seed = openSeed(text, readPassphrase())
   if (seed?.length !== SEED_BYTES) {
     throw new StartupError(
-      `${name} cannot be opened: bring back the passphrase that it was sealed with (SIGNER_PASSPHRASE, SIGNER_PASSPHRASE_FILE or secrets/signer-passphrase in DATA_DIR).`,
+      `${name} cannot be opened: restore the passphrase that it was sealed with (SIGNER_PASSPHRASE, SIGNER_PASSPHRASE_FILE or secrets/signer-passphrase in DATA_DIR).`,
     )
   }
   return seed
@@ -72,12 +72,14 @@ function decodeSeed(
 
 const fileExists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** A file that nobody but its owner may read. */
+/** Reads a file and refuses to start if anyone but its owner can read it. */
 function readPrivate(path: string, name: string): string {
   try {
     const { mode } = statSync(path)
     if ((mode & 0o077) !== 0)
-      throw new StartupError(`${path} can be read by others: chmod 400 it, and ask who has.`)
+      throw new StartupError(
+        `${path} can be read by others: chmod 400 it, and find out who may have read it.`,
+      )
     return readFileSync(path, 'utf8')
   } catch (error) {
     if (error instanceof StartupError) throw error
@@ -87,7 +89,7 @@ function readPrivate(path: string, name: string): string {
   }
 }
 
-/** Written beside and then linked, so that a crash leaves a whole seed or none, and two starts agree on one. */
+/** Writes a draft and links it, so that a crash leaves a complete seed or none, and two starts agree on one seed. */
 function writeNewFile(path: string, text: string): void {
   const draft = writeDraft(path, text)
   try {
@@ -112,6 +114,7 @@ function writeDraft(path: string, text: string): string {
 
 function parseHex(text: string, name: string): Uint8Array {
   const hex = text.trim()
-  if (!/^[0-9a-f]{128}$/i.test(hex)) throw new StartupError(`${name} must hold ${SEED_BYTES} bytes in hex.`)
+  if (!/^[0-9a-f]{128}$/i.test(hex))
+    throw new StartupError(`${name} must contain ${SEED_BYTES} bytes in hex.`)
   return Uint8Array.from(Buffer.from(hex, 'hex'))
 }

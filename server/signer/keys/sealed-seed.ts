@@ -5,16 +5,16 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const SALT_BYTES = 16
 
-/** Costs a guess 32 MiB and a tenth of a second; it is paid once at each start. */
+/** Each guess of the passphrase costs 32 MiB and about 0.1 s. The signer pays this once at each start. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 }
 
-/** Bound into the seal, so that no other file of ours can be passed off as a seed. */
+/** Authenticated with the seed, so that no other sealed file can pass as a seed. */
 const PURPOSE = Buffer.from('Cotton Farm: seed of the signer')
 
-/** A seed as it lies on the disk; base64 parts. */
+/** A seed as stored on disk. Fields are base64. */
 type Sealed = { cipher: typeof CIPHER; salt: string; nonce: string; tag: string; seed: string }
 
-/** Seals a seed with a passphrase: AES-256-GCM under a key made by scrypt, as a line of JSON. */
+/** Encrypts a seed with AES-256-GCM under a key that scrypt derives from the passphrase. Returns a line of JSON. */
 export function sealSeed(seed: Uint8Array, passphrase: string): string {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)]
   const cipher = createCipheriv(CIPHER, keyFrom(passphrase, salt), nonce).setAAD(PURPOSE)
@@ -29,7 +29,7 @@ export function sealSeed(seed: Uint8Array, passphrase: string): string {
   return `${JSON.stringify(parts)}\n`
 }
 
-/** The seed in a sealed text; null where the passphrase is another one, or anything of it was changed. */
+/** Decrypts a sealed seed; null if the passphrase is wrong or the text was changed. */
 export function openSeed(text: string, passphrase: string): Uint8Array | null {
   try {
     const parts = JSON.parse(text) as Sealed
@@ -44,7 +44,7 @@ export function openSeed(text: string, passphrase: string): Uint8Array | null {
   }
 }
 
-/** True for a text that `sealSeed` may have made. */
+/** True for a text that `sealSeed` may have written. */
 export const isSealed = (text: string): boolean => text.trimStart().startsWith('{')
 
 const keyFrom = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase, salt, KEY_BYTES, SCRYPT)

@@ -27,7 +27,7 @@ import type { Signer } from '../signer.ts'
 
 const world = setUpChainTestWorld({ signer: 'later' })
 
-test('an advance that lands late takes no payout its nonce away', async () => {
+test('an advance that lands late does not use up the nonce of a payout', async () => {
   const first = await world.newSigner()
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await waitUntil(async () => {
@@ -36,7 +36,7 @@ test('an advance that lands late takes no payout its nonce away', async () => {
   })
 
   const held: Wire[] = []
-  // What is sent in the first rounds seems lost in the network.
+  // Transactions of the first rounds appear to be lost.
   const slow: Chain = {
     ...world.chain,
     async send(wire, options) {
@@ -56,7 +56,7 @@ test('an advance that lands late takes no payout its nonce away', async () => {
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 
-test('a node that lags makes no lane safe, and no payout stand on a nonce of the past', async () => {
+test('a lagging node neither makes a lane safe nor puts a payout on an old nonce', async () => {
   const before = await world.newSigner()
   await waitUntil(async () => {
     await openLanes(before)
@@ -69,13 +69,13 @@ test('a node that lags makes no lane safe, and no payout stand on a nonce of the
   const again = await world.newSigner()
   await waitUntil(() => renewLanes(again))
 
-  let asked = 0
+  let reads = 0
   let deaf = true
   let signing = false
   const lagging: Chain = {
     ...world.chain,
     async nonceValue(account, commitment, of) {
-      const lags = !of?.notBefore && (signing || asked++ % 2 === 1)
+      const lags = !of?.notBefore && (signing || reads++ % 2 === 1)
       return lags ? past.get(account)! : world.chain.nonceValue(account, commitment, of)
     },
     async send(wire, options) {
@@ -97,7 +97,7 @@ test('a node that lags makes no lane safe, and no payout stand on a nonce of the
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 
-test('whether a payout has used its lane’s nonce up is not for one node to say', async () => {
+test('one node alone cannot decide that a payout has used the nonce of its lane', async () => {
   const before = await createReadySigner(world)
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
@@ -114,7 +114,7 @@ test('whether a payout has used its lane’s nonce up is not for one node to say
   await runUntilSettled(world, before, [wallet])
 })
 
-test('a payout stands on no nonce that one node of several shows alone', async () => {
+test('a payout never uses a nonce that only one of several nodes reports', async () => {
   const ready = await createReadySigner(world)
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
@@ -132,7 +132,7 @@ test('a payout stands on no nonce that one node of several shows alone', async (
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 
-test('a nonce as of a slot that has not come is not known', async () => {
+test('a nonce at a slot in the future is unknown', async () => {
   const [lane] = await lanesOf(await world.newSigner())
   const notBefore = (await world.chain.slot('processed')) + 1_000n
   await expect(world.chain.nonceValue(lane!.nonceAccount, 'finalized', { notBefore })).rejects.toThrow(

@@ -1,34 +1,51 @@
+import type { KeyPairSigner } from '@solana/kit'
 import { readAgreedNonce, askEachNode, isNonceUnused, readLandedSlots } from '#server/chain/quorum.ts'
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
-import { buildAdvance } from '#server/chain/transactions.ts'
-import { sql } from '#server/platform/db/db.ts'
-import type { LaneRenewal, Signer } from '../signer.ts'
+import { buildAdvance, type SignedTransaction } from '#server/chain/transactions.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
+import type { StepDeps } from '../step-deps.ts'
 
-/** `nonce` is the one that the lane's payout stands on; null where the lane is free. */
+/** The lanes that this process has made safe to sign on, or is renewing, by number. */
+export type Lanes = Map<number, LaneRenewal>
+
+/** How far the renewal of a lane has come. */
+type LaneRenewal = {
+  /** Slot before this process first read the lane's nonce. An advance that landed later used up older nonces. */
+  startSlot: bigint
+  /** The advances that this process sent, by the nonce that each uses. */
+  advances: ReadonlyMap<Nonce, SignedTransaction>
+  /** Slot since which no unknown transaction can land; null while one can, and the lane must not be used. */
+  safeSince: bigint | null
+}
+
+/** What renewing lanes needs: the treasury's key signs the advances. */
+type RenewLanesDeps = Pick<StepDeps, 'db' | 'chain'> & { lanes: Lanes; treasury: KeyPairSigner }
+
+/** `nonce` is the nonce of the lane's payout; null if the lane is free. */
 type Lane = { lane: number; nonceAccount: Address; nonce: Nonce | null }
 
-const readLanes = sql(
-  'lanes-read-nonces',
-  `select l.lane, l.nonce_account as "nonceAccount", p.nonce from lanes l
-   left join payouts p on p.withdrawal_id = l.withdrawal_id order by l.lane`,
-)
+const readLanes = sql({
+  name: 'lanes-read-nonces',
+  row: rowOf<Lane>(),
+  text: `select l.lane, l.nonce_account as "nonceAccount", p.nonce from lanes l
+    left join payouts p on p.withdrawal_id = l.withdrawal_id order by l.lane`,
+})
 
 /**
- * True when nothing that the database does not know can land any more. A database that was restored from a backup may
- * have forgotten bytes that were signed since: they live on a lane's nonce, so each free lane's nonce is advanced
- * once after the signer comes up, and waited for. A lane whose known payout has not landed needs none: no later one
- * can exist. Whoever says too early that a lane has moved on can keep such bytes and send them when their withdrawal
- * is paid on another lane, so no node is believed alone.
+ * True when no transaction that is missing from the database can still land. A restored database may not contain
+ * payouts that were signed after the backup. Each uses a lane's nonce, so the nonce of each free lane is advanced once
+ * after the start, and the advance must be finalized. A lane whose known payout has not landed needs no advance: no
+ * later payout can use it. A single node is never believed: a node that reports an advance too early could store an
+ * old payout and send it after its withdrawal was paid on another lane.
  */
-export async function renewLanes(signer: Signer): Promise<boolean> {
-  const lanes = await signer.db.rows<Lane>(readLanes)
+export async function renewLanes(deps: RenewLanesDeps): Promise<boolean> {
+  const lanes = await deps.db.rows(readLanes)
   let renewed = lanes.length > 0
-  for (const lane of lanes) renewed = (await renewLane(signer, lane)) && renewed
+  for (const lane of lanes) renewed = (await renewLane(deps, lane)) && renewed
   return renewed
 }
 
-async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
-  const { chain, treasury, lanes } = signer
+async function renewLane({ chain, treasury, lanes }: RenewLanesDeps, lane: Lane): Promise<boolean> {
   const renewal = lanes.get(lane.lane) ?? (await startRenewal(chain))
   if (renewal.safeSince !== null) return true
   const markSafe = (safeSince: bigint): true => {
@@ -38,10 +55,10 @@ async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
   if (lane.nonce !== null) return (await isNonceUnused(chain, { ...lane, nonce: lane.nonce })) && markSafe(0n)
   const nonce = await readAgreedNonce(chain, lane.nonceAccount, { notBefore: renewal.startSlot })
   if (nonce === null) return false
-  // Asked for after the nonce: the advance that has moved it shows by now.
+  // Read after the nonce, so that the advance that changed the nonce is visible.
   const landed = await findLandedSlot(chain, renewal)
   const open = renewal.advances.get(nonce)
-  // One that stands on the nonce of now may still land, and would take it away from a payout.
+  // An advance that uses the current nonce can still land and would invalidate a payout on that nonce.
   if (landed !== null && !open) return markSafe(landed)
   const advance = open ?? (await buildAdvance({ treasury, lane: { ...lane, nonce } }))
   lanes.set(lane.lane, { ...renewal, advances: new Map(renewal.advances).set(nonce, advance) })
@@ -50,7 +67,7 @@ async function renewLane(signer: Signer, lane: Lane): Promise<boolean> {
 }
 
 async function startRenewal(chain: Chain): Promise<LaneRenewal> {
-  // By the node that is furthest: by one that lags, an advance of an earlier process would count as this one's.
+  // The highest slot of all nodes: with that of a lagging node, an earlier process's advance would count as ours.
   const slots = await askEachNode(chain, (node) => node.slot('finalized'))
   const startSlot = [await chain.slot('finalized'), ...slots].reduce((last, slot) =>
     slot > last ? slot : last,
@@ -59,8 +76,8 @@ async function startRenewal(chain: Chain): Promise<LaneRenewal> {
 }
 
 /**
- * In which slot the last of the lane's advances landed for good. Only that says that the lane has moved on since: a
- * nonce that differs from the one before may as well be an older one, of a node that lags.
+ * The slot in which the last of this process's advances was finalized; null if none was. A nonce that differs from the
+ * previous one proves nothing: a lagging node may have returned an older nonce.
  */
 async function findLandedSlot(chain: Chain, { advances, startSlot }: LaneRenewal): Promise<bigint | null> {
   if (advances.size === 0) return null

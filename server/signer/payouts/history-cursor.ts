@@ -1,30 +1,33 @@
 import type { Signature } from '#server/chain/port.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
-const read = sql(
-  'history-cursor-read',
-  `select value ->> 'signature' as signature from settings where name = $1`,
-)
+const read = sql({
+  name: 'history-cursor-read',
+  params: { name: 'text' },
+  row: rowOf<{ signature: Signature }>(),
+  text: ({ name }) => `select value ->> 'signature' as signature from settings where name = ${name}`,
+})
 
-const move = sql(
-  'history-cursor-move',
-  `insert into settings (name, value, at) values ($1, jsonb_build_object('signature', $2::text), $3)
-   on conflict (name) do update set value = excluded.value, at = excluded.at`,
-)
+const move = sql({
+  name: 'history-cursor-move',
+  params: { name: 'text', value: 'jsonb', at: 'timestamptz' },
+  text: ({ name, value, at }) => `insert into settings (name, value, at) values (${name}, ${value}, ${at})
+    on conflict (name) do update set value = excluded.value, at = excluded.at`,
+})
 
-/** What the treasury's history has been read for. */
+/** One cursor for each purpose for which the treasury's history is read. */
 type Cursor = 'payouts_read_to' | 'sweeps_read_to'
 
-/** Up to which transaction of the treasury's history everything is in the books; null where nothing was read yet. */
+/** The newest transaction up to which the treasury's history is reconciled; null if nothing was read yet. */
 export async function readCursor(db: Queryable, name: Cursor): Promise<Signature | null> {
-  const [row] = await db.rows<{ signature: Signature }>(read, [name])
+  const [row] = await db.rows(read, { name })
   return row?.signature ?? null
 }
 
-/** Moves it to a transaction of which, and of all before it, the books know. */
+/** Moves the cursor. The transaction and all older ones must be reconciled. */
 export async function moveCursor(
   db: Queryable,
   { name, signature, now }: { name: Cursor; signature: Signature; now: Date },
 ): Promise<void> {
-  await db.rows(move, [name, signature, now])
+  await db.rows(move, { name, value: { signature }, at: now })
 }

@@ -39,8 +39,8 @@ async function heldNow(): Promise<bigint> {
 
 test('a withdrawal lands in the wallet once and is settled', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
-  const asked = await withdraw(world, wallet, cotton(60))
-  expect(asked).toMatchObject({ state: 'requested', amount: 60, deposited: 60, earned: 0 })
+  const requested = await withdraw(world, wallet, cotton(60))
+  expect(requested).toMatchObject({ state: 'requested', amount: 60, deposited: 60, earned: 0 })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(40))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await expectPaidOnce(world, wallet)
@@ -48,17 +48,17 @@ test('a withdrawal lands in the wallet once and is settled', async () => {
   expect(await runQuery(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
 
-class Died extends Error {}
+class Crash extends Error {}
 
-/** A signer whose process dies at its n-th call of chain or database, before or after the call did its work. */
-function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean }): Signer {
+/** A signer that crashes at its n-th call to chain or database, before or after the call takes effect. */
+function crashing(signer: Signer, { crashAt, after }: { crashAt: number; after: boolean }): Signer {
   let calls = 0
   const counted =
-    <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
-    async (...asked: Asked): Promise<Answer> => {
-      if (++calls >= dies && !after) throw new Died()
-      const answer = await call(...asked)
-      if (calls >= dies) throw new Died()
+    <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      if (++calls >= crashAt && !after) throw new Crash()
+      const answer = await call(...args)
+      if (calls >= crashAt) throw new Crash()
       return answer
     }
   const { chain, db } = signer
@@ -81,30 +81,30 @@ function mortal(signer: Signer, { dies, after }: { dies: number; after: boolean 
   }
 }
 
-async function liveUntilDeath(signer: Signer): Promise<void> {
+async function runUntilCrash(signer: Signer): Promise<void> {
   const round = createSigningRound(signer)
   await waitUntil(async () => {
     try {
       await round()
       return false
     } catch (error) {
-      if (error instanceof Died) return true
+      if (error instanceof Crash) return true
       throw error
     }
   })
 }
 
 test.each([false, true])(
-  'a signer that dies at every call pays each withdrawal once (after it: %s)',
+  'a signer that crashes at every call pays each withdrawal once (after it: %s)',
   async (after) => {
     const wallets = await Promise.all(
       Array.from({ length: 3 }, () => createPlayerWith(world, { deposited: 150 })),
     )
     for (let i = 1; i <= 12; i++) for (const wallet of wallets) await withdraw(world, wallet, cotton(i))
-    for (let dies = 1; dies < 60; dies += 9)
-      await liveUntilDeath(mortal(await world.newSigner(), { dies, after }))
-    for (let dies = 1; dies <= 40; dies++)
-      await liveUntilDeath(mortal(await createReadySigner(world), { dies, after }))
+    for (let crashAt = 1; crashAt < 60; crashAt += 9)
+      await runUntilCrash(crashing(await world.newSigner(), { crashAt, after }))
+    for (let crashAt = 1; crashAt <= 40; crashAt++)
+      await runUntilCrash(crashing(await createReadySigner(world), { crashAt, after }))
     await runUntilSettled(world, await world.newSigner(), wallets)
     for (const wallet of wallets) await expectPaidOnce(world, wallet)
     expect(await heldNow()).toBe(0n)
@@ -112,7 +112,7 @@ test.each([false, true])(
   90_000,
 )
 
-test('lost, unanswered and repeated sends and nodes that know nothing pay each withdrawal once', async () => {
+test('lost, unanswered and repeated sends and nodes without history pay each withdrawal once', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   for (let i = 1; i <= 10; i++) await withdraw(world, wallet, cotton(i))
   let seed = 7
@@ -156,8 +156,8 @@ async function emptyTreasury(signer: Signer): Promise<void> {
   await world.waitUntilFinal(sent)
 }
 
-test('a payout that fails on the chain comes back: every class, and the day’s budget', async () => {
-  // More earned than the wallet's share of the day, so that the budget shows.
+test('a payout that fails on the chain is refunded to every class and to the day’s budget', async () => {
+  // More earned credit than the wallet's share of the day, so that the budget matters.
   const wallet = await createPlayerWith(world, { deposited: 10, earned: 30_000 })
   const before = await readWithdrawable(world.apiDeps, wallet.address)
   await withdraw(world, wallet, cotton(25))
@@ -180,7 +180,7 @@ test('a payout that fails on the chain comes back: every class, and the day’s 
   expect(await world.tokenBalanceOf(wallet.address)).toBe(0n)
 })
 
-test('a node that says failed of a payout that is on its way refunds nothing', async () => {
+test('a node that reports a payout in flight as failed causes no refund', async () => {
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
   const signer = await createSignerAfterSigning(world)
@@ -191,7 +191,7 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
   await settlePayouts({ ...signer, chain: lying })
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [wallet])
-  // Where there are several nodes, one that shows a failure is not believed alone either.
+  // With several nodes, one that shows a failure is not believed alone either.
   const other = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, other, cotton(5))
   await reviewRequests(signer)
@@ -204,25 +204,25 @@ test('a node that says failed of a payout that is on its way refunds nothing', a
     ...lying,
     nonceValue,
     receipt: failure,
-    // What has become of it they say alike, so that it hangs on the transaction itself.
+    // All nodes report the same status, so only the transaction itself decides.
     nodes: [createNode(lying, { receipt: failure }), createNode(world.chain, { statuses })],
   }
   await settlePayouts({ ...signer, chain: fooled })
   expect(await readNewestWithdrawal(world, other)).toMatchObject({ state: 'signed', settledAt: null })
   await runUntilSettled(world, signer, [other])
-  // Paid, and a node says failed: its own record shows that tokens have left.
+  // The payout landed and a node reports a failure, but its own receipt shows that tokens left the treasury.
   await settlePayouts({ ...signer, chain: lying })
   await expectPaidOnce(world, wallet)
 })
 
-test('one node of several that says final of a payout that is on its way settles nothing', async () => {
+test('one of several nodes that reports a payout in flight as finalized settles nothing', async () => {
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, wallet, cotton(5))
   const signer = await createSignerAfterSigning(world)
   const final: Chain['statuses'] = async (of) =>
     of.map(() => ({ slot: 1n, commitment: 'finalized', failed: false }))
   const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
-  // Whoever of them is asked by the way of all other reads.
+  // Whichever node serves the other reads.
   for (const statuses of [final, world.chain.statuses])
     for (const second of [{}, { statuses: silent }]) {
       const nodes = [createNode(world.chain, { statuses: final }), createNode(world.chain, second)]
@@ -243,7 +243,7 @@ test('one node of several that says final of a payout that is on its way settles
   expect(reads).toBe(honest.length)
 })
 
-test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones go on, and a refill pays it', async () => {
+test('a withdrawal that the treasury cannot pay waits with a reason, smaller ones are paid, and a top-up pays it', async () => {
   const signer = await createReadySigner(world)
   await emptyTreasury(signer)
   const [large, small] = [
@@ -275,7 +275,7 @@ const FAILED: Omit<Receipt, 'signature'> = {
   changes: [],
 }
 
-test('ten closings at once close a withdrawal once', async () => {
+test('ten concurrent closings close a withdrawal once', async () => {
   const [paid, failing] = [
     await createPlayerWith(world, { deposited: 10 }),
     await createPlayerWith(world, { deposited: 10, earned: 10 }),

@@ -52,21 +52,21 @@ async function landed(id: string): Promise<string[]> {
     .map(({ signature }) => signature)
 }
 
-test('the price of a place follows the market within the cap, and doubles with each attempt up to it', async () => {
+test('the unit price follows the market within the cap, and doubles with each attempt up to it', async () => {
   expect(nextUnitPrice({ last: 0n, market: 0n, cap: 5_000n })).toBe(1_000n)
   expect(nextUnitPrice({ last: 1_000n, market: 0n, cap: 5_000n })).toBe(2_000n)
   expect(nextUnitPrice({ last: 1_000n, market: 4_500n, cap: 5_000n })).toBe(4_500n)
   expect(nextUnitPrice({ last: 4_500n, market: 90_000n, cap: 5_000n })).toBe(5_000n)
   expect(nextUnitPrice({ last: 5_000n, market: 90_000n, cap: 5_000n })).toBeNull()
   const signer = await world.newSigner()
-  const asked = async (unitPrice: Chain['unitPrice']) =>
+  const priceFrom = async (unitPrice: Chain['unitPrice']) =>
     readCappedUnitPrice({ ...signer, chain: { ...world.chain, unitPrice } })
-  expect(await asked(async () => 7n)).toBe(7n)
-  expect(await asked(async () => 10n ** 12n)).toBe(2_000_000n)
-  expect(await asked(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
+  expect(await priceFrom(async () => 7n)).toBe(7n)
+  expect(await priceFrom(async () => 10n ** 12n)).toBe(2_000_000n)
+  expect(await priceFrom(() => Promise.reject(new ChainUnavailable('no such method')))).toBe(0n)
 })
 
-test('a payout that no block takes offers more on the same nonce, and whatever lands, one lands', async () => {
+test('a payout that no block includes is replaced on the same nonce with a higher fee, and exactly one lands', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(7))
   let clogged = true
@@ -92,12 +92,12 @@ test('a payout that no block takes offers more on the same nonce, and whatever l
     await round()
     attempts.push((await signedFor(id)).length)
   }
-  // Each one is given twice as long as the one before; at the cap there is nothing more to offer.
+  // Each attempt has twice the timeout of the previous one. At the cap there are no more replacements.
   expect(attempts).toEqual([2, 2, 3, 3, 4, 4])
   const all = await signedFor(id)
   expect(all.map((each) => each.price)).toEqual([0n, 1_000n, 2_000n, 3_000n])
   expect(new Set(all.map((each) => each.nonce)).size).toBe(1)
-  // The jam is over, and everything that was ever signed arrives at once, the oldest first.
+  // The congestion ends, and all signed transactions arrive at once, oldest first.
   clogged = false
   await Promise.all(
     all.map((each) => world.chain.send(each.wire.toString('base64') as Wire, { skipPreflight: true })),
@@ -113,7 +113,7 @@ test('a payout that no block takes offers more on the same nonce, and whatever l
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
 })
 
-test('a replacement that a restored backup has forgotten settles its withdrawal when it lands', async () => {
+test('a replacement that a restored database does not contain settles its withdrawal when it lands', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(7))
   const sent: Wire[] = []
@@ -149,7 +149,7 @@ test('a replacement that a restored backup has forgotten settles its withdrawal 
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(7))
 })
 
-/** The wallet burns what it holds and takes the rent of its token account. */
+/** Burns the wallet's tokens and closes its token account, which refunds the rent to the wallet. */
 async function closeAccount({ signer }: TestWallet): Promise<void> {
   const { mint } = world.chain.facts
   const account = await world.chain.tokenAccountOf(signer.address)
@@ -166,9 +166,9 @@ async function closeAccount({ signer }: TestWallet): Promise<void> {
   await world.waitUntilFinal(signature)
 }
 
-test('a wallet’s token account is opened at our cost once in thirty days', async () => {
+test('the treasury pays for a wallet’s token account once in thirty days', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
-  // The deposit has opened one: closing it, the wallet starts without.
+  // The deposit opened an account. The wallet closes it.
   await closeAccount(wallet)
   const opened = async () => {
     const { id } = await withdraw(world, wallet, cotton(5))
@@ -198,7 +198,7 @@ test('a wallet’s token account is opened at our cost once in thirty days', asy
   expect((await signedFor(id))[0]!.opens).toBe(true)
 })
 
-test('who opens the account again is paid at once', async () => {
+test('a player who reopens the account is paid at once', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await closeAccount(wallet)
   await withdraw(world, wallet, cotton(5))
@@ -230,7 +230,7 @@ test('who opens the account again is paid at once', async () => {
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
-test('without SOL for the fee a withdrawal waits with a reason, and goes out after a refill', async () => {
+test('without SOL for the fee a withdrawal waits with a reason, and is paid after a top-up', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   let lamports = 1_000n
@@ -249,7 +249,7 @@ test('without SOL for the fee a withdrawal waits with a reason, and goes out aft
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(5))
 })
 
-test('a treasury below its floor or above its cap raises an alarm once, which stands until it is over', async () => {
+test('a treasury below its floor or above its cap raises one alarm, which lasts until the balance is back in bounds', async () => {
   const { treasury: bounds } = readWithdrawalSettings({
     TREASURY_TOKENS_FLOOR: '100',
     TREASURY_TOKENS_CAP: '1000',
@@ -280,7 +280,7 @@ test('a treasury below its floor or above its cap raises an alarm once, which st
     info: () => {},
   } as unknown as Signer['log']
   const signer: Signer = { ...own, chain, log, settings: { ...own.settings, treasury: bounds } }
-  for (let look = 0; look < 3; look++) await watchTreasury(signer)
+  for (let round = 0; round < 3; round++) await watchTreasury(signer)
   expect(errors).toMatchObject([{ alarm: 'tokens_low' }, { alarm: 'sol_high' }])
   expect(await readTreasuryState(world.owner)).toMatchObject({
     address: own.treasury.address,

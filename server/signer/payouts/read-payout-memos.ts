@@ -1,11 +1,11 @@
 import { type HistoryItem, memoTexts, type Signature } from '#server/chain/port.ts'
 
-/** A transaction that says to pay a withdrawal. Anybody may write such a memo. */
+/** A transaction whose memo names a withdrawal. Anyone can write such a memo. */
 export type NamedPayout = { id: string; signature: Signature }
 
 const MEMO = /^w:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** The withdrawals that these transactions say to pay, by their memos `w:<id>`; one that failed pays none. */
+/** The withdrawals that the memos `w:<id>` of these transactions name. Failed transactions pay nothing. */
 export function readPayoutMemos(items: readonly HistoryItem[]): NamedPayout[] {
   return items.flatMap(({ memo, failed, signature }) =>
     failed

@@ -2,25 +2,26 @@ import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Address, Chain, TokenAccount } from '#server/chain/port.ts'
 import { sql } from '#server/platform/db/db.ts'
 import type { OpenPayout } from '#server/withdrawals/open-withdrawals.ts'
-import type { Signer } from '../signer.ts'
+import type { StepDeps } from '../step-deps.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** How long it takes until a wallet's token account is opened at our cost again. */
+/** The treasury pays the rent of a wallet's token account at most once in this interval. */
 const REOPEN_INTERVAL_MS = 30 * DAY_MS
 
-const readOpened = sql(
-  'payouts-read-opened',
-  `select from payouts p join withdrawals w on w.id = p.withdrawal_id
-   where w.wallet = $1 and p.opens_account and w.state = 'finalized' and p.signed_at > $2 limit 1`,
-)
+const readOpened = sql({
+  name: 'payouts-read-opened',
+  params: { wallet: 'text', since: 'timestamptz' },
+  text: ({ wallet, since }) => `select from payouts p join withdrawals w on w.id = p.withdrawal_id
+    where w.wallet = ${wallet} and p.opens_account and w.state = 'finalized' and p.signed_at > ${since} limit 1`,
+})
 
-/** Where the tokens go: an account that is there, or one that this payout opens. */
+/** Whether the recipient's token account exists or this payout opens it. */
 export type Recipient = { state: 'exists' | 'opens'; opensAccount: boolean }
 
 type Waiting = { state: 'waits'; reason: WithdrawalReason }
 
-/** The token accounts of wallets as they are final on the chain, asked for in one call; null where there is none. */
+/** The finalized token accounts of wallets, read in one call; null where a wallet has none. */
 export async function readTokenAccounts(
   chain: Chain,
   wallets: ReadonlySet<string>,
@@ -32,11 +33,12 @@ export async function readTokenAccounts(
 }
 
 /**
- * Whether the tokens of a wallet can go into `account`, its token account. Its rent is ours to pay once in 30 days: who closes it takes that rent, and could
- * withdraw and close again and again. Where another payout that opens it is on its way, this one follows it.
+ * Whether a payout can go into `account`, the wallet's token account. The treasury pays the rent of a new account once
+ * in 30 days: the owner receives that rent on closing the account, and could otherwise withdraw and close repeatedly.
+ * If another payout that opens the account is in flight, this one waits for it.
  */
 export async function resolveRecipient(
-  { db, clock }: Pick<Signer, 'db' | 'clock'>,
+  { db, clock }: Pick<StepDeps, 'db' | 'clock'>,
   { wallet, account }: { wallet: string; account: TokenAccount | null },
   open: readonly OpenPayout[],
 ): Promise<Recipient | Waiting> {
@@ -48,7 +50,7 @@ export async function resolveRecipient(
     return { state: 'waits', reason: 'account_opening' }
   }
   const since = new Date(clock.now().getTime() - REOPEN_INTERVAL_MS)
-  const openedRecently = (await db.rows(readOpened, [wallet, since])).length > 0
+  const openedRecently = (await db.rows(readOpened, { wallet, since })).length > 0
   return openedRecently
     ? { state: 'waits', reason: 'account_closed' }
     : { state: 'opens', opensAccount: true }

@@ -29,7 +29,7 @@ const named = (at: number): HistoryItem => ({
   commitment: 'finalized',
 })
 
-/** A chain on which strangers have named so many withdrawals before anything else happened. */
+/** A chain whose history begins with this many memos of strangers that name withdrawals. */
 function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, number> } {
   const lookups = new Map<Signature, number>()
   const strangers = Array.from({ length: count }, (_, at) => named(at)).toReversed()
@@ -62,7 +62,7 @@ function withStrangers(count: number): { chain: Chain; lookups: Map<Signature, n
   return { chain: withOneNode(chain), lookups }
 }
 
-test('a round looks at some of the memos of strangers, the next goes on, and a payout behind them is found', async () => {
+test('a round checks a limited number of strangers’ memos, the next continues, and a payout behind them is found', async () => {
   const wallet = await createPlayerWith(world, { deposited: 9 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
@@ -80,7 +80,7 @@ test('a round looks at some of the memos of strangers, the next goes on, and a p
   await expectPaidOnce(world, wallet)
 })
 
-test('a withdrawal that the treasury has paid twice behind the books is settled once, and pauses', async () => {
+test('a withdrawal that the treasury paid twice is settled once, and withdrawals are paused', async () => {
   const wallet = await createPlayerWith(world, { deposited: 9 })
   const { id } = await withdraw(world, wallet, cotton(5))
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
@@ -108,7 +108,7 @@ test('a withdrawal that the treasury has paid twice behind the books is settled 
   await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
-test('a transaction that names many withdrawals costs one call to the node, however many it names', async () => {
+test('a transaction that names many withdrawals costs one call to the node', async () => {
   const wallet = await world.wallet()
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(1)))
   const signer = await createReadySigner(world)
@@ -133,17 +133,17 @@ test('a transaction that names many withdrawals costs one call to the node, howe
     sent.push(signature)
   }
   for (const signature of sent) await world.waitUntilFinal(signature)
-  const asked: Signature[] = []
+  const requested: Signature[] = []
   const receipt: Chain['receipt'] = async (...of) => {
-    asked.push(of[0])
+    requested.push(of[0])
     return world.chain.receipt(...of)
   }
   expect(await reconcilePayouts(await world.newSigner(withOneNode({ ...world.chain, receipt })))).toBe(true)
-  expect(asked.toSorted()).toEqual(sent.toSorted())
+  expect(requested.toSorted()).toEqual(sent.toSorted())
   expect(await readWithdrawable(world.apiDeps, wallet.address)).toMatchObject({ paused: false })
 })
 
-test('the reason of a pause stays short, however many causes it has', async () => {
+test('the reason of a pause has a maximum length, however many causes it has', async () => {
   const { db } = await world.newSigner()
   for (let cause = 0; cause < 40; cause++) {
     const why = `Cause ${cause}: ${'x'.repeat(900)}`

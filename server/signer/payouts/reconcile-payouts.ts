@@ -2,50 +2,25 @@ import { totalOf } from '#game/credit.ts'
 import { readAgreedReceipt, readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Nonce, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { moveCursor, readCursor } from './history-cursor.ts'
 import { OPEN_COLUMNS, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { type NamedPayout, readPayoutMemos } from './read-payout-memos.ts'
-import type { Signer } from '../signer.ts'
+import type { Lanes } from '../nonces/renew-lanes.ts'
+import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
+import type { SignedPayoutLog } from './signed-payout-log.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
 const PAGE = 1_000
 
-/** Anybody may name withdrawals in memos, and each such transaction costs a call to the nodes: so many in a round. */
+/**
+ * Anyone can name withdrawals in memos, and each such transaction costs a call to the nodes. This is the round's limit.
+ */
 const MAX_LOOKUPS_PER_ROUND = 400
 
-/** How many receipts are asked for at once. */
+/** How many receipts are requested at once. */
 const AT_ONCE = 8
-
-const readNamed = sql(
-  'reconcile-read-named',
-  `select ${OPEN_COLUMNS}, w.paid_by as "paidBy", p.nonce, l.nonce_account as "nonceAccount",
-     array(
-       select own.signature from payouts own where own.withdrawal_id = w.id
-       union all
-       select r.signature from payout_replacements r where r.withdrawal_id = w.id
-     ) as signatures
-   from withdrawals w left join payouts p on p.withdrawal_id = w.id left join lanes l on l.lane = p.lane
-   where w.id = any($1::uuid[])`,
-)
-
-const readSignedForOther = sql(
-  'reconcile-read-signed-for-other',
-  `select from payouts where signature = $1 and withdrawal_id <> $2
-   union all select from payout_replacements where signature = $1 and withdrawal_id <> $2`,
-)
-
-const insertFound = sql(
-  'reconcile-insert-found',
-  'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, $3) on conflict do nothing',
-)
-
-const insertReported = sql(
-  'reconcile-insert-reported',
-  `insert into settings (name, value, at) values ('unowed:' || $1::text, to_jsonb($2::text), $3)
-   on conflict do nothing returning name`,
-)
 
 type NamedWithdrawal = OpenWithdrawal & {
   paidBy: Signature | null
@@ -54,54 +29,96 @@ type NamedWithdrawal = OpenWithdrawal & {
   nonceAccount: Address | null
 }
 
+const readNamed = sql({
+  name: 'reconcile-read-named',
+  params: { ids: 'uuid[]' },
+  row: rowOf<NamedWithdrawal>(),
+  text: ({
+    ids,
+  }) => `select ${OPEN_COLUMNS}, w.paid_by as "paidBy", p.nonce, l.nonce_account as "nonceAccount",
+     array(
+       select own.signature from payouts own where own.withdrawal_id = w.id
+       union all
+       select r.signature from payout_replacements r where r.withdrawal_id = w.id
+     ) as signatures
+   from withdrawals w left join payouts p on p.withdrawal_id = w.id left join lanes l on l.lane = p.lane
+   where w.id = any(${ids})`,
+})
+
+const readSignedForOther = sql({
+  name: 'reconcile-read-signed-for-other',
+  params: { signature: 'text', id: 'uuid' },
+  text: ({ signature, id }) =>
+    `select from payouts where signature = ${signature} and withdrawal_id <> ${id}
+     union all select from payout_replacements where signature = ${signature} and withdrawal_id <> ${id}`,
+})
+
+const insertFound = sql({
+  name: 'reconcile-insert-found',
+  params: { id: 'uuid', signature: 'text', at: 'timestamptz' },
+  text: ({ id, signature, at }) =>
+    `insert into payouts (withdrawal_id, signature, signed_at) values (${id}, ${signature}, ${at})
+     on conflict do nothing`,
+})
+
+const insertReported = sql({
+  name: 'reconcile-insert-reported',
+  params: { signature: 'text', id: 'text', at: 'timestamptz' },
+  text: ({ signature, id, at }) =>
+    `insert into settings (name, value, at) values ('unowed:' || ${signature}, to_jsonb(${id}), ${at})
+     on conflict do nothing returning name`,
+})
+
+/** What comparing payouts on the chain with the database needs. No key is among it. */
+type ComparingDeps = StepDeps & TreasuryAddresses
+
+export type ReconcileDeps = ComparingDeps & { lanes: Lanes }
+
 /**
- * Reads what the treasury has paid out, by the memos of its transactions and by the signer's own list of what it
- * signed, and holds it against the books. After a backup was restored the books may not know of payouts that did land:
- * one whose withdrawal still stands open is settled; one that the books do not owe pauses withdrawals until the
- * operator has looked. False while the nodes do not agree on one of them, or while more is to be looked at than a round
- * looks at: nothing new may be signed, and it goes on from there.
+ * Reconciles the payouts in the treasury's history, found by their memos, with the database. A restored database may
+ * not contain payouts that landed. If the withdrawal is still open it is settled; otherwise the payout is not owed, and
+ * withdrawals are paused until the operator has checked it. False while the nodes disagree about a transaction, or when
+ * there are more transactions than the round's limit: no new payout may be signed, and the next round continues there.
  */
-export async function reconcilePayouts(signer: Signer): Promise<boolean> {
-  const { db, chain, clock, treasuryTokens } = signer
+export async function reconcilePayouts(deps: ReconcileDeps): Promise<boolean> {
+  const { db, chain, clock, treasuryTokens } = deps
   const items = await readHistorySince(chain, {
     address: treasuryTokens,
     cursor: await readCursor(db, 'payouts_read_to'),
     pageSize: PAGE,
     commitment: 'finalized',
-    notBefore: latestSafeSlot(signer),
+    notBefore: latestSafeSlot(deps),
   })
-  const open = await reconcileAll(signer, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
+  const open = await reconcileAll(deps, readPayoutMemos(items), { maxLookups: MAX_LOOKUPS_PER_ROUND })
   const end = open ? items.findIndex((item) => item.signature === open) : items.length
   const newest = items[end - 1]
   if (newest) await moveCursor(db, { name: 'payouts_read_to', signature: newest.signature, now: clock.now() })
   return open === null
 }
 
-// A node that is behind the renewed lanes may not show yet what used their nonces up before.
-const latestSafeSlot = ({ lanes }: Signer): bigint =>
+// A node that lags behind the renewal of the lanes may not show the payouts that used their nonces before.
+const latestSafeSlot = ({ lanes }: Pick<ReconcileDeps, 'lanes'>): bigint =>
   [...lanes.values()].reduce(
     (last, { safeSince: since }) => (since !== null && since > last ? since : last),
     0n,
   )
 
-/**
- * What the signer's own list names and any node shows, held against the books like the chain's history; false as there.
- */
-export async function reconcileSigned(signer: Signer): Promise<boolean> {
-  const noted = signer.signed.all()
-  if (noted.length === 0) return true
-  const signatures = noted.map((each) => each.signature)
-  const outcomes = await readOutcomes(signer.chain, signatures)
-  const shown = noted.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
-  return (await reconcileAll(signer, shown, { maxLookups: Infinity })) === null
+/** The same for the payouts in the log of signed payouts that any node has seen. */
+export async function reconcileSigned(deps: ComparingDeps & { signed: SignedPayoutLog }): Promise<boolean> {
+  const logged = deps.signed.all()
+  if (logged.length === 0) return true
+  const signatures = logged.map((each) => each.signature)
+  const outcomes = await readOutcomes(deps.chain, signatures)
+  const seen = logged.filter((_, at) => outcomes[at] === 'landed' || outcomes[at] === 'seen')
+  return (await reconcileAll(deps, seen, { maxLookups: Infinity })) === null
 }
 
-/** What one transaction says to pay: one receipt answers for all of it. */
+/** A transaction with the payouts that its memos name. One receipt is enough for all of them. */
 type Transaction = readonly [signature: Signature, names: readonly NamedPayout[]]
 
-/** Holds them against the books; answers the first that the nodes do not agree on, or that no call was left for. */
+/** Returns the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
 async function reconcileAll(
-  signer: Signer,
+  deps: ComparingDeps,
   paid: readonly NamedPayout[],
   { maxLookups }: { maxLookups: number },
 ): Promise<Signature | null> {
@@ -111,7 +128,7 @@ async function reconcileAll(
   for (let from = 0; from < transactions.length; from += PAGE) {
     const page = transactions.slice(from, from + PAGE)
     const ids = page.flatMap(([, names]) => names.map((each) => each.id))
-    const rows = await signer.db.rows<NamedWithdrawal>(readNamed, [ids])
+    const rows = await deps.db.rows(readNamed, { ids })
     const known = new Map(rows.map((row) => [row.id, row]))
     const unmatched = page
       .map(([signature, names]): Transaction => [
@@ -119,19 +136,13 @@ async function reconcileAll(
         names.filter((each) => !isOwnPayout(known.get(each.id), signature)),
       ])
       .filter(([, names]) => names.length > 0)
-    for (const [[transaction, names], receipt] of await readReceipts(
-      signer,
-      unmatched.slice(0, lookupsLeft),
-    )) {
-      if (receipt !== null && (await reconcileOne(signer, { receipt, names }, known))) continue
+    for (const [[transaction, names], receipt] of await readReceipts(deps, unmatched.slice(0, lookupsLeft))) {
+      if (receipt !== null && (await reconcileOne(deps, { receipt, names }, known))) continue
       open ??= transaction
-      signer.log.warn({ transaction }, 'the nodes do not agree on what a payout was: it waits')
+      deps.log.warn({ transaction }, 'the nodes disagree about a payout: nothing new is signed')
     }
     if (unmatched.length > lookupsLeft) {
-      signer.log.warn(
-        { lookups: maxLookups },
-        'more memos name payouts than a round looks at: nothing new is signed',
-      )
+      deps.log.warn({ maxLookups }, 'more memos name payouts than one round checks: nothing new is signed')
       return open ?? unmatched[lookupsLeft]![0]
     }
     lookupsLeft -= unmatched.length
@@ -139,47 +150,47 @@ async function reconcileAll(
   return open
 }
 
-/** What each of these transactions did; null while the nodes do not agree. */
+/** The receipt of each transaction; null while the nodes disagree about it. */
 async function readReceipts(
-  { chain, treasury, treasuryTokens }: Signer,
+  { chain, treasury, treasuryTokens }: ComparingDeps,
   transactions: readonly Transaction[],
 ): Promise<[Transaction, Receipt | null][]> {
   const ofTreasury = { owner: treasury.address, tokenAccount: treasuryTokens }
   const receipts: [Transaction, Receipt | null][] = []
   for (let from = 0; from < transactions.length; from += AT_ONCE) {
     const some = transactions.slice(from, from + AT_ONCE)
-    const asked = some.map(async (each): Promise<[Transaction, Receipt | null]> => {
+    const requests = some.map(async (each): Promise<[Transaction, Receipt | null]> => {
       return [each, await readAgreedReceipt(chain, each[0], ofTreasury)]
     })
-    receipts.push(...(await Promise.all(asked)))
+    receipts.push(...(await Promise.all(requests)))
   }
   return receipts
 }
 
 type Payment = { receipt: Receipt; names: readonly NamedPayout[] }
 
-/** False where the history says otherwise of a transaction than the books, which signed it for another withdrawal. */
+/** False if the memo names another withdrawal than the one for which the database has the transaction. */
 async function reconcileOne(
-  signer: Signer,
+  deps: ComparingDeps,
   { receipt, names }: Payment,
   known: ReadonlyMap<string, NamedWithdrawal>,
 ): Promise<boolean> {
-  // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
+  // Anyone can write such a memo. Only the treasury's key can move tokens out of it.
   if (receipt.amount >= 0n) return true
   for (const paid of names) {
     const row = known.get(paid.id)
-    if (row && (await canStillSettle(signer, row)) && (await isPaidTo(signer, row, receipt))) {
-      if (await settleFound(signer, paid, row)) continue
+    if (row && (await canStillSettle(deps, row)) && (await isPaidTo(deps, row, receipt))) {
+      if (await settleFound(deps, paid, row)) continue
     }
-    if ((await signer.db.rows(readSignedForOther, [paid.signature, paid.id])).length > 0) return false
-    await reportUnowed(signer, paid, receipt)
+    if ((await deps.db.rows(readSignedForOther, paid)).length > 0) return false
+    await reportUnowed(deps, paid, receipt)
   }
   return true
 }
 
-/** True where the transaction gave the withdrawal's wallet all that it asks for, and nobody else anything. */
+/** True if the transaction paid exactly the amount of the withdrawal to its wallet, and nothing to anyone else. */
 async function isPaidTo(
-  { chain }: Signer,
+  { chain }: ComparingDeps,
   named: NamedWithdrawal,
   { amount, changes }: Receipt,
 ): Promise<boolean> {
@@ -189,52 +200,53 @@ async function isPaidTo(
   return gained === -amount && gained === totalOf(named)
 }
 
-// Players read it, and always the same words: which payouts they are stands in the log, and `ops restored` lists them.
+// Players read this text, so it names no payout. The log names them, and `ops restored` lists them.
 const UNOWED = 'The chain shows payouts that the books do not owe.'
 
-/** Reported once: whoever resumes has seen it. */
+/** Reports each payout once, so that it does not pause withdrawals again after the operator resumed them. */
 async function reportUnowed(
-  { db, clock, log }: Signer,
+  { db, clock, log }: ComparingDeps,
   { id, signature }: NamedPayout,
   { amount }: Receipt,
 ): Promise<void> {
   const now = clock.now()
   const isNew = await db.transaction(async (tx) => {
-    if ((await tx.rows(insertReported, [signature, id, now])).length === 0) return false
+    if ((await tx.rows(insertReported, { signature, id, at: now })).length === 0) return false
     await pauseWithdrawals(tx, { why: UNOWED, now })
     return true
   })
   if (!isNew) return
   const payout = { withdrawal: id, transaction: signature, amount: String(-amount) }
-  log.error(payout, 'the chain shows a payout that the books do not owe: see `ops restored`')
+  log.error(payout, 'the chain shows a payout that the ledger does not owe: see `ops restored`')
 }
 
-/** False where another transaction has settled it by now. */
+/** False if another transaction has settled the withdrawal in the meantime. */
 async function settleFound(
-  { db, clock, log }: Signer,
+  { db, clock, log }: ComparingDeps,
   { id, signature }: NamedPayout,
   { wallet }: NamedWithdrawal,
 ): Promise<boolean> {
   const settled = await db.transaction(async (tx) => {
     const now = clock.now()
     if (!(await settleWithdrawal(tx, { id, wallet, now, signature }))) return false
-    await tx.rows(insertFound, [id, signature, now])
+    tx.send(insertFound, { id, signature, at: now })
     return true
   })
-  if (settled) log.warn({ withdrawal: id }, 'a payout was found on the chain that the books had forgotten')
-  const [now] = await db.rows<NamedWithdrawal>(readNamed, [[id]])
+  if (settled)
+    log.warn({ withdrawal: id }, 'a payout on the chain that the database did not contain was settled')
+  const [now] = await db.rows(readNamed, { ids: [id] })
   return isOwnPayout(now, signature)
 }
 
-/** One of its own attempts, which the ordinary way settles or has settled; nothing else was paid for it. */
+/** True for one of the withdrawal's known attempts, which settlePayouts settles or has settled. */
 function isOwnPayout(known: NamedWithdrawal | undefined, signature: Signature): boolean {
   if (!known || known.state === 'refunded') return false
   return known.paidBy === null ? known.signatures.includes(signature) : known.paidBy === signature
 }
 
-/** True where nothing else can still land for it: nothing is signed, or what is signed stands on a used nonce. */
+/** True if no other payout of the withdrawal can still land: none is signed, or the nonce of the signed one is used. */
 async function canStillSettle(
-  { chain }: Signer,
+  { chain }: ComparingDeps,
   { state, nonce, nonceAccount }: NamedWithdrawal,
 ): Promise<boolean> {
   if (state === 'requested' || state === 'review' || state === 'approved') return true

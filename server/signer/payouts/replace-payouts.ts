@@ -1,27 +1,40 @@
+import type { KeyPairSigner } from '@solana/kit'
 import type { Address } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { lockWithdrawal, type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
-import type { Signer } from '../signer.ts'
-import { readCappedUnitPrice, nextUnitPrice } from './unit-price.ts'
+import type { StepDeps } from '../step-deps.ts'
+import type { SignedPayoutLog } from './signed-payout-log.ts'
+import { readCappedUnitPrice, nextUnitPrice, type UnitPriceDeps } from './unit-price.ts'
 import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
 
-/** How long the first attempt is given; each later one twice as long as the one before. */
+/** Timeout of the first attempt. Each later attempt has twice the timeout of the previous one. */
 const FIRST_ATTEMPT_TIMEOUT_MS = 30_000
 
-const insertReplacement = sql(
-  'payouts-insert-replacement',
-  `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning attempt`,
-)
+const insertReplacement = sql({
+  name: 'payouts-insert-replacement',
+  params: {
+    id: 'uuid',
+    attempt: 'integer',
+    signature: 'text',
+    wire: 'bytea',
+    unitPrice: 'bigint',
+    at: 'timestamptz',
+  },
+  text: ({ id, attempt, signature, wire, unitPrice, at }) =>
+    `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
+     values (${id}, ${attempt}, ${signature}, ${wire}, ${unitPrice}, ${at}) on conflict do nothing returning attempt`,
+})
+
+type ReplacePayoutsDeps = StepDeps & UnitPriceDeps & { treasury: KeyPairSigner; signed: SignedPayoutLog }
 
 /**
- * Offers more for payouts that no block has taken in their time: the same payout on the same nonce with a higher fee,
- * stored before it is sent. Whichever of them lands uses the nonce up, so the others never can. Where the cap is
- * reached, the last bytes are sent until they land.
+ * Replaces payouts that no block included within their timeout: the same payout on the same nonce with a higher fee,
+ * stored before it is sent. The attempt that lands uses up the nonce, so the others cannot land. At the cap, the last
+ * attempt is sent until it lands.
  */
-export async function replacePayouts(signer: Signer): Promise<void> {
-  const { db, clock, chain, settings } = signer
+export async function replacePayouts(deps: ReplacePayoutsDeps): Promise<void> {
+  const { db, clock, chain, settings } = deps
   const now = clock.now().getTime()
   const waiting = (await readOpenPayouts(db)).filter(
     ({ attempts }) =>
@@ -30,19 +43,22 @@ export async function replacePayouts(signer: Signer): Promise<void> {
   )
   if (waiting.length === 0 || (await withdrawalsPaused(db))) return
   const statuses = await chain.statuses(waiting.map((payout) => payout.signature))
-  const market = await readCappedUnitPrice(signer)
+  const market = await readCappedUnitPrice(deps)
   for (const [at, payout] of waiting.entries()) {
     if (statuses[at]) continue
     const last = payout.attempts.at(-1)!.unitPrice
     const unitPrice = nextUnitPrice({ last, market, cap: settings.maxUnitPriceMicrolamports })
-    if (unitPrice !== null) await replaceOne(signer, payout, unitPrice)
+    if (unitPrice !== null) await replaceOne(deps, payout, unitPrice)
   }
 }
 
-async function replaceOne(signer: Signer, payout: OpenPayout, unitPrice: bigint): Promise<void> {
-  const { db, chain, treasury, clock, log, signed } = signer
+async function replaceOne(
+  { db, chain, treasury, clock, log, signed }: ReplacePayoutsDeps,
+  payout: OpenPayout,
+  unitPrice: bigint,
+): Promise<void> {
   const { id, lane, attempts } = payout
-  // A nonce that has moved on means that one of them has landed: the chain's record says which.
+  // If the nonce has advanced, one attempt has landed. The chain's history shows which.
   if ((await chain.nonceValue(lane.nonceAccount, 'processed')) !== lane.nonce) return
   const replacement: SignedTransaction = await buildPayout({
     token: chain.facts,
@@ -59,11 +75,15 @@ async function replaceOne(signer: Signer, payout: OpenPayout, unitPrice: bigint)
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'signed' && locked?.state !== 'sent') return false
     const wire = Buffer.from(replacement.wire, 'base64')
-    const values = [id, attempt, replacement.signature, wire, unitPrice, clock.now()]
-    if ((await tx.rows(insertReplacement, values)).length === 0) return false
-    signed.append({ id, signature: replacement.signature })
+    const { signature } = replacement
+    const row = { id, attempt, signature, wire, unitPrice, at: clock.now() }
+    if ((await tx.rows(insertReplacement, row)).length === 0) return false
+    signed.append({ id, signature })
     return true
   })
   if (stored)
-    log.warn({ withdrawal: id, attempt, unitPrice }, 'no block took a payout in time: it offers more')
+    log.warn(
+      { withdrawal: id, attempt, unitPrice },
+      'no block included a payout in time: it was replaced with a higher fee',
+    )
 }

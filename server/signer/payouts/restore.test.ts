@@ -39,7 +39,7 @@ const world = setUpChainTestWorld()
 const signatureOf = (wire: Wire): Signature =>
   getSignatureFromTransaction(getTransactionDecoder().decode(Buffer.from(wire, 'base64')))
 
-test('a restored backup that forgot a payout settles it from the chain and pays nobody twice', async () => {
+test('after a restore, a missing payout is settled from the chain and nobody is paid twice', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   for (const amount of [3, 4]) await withdraw(world, wallet, cotton(amount))
   await runUntilSettled(world, await world.newSigner(), [wallet])
@@ -52,9 +52,9 @@ test('a restored backup that forgot a payout settles it from the chain and pays 
   expect(restored.map((each) => each.signature)).toEqual(paid.map((each) => each.signature))
 })
 
-// At once: they land before the signer is up, and are found. Late: something new is signed already.
+// At once: the payouts land before the signer has started, and are found. Late: something new is already signed.
 test.each(['at once', 'late'])(
-  'bytes signed before a backup was restored pay nobody twice (sent %s)',
+  'payouts signed after the backup that was restored pay nobody twice (sent %s)',
   async (when) => {
     const wallet = await createPlayerWith(world, { deposited: 100 })
     for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
@@ -68,7 +68,7 @@ test.each(['at once', 'late'])(
     )
     expect(signed).toHaveLength(2)
     await deletePayouts(world, wallet)
-    // In the other order, each comes to another lane than before, where another nonce lives.
+    // In reverse order, each withdrawal gets another lane than before, with another nonce.
     await runQuery(
       world.owner,
       `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
@@ -88,30 +88,30 @@ test.each(['at once', 'late'])(
   },
 )
 
-test('a node that keeps bytes back and says that their lane has moved on pays nobody twice', async () => {
+test('a node that withholds a payout and reports that its lane has advanced causes no second payment', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   for (const amount of [5, 6]) await withdraw(world, wallet, cotton(amount))
   await createSignerAfterSigning(world)
-  const kept = await runQuery<{ wire: Buffer; nonceAccount: Address }>(
+  const bytes = await runQuery<{ wire: Buffer; nonceAccount: Address }>(
     world.owner,
     `select wire, nonce_account as "nonceAccount" from payouts p join lanes l using (lane)
      join withdrawals w on w.id = p.withdrawal_id where w.wallet = $1 order by lane`,
     [wallet.address],
   )
-  expect(kept).toHaveLength(2)
+  expect(bytes).toHaveLength(2)
   await deletePayouts(world, wallet)
   await runQuery(
     world.owner,
     `update withdrawals set requested_at = '2026-01-01'::timestamptz + (now() - requested_at) where wallet = $1`,
     [wallet.address],
   )
-  const [{ nonceAccount: lied } = { nonceAccount: '' }] = kept
+  const [{ nonceAccount: laneOfFirst } = { nonceAccount: '' }] = bytes
   let lies = true
   const swallowed = new Map<Wire, Signature>()
   const lying: Chain = {
     ...world.chain,
     async send(wire, options) {
-      // The first of all: the advance of the first lane.
+      // The first transaction is the advance of the first lane.
       if (swallowed.size === 0) swallowed.set(wire, signatureOf(wire))
       return lies && swallowed.has(wire)
         ? { state: 'accepted', signature: swallowed.get(wire)! }
@@ -120,13 +120,13 @@ test('a node that keeps bytes back and says that their lane has moved on pays no
     async statuses(of) {
       const slot = (await world.chain.slot('finalized')) + 1n
       const real = await world.chain.statuses(of)
-      const gone = [...swallowed.values()]
+      const withheld = [...swallowed.values()]
       return real.map((each, at) =>
-        lies && gone.includes(of[at]!) ? { slot, commitment: 'finalized', failed: false } : each,
+        lies && withheld.includes(of[at]!) ? { slot, commitment: 'finalized', failed: false } : each,
       )
     },
     async nonceValue(account, ...of) {
-      const isLied = lies && account === lied && swallowed.size > 0
+      const isLied = lies && account === laneOfFirst && swallowed.size > 0
       return isLied ? ('9'.repeat(43) as Nonce) : world.chain.nonceValue(account, ...of)
     },
   }
@@ -146,41 +146,41 @@ test('a node that keeps bytes back and says that their lane has moved on pays no
     )
   const early = await signed()
   lies = false
-  for (const { wire } of kept)
+  for (const { wire } of bytes)
     await world.chain.send(wire.toString('base64') as Wire, { skipPreflight: true })
   await runUntilSettled(world, signer, [wallet])
   await expectPaidOnce(world, wallet)
   expect(early).toEqual([])
 })
 
-test('a node that has not come to what was paid does not make the signer pay again', async () => {
+test('a node that lags behind the payouts does not make the signer pay again', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   const before = await world.chain.slot('processed')
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await deletePayouts(world, wallet)
-  const behind: Chain = {
+  const lagging: Chain = {
     ...world.chain,
     history: async (address, query) =>
       (query.notBefore ?? 0n) <= before ? [] : world.chain.history(address, query),
   }
-  await runUntilSettled(world, await world.newSigner(behind), [wallet])
+  await runUntilSettled(world, await world.newSigner(lagging), [wallet])
   await expectPaidOnce(world, wallet)
 })
 
-test('a forgotten payout that one node of several shows is not settled, and nothing is signed, until another does', async () => {
+test('a missing payout that one of several nodes shows is not settled, and nothing is signed, until a second node shows it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
   await deletePayouts(world, wallet)
-  let behind = true
-  const receipt: Chain['receipt'] = async (...of) => (behind ? null : world.chain.receipt(...of))
+  let isLagging = true
+  const receipt: Chain['receipt'] = async (...of) => (isLagging ? null : world.chain.receipt(...of))
   const through = (first: Chain['receipt']): Chain => ({
     ...world.chain,
     receipt: first,
     nodes: [createNode(world.chain), createNode(world.chain, { receipt })],
   })
-  // Whichever of them is asked first.
+  // Whichever node is queried first.
   for (const first of [world.chain.receipt, receipt]) {
     const signer = await world.newSigner(through(first))
     const round = createSigningRound(signer)
@@ -188,12 +188,12 @@ test('a forgotten payout that one node of several shows is not settled, and noth
     for (let again = 0; again < 3; again++) await round()
     expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', signature: null })
   }
-  behind = false
+  isLagging = false
   await runUntilSettled(world, await world.newSigner(through(receipt)), [wallet])
   await expectPaidOnce(world, wallet)
 })
 
-test('one node of several that calls another’s payout this one settles nothing and pauses nobody', async () => {
+test('one of several nodes that misreports the withdrawal of a payout neither settles it nor pauses withdrawals', async () => {
   const [paid, open] = [
     await createPlayerWith(world, { deposited: 9 }),
     await createPlayerWith(world, { deposited: 9 }),
@@ -207,16 +207,16 @@ test('one node of several that calls another’s payout this one settles nothing
       item.signature === signature ? { ...item, memo: `[38] w:${id}` } : item,
     )
   const receipt: Chain['receipt'] = async (of, { tokenAccount }, commitment) => {
-    const told = await world.chain.receipt(of, { owner: paid.signer.address, tokenAccount }, commitment)
+    const real = await world.chain.receipt(of, { owner: paid.signer.address, tokenAccount }, commitment)
     const account = await world.chain.tokenAccountOf(open.signer.address)
     const changes = [{ account, owner: open.signer.address, amount: cotton(5) }]
-    return told && { ...told, amount: -cotton(5), changes }
+    return real && { ...real, amount: -cotton(5), changes }
   }
   const nodes = [createNode(world.chain, { receipt }), createNode(world.chain)]
   await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   const signer = await world.newSigner({ ...world.chain, history, receipt, nodes })
   expect(await reconcilePayouts(signer)).toBe(false)
-  // Nor does it where it lies of the memo alone.
+  // The same if only its memo is wrong.
   expect(await reconcilePayouts(await world.newSigner({ ...world.chain, history }))).toBe(false)
   expect(await readNewestWithdrawal(world, open)).toMatchObject({ state: 'requested', settledAt: null })
   expect(await readWithdrawable(world.apiDeps, open.address)).toMatchObject({ paused: false })
@@ -224,7 +224,7 @@ test('one node of several that calls another’s payout this one settles nothing
   await expectPaidOnce(world, open)
 })
 
-test('a memo that somebody else wrote neither settles a withdrawal nor pauses them all', async () => {
+test('a memo written by someone else neither settles a withdrawal nor pauses withdrawals', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
   const signer = await createReadySigner(world)
@@ -259,7 +259,7 @@ test('a memo that somebody else wrote neither settles a withdrawal nor pauses th
   expect((await readNewestWithdrawal(world, wallet)).signature).not.toBe(signature)
 })
 
-test('a payout that the books do not owe pauses withdrawals', async () => {
+test('a payout that the ledger does not owe pauses withdrawals', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])
@@ -273,7 +273,7 @@ test('a payout that the books do not owe pauses withdrawals', async () => {
   await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
-test('a payout behind thousands of other transactions is found', async () => {
+test('a payout followed by thousands of other transactions is found', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(3))
   await runUntilSettled(world, await world.newSigner(), [wallet])
@@ -304,7 +304,7 @@ test('a payout behind thousands of other transactions is found', async () => {
   await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
 })
 
-test('a payout that only the signer’s own list knows any more is paid once', async () => {
+test('a payout that only the log of signed payouts contains is paid once', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-signed-'))
   const signed = openSignedPayoutLog(join(dir, 'signed', 'payouts.log'))
   const wallet = await createPlayerWith(world, { deposited: 100 })
@@ -313,16 +313,16 @@ test('a payout that only the signer’s own list knows any more is paid once', a
   const { signature } = await readNewestWithdrawal(world, wallet)
   expect(signed.all()).toEqual([{ id, signature }])
   await deletePayouts(world, wallet)
-  // A power cut while a line was written.
+  // A power failure while a line was written.
   appendFileSync(join(dir, 'signed', 'payouts.log'), `${id} 3x`)
-  // The backup has forgotten the payout, and the node has thrown its history away.
+  // The restored database does not contain the payout, and the node has pruned its history.
   const pruned = await world.newSigner({ ...world.chain, history: async () => [] })
   await runUntilSettled(world, { ...pruned, signed }, [wallet])
   await expectPaidOnce(world, wallet)
   rmSync(dir, { recursive: true })
 })
 
-test('what the books do not owe pauses withdrawals once: who resumes has seen it', async () => {
+test('an unowed payout pauses withdrawals once, and not again after they are resumed', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await runUntilSettled(world, await world.newSigner(), [wallet])

@@ -1,20 +1,22 @@
 import { moveWithdrawal, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
-import type { Signer } from '../signer.ts'
+import type { StepDeps } from '../step-deps.ts'
+
+type SendPayoutsDeps = Pick<StepDeps, 'db' | 'chain' | 'log'>
 
 /**
- * Sends what was signed, the same bytes as often as it takes: they carry one signature and one nonce, so they land
- * once. What a node says to it decides nothing; only the chain's own final record does.
+ * Sends signed payouts, the same bytes again in each round until they land. One signature and one nonce mean that they
+ * land at most once. The node's response decides nothing; only the finalized record of the chain does.
  */
-export async function sendPayouts({ db, chain, log }: Signer): Promise<void> {
+export async function sendPayouts({ db, chain, log }: SendPayoutsDeps): Promise<void> {
   const payouts = await readOpenPayouts(db)
   if (payouts.length === 0) return
   const statuses = await chain.statuses(payouts.map((payout) => payout.signature))
   for (const [at, { id, wire, state }] of payouts.entries()) {
     if (statuses[at]) continue
-    // Preflight would only ask one node's opinion.
+    // Preflight would only add the opinion of one node.
     const sent = await chain.send(wire, { skipPreflight: true })
     if (sent.state === 'rejected')
-      log.warn({ withdrawal: id, detail: sent.detail }, 'a node refused a payout')
+      log.warn({ withdrawal: id, detail: sent.detail }, 'a node rejected a payout')
     if (state === 'signed') await moveWithdrawal(db, { id, from: 'signed', to: 'sent' })
   }
 }

@@ -3,50 +3,56 @@ import { type TransactionOutcome, readOutcomes, checkReceiptQuorum } from '#serv
 import type { Signature } from '#server/chain/port.ts'
 import { refundWithdrawal, settleWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import { type OpenPayout, readOpenPayouts } from '#server/withdrawals/open-withdrawals.ts'
-import { reconcilePayouts } from './reconcile-payouts.ts'
-import type { Signer } from '../signer.ts'
+import { type ReconcileDeps, reconcilePayouts } from './reconcile-payouts.ts'
+import type { SignedPayoutLog } from './signed-payout-log.ts'
+
+type SettlePayoutsDeps = ReconcileDeps & { signed: SignedPayoutLog }
 
 /**
- * Closes the payouts whose end is final on the chain, on two nodes where there are several: paid ones are settled,
- * failed ones come back to the player. Of all attempts at one payout at most one has an end, because they share a nonce.
+ * Closes payouts whose outcome is finalized, on two nodes if there are several: landed ones are settled, failed ones
+ * are refunded. At most one attempt of a payout has an outcome, because all attempts share a nonce.
  */
-export async function settlePayouts(signer: Signer): Promise<void> {
-  const payouts = await readOpenPayouts(signer.db)
+export async function settlePayouts(deps: SettlePayoutsDeps): Promise<void> {
+  const payouts = await readOpenPayouts(deps.db)
   if (payouts.length === 0) return
   const signatures = payouts.flatMap((payout) => payout.attempts.map((attempt) => attempt.signature))
-  const outcomes = await readOutcomes(signer.chain, signatures)
+  const outcomes = await readOutcomes(deps.chain, signatures)
   const outcomeOf = new Map(signatures.map((signature, at) => [signature, outcomes[at]!]))
   const vanished: OpenPayout[] = []
   for (const payout of payouts) {
-    const closed = await closePayout(signer, payout, outcomeOf)
-    if (!closed && (await isUnseen(signer, payout, outcomeOf))) vanished.push(payout)
+    const closed = await closePayout(deps, payout, outcomeOf)
+    if (!closed && (await isUnseen(deps, payout, outcomeOf))) vanished.push(payout)
   }
-  // A replacement that a restored backup has forgotten may have landed in place of what the books know.
-  if (vanished.length > 0) await reconcilePayouts(signer)
-  for (const payout of vanished) await closeForgotten(signer, payout)
+  // A replacement that a restored database does not contain may have landed instead of the known attempts.
+  if (vanished.length > 0) await reconcilePayouts(deps)
+  for (const payout of vanished) await closeVanished(deps, payout)
 }
 
 const ENDED = new Set<TransactionOutcome>(['landed', 'failed'])
 
 type Outcomes = ReadonlyMap<Signature, TransactionOutcome>
 
-async function closePayout(signer: Signer, payout: OpenPayout, outcomeOf: Outcomes): Promise<boolean> {
-  const { db, clock, log } = signer
+async function closePayout(
+  deps: SettlePayoutsDeps,
+  payout: OpenPayout,
+  outcomeOf: Outcomes,
+): Promise<boolean> {
+  const { db, clock, log } = deps
   const { id, wallet } = payout
-  // Only a final block never comes back; no answer at all says nothing.
+  // Only a finalized block cannot be reverted. An absent status proves nothing.
   const ended = payout.attempts.find(({ signature }) => ENDED.has(outcomeOf.get(signature)!))
   if (!ended) return false
   const { signature } = ended
   const failed = outcomeOf.get(signature) === 'failed'
-  if (failed && !(await hasSurelyFailed(signer, payout, signature))) return false
-  if (failed) await refundFailed(signer, payout, signature)
+  if (failed && !(await hasSurelyFailed(deps, payout, signature))) return false
+  if (failed) await refundFailed(deps, payout, signature)
   else if (await db.transaction((tx) => settleWithdrawal(tx, { id, wallet, now: clock.now(), signature })))
     log.info({ withdrawal: id, transaction: signature }, 'a withdrawal was paid')
   return true
 }
 
 async function refundFailed(
-  { db, clock, log }: Signer,
+  { db, clock, log }: SettlePayoutsDeps,
   { id, wallet }: OpenPayout,
   signature: Signature,
 ): Promise<void> {
@@ -55,19 +61,19 @@ async function refundFailed(
     log.error({ withdrawal: id, transaction: signature }, 'a payout failed on the chain and was refunded')
 }
 
-/** A replacement that failed is in no payment's history; the signer's own list still names it. */
-async function closeForgotten(signer: Signer, payout: OpenPayout): Promise<void> {
-  for (const { id, signature } of signer.signed.all())
-    if (id === payout.id && (await hasSurelyFailed(signer, payout, signature)))
-      return refundFailed(signer, payout, signature)
+/** The history of the treasury's token account lacks failed replacements; the log of signed payouts contains them. */
+async function closeVanished(deps: SettlePayoutsDeps, payout: OpenPayout): Promise<void> {
+  for (const { id, signature } of deps.signed.all())
+    if (id === payout.id && (await hasSurelyFailed(deps, payout, signature)))
+      return refundFailed(deps, payout, signature)
 }
 
 /**
- * A refund cannot be taken back, so one word of one node is not enough: the transaction itself must show its failure,
- * on two nodes where there are several, and it must stand on the nonce of every attempt, which it has used up.
+ * A refund cannot be reversed, so one status from one node is not enough. The transaction itself must show the failure,
+ * on two nodes if there are several, and it must have used up the nonce that all attempts share.
  */
 async function hasSurelyFailed(
-  { chain, treasury, treasuryTokens }: Signer,
+  { chain, treasury, treasuryTokens }: SettlePayoutsDeps,
   { lane }: OpenPayout,
   signature: Signature,
 ): Promise<boolean> {
@@ -80,7 +86,7 @@ async function hasSurelyFailed(
 }
 
 async function isUnseen(
-  { chain }: Signer,
+  { chain }: SettlePayoutsDeps,
   { attempts, lane }: OpenPayout,
   outcomeOf: Outcomes,
 ): Promise<boolean> {

@@ -1,9 +1,11 @@
+import type { KeyPairSigner } from '@solana/kit'
 import { totalOf } from '#game/credit.ts'
 import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { readAgreedNonce } from '#server/chain/quorum.ts'
 import type { Address, Nonce } from '#server/chain/port.ts'
 import { buildPayout, type SignedTransaction } from '#server/chain/transactions.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import type { Site } from '#server/platform/site.ts'
 import { findFailedCheck, FAILED_CHECK_MESSAGES, type FailedCheck } from '../review/failed-check.ts'
 import {
   explainWaiting,
@@ -18,79 +20,110 @@ import {
 import { readTreasuryFunds, type TreasuryFunds } from './read-treasury-funds.ts'
 import { readTokenAccounts, type Recipient, resolveRecipient } from './recipient.ts'
 import { isReserveCovered } from '#server/withdrawals/reserve-standing.ts'
-import type { Signer } from '../signer.ts'
+import type { Lanes } from '../nonces/renew-lanes.ts'
+import type { StepDeps } from '../step-deps.ts'
+import type { SignedPayoutLog } from './signed-payout-log.ts'
+import type { UnitPriceDeps } from './unit-price.ts'
 import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
 
 type Lane = { lane: number; nonceAccount: Address }
 
-const readFreeLanes = sql(
-  'lanes-read-free',
-  'select lane, nonce_account as "nonceAccount" from lanes where withdrawal_id is null order by lane',
-)
+const readFreeLanes = sql({
+  name: 'lanes-read-free',
+  row: rowOf<Lane>(),
+  text: 'select lane, nonce_account as "nonceAccount" from lanes where withdrawal_id is null order by lane',
+})
 
-const takeLane = sql(
-  'lanes-take',
-  'update lanes set withdrawal_id = $2 where lane = $1 and withdrawal_id is null returning lane',
-)
+const takeLane = sql({
+  name: 'lanes-take',
+  params: { lane: 'integer', id: 'uuid' },
+  text: ({ lane, id }) =>
+    `update lanes set withdrawal_id = ${id} where lane = ${lane} and withdrawal_id is null returning lane`,
+})
 
-// One payout for a withdrawal and one for a nonce: the two rules that make a second one impossible.
-const insertPayout = sql(
-  'payouts-insert',
-  `insert into payouts (withdrawal_id, lane, nonce, signature, wire, signed_at, unit_price, opens_account)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning withdrawal_id`,
-)
+// Unique by withdrawal and by nonce: these two constraints make a second payout impossible.
+const insertPayout = sql({
+  name: 'payouts-insert',
+  params: {
+    id: 'uuid',
+    lane: 'integer',
+    nonce: 'text',
+    signature: 'text',
+    wire: 'bytea',
+    at: 'timestamptz',
+    unitPrice: 'bigint',
+    opensAccount: 'boolean',
+  },
+  text: (
+    of,
+  ) => `insert into payouts (withdrawal_id, lane, nonce, signature, wire, signed_at, unit_price, opens_account)
+    values (${of.id}, ${of.lane}, ${of.nonce}, ${of.signature}, ${of.wire}, ${of.at}, ${of.unitPrice},
+      ${of.opensAccount})
+    on conflict do nothing returning withdrawal_id`,
+})
+
+type SignApprovedDeps = StepDeps &
+  UnitPriceDeps & {
+    /** Signs the payouts. */
+    treasury: KeyPairSigner
+    signed: SignedPayoutLog
+    site: Site
+    lanes: Lanes
+  }
 
 /**
- * Signs approved withdrawals, oldest first, each on a free lane, and stores signature and bytes. Nothing is sent here:
- * what is not stored was never signed. One that cannot be paid right now is tried again later, ever less often, and its
- * player reads why; it takes no place from the others.
+ * Signs approved withdrawals, oldest first, each on a free lane, and stores signature and bytes. It sends nothing: a
+ * payout that was not stored is discarded. A withdrawal that cannot be paid now is retried with exponential backoff,
+ * does not delay the others, and the player sees the reason.
  */
-export async function signApproved(signer: Signer): Promise<void> {
-  const { db, chain, clock } = signer
+export async function signApproved(deps: SignApprovedDeps): Promise<void> {
+  const { db, chain, clock } = deps
   const approved = await readPayable(db, clock.now())
   if (approved.length === 0 || (await withdrawalsPaused(db))) return
-  if (!(await isSigningAllowed(signer, db))) return explainWaiting(db, 'reserve_unseen')
-  const lanes = await db.rows<Lane>(readFreeLanes)
+  if (!(await isSigningAllowed(deps, db))) return explainWaiting(db, 'reserve_unseen')
+  const lanes = await db.rows(readFreeLanes)
   if (lanes.length === 0) return
   const open = await readOpenPayouts(db)
-  const funds = await readTreasuryFunds(signer, open)
+  const funds = await readTreasuryFunds(deps, open)
   const accounts = await readTokenAccounts(chain, new Set(approved.map((each) => each.wallet)))
   for (const withdrawal of approved) {
     if (lanes.length === 0) return
     const { wallet } = withdrawal
-    const recipient = await resolveRecipient(signer, { wallet, account: accounts.get(wallet) ?? null }, open)
-    if (recipient.state === 'waits') await postpone(signer, withdrawal, recipient.reason)
-    else if (!canAfford(funds, withdrawal, recipient)) await postpone(signer, withdrawal, 'treasury_short')
-    else await signOne(signer, { withdrawal, lane: lanes.shift()!, recipient, funds, open })
+    const recipient = await resolveRecipient(deps, { wallet, account: accounts.get(wallet) ?? null }, open)
+    if (recipient.state === 'waits') await postpone(deps, withdrawal, recipient.reason)
+    else if (!canAfford(funds, withdrawal, recipient)) await postpone(deps, withdrawal, 'treasury_short')
+    else await signOne(deps, { withdrawal, lane: lanes.shift()!, recipient, funds, open })
   }
 }
 
-const isSigningAllowed = ({ chain, clock }: Signer, tx: Queryable): Promise<boolean> =>
-  isReserveCovered(tx, { cluster: chain.facts.cluster, now: clock.now() })
+const isSigningAllowed = (
+  { chain, clock }: Pick<StepDeps, 'chain' | 'clock'>,
+  tx: Queryable,
+): Promise<boolean> => isReserveCovered(tx, { cluster: chain.facts.cluster, now: clock.now() })
 
 const canAfford = (funds: TreasuryFunds, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>
   totalOf(withdrawal) <= funds.tokens && funds.costOf(opensAccount) <= funds.lamports
 
-/** The first try comes again after so long, every later one after twice as long as the one before. */
+/** Delay of the first retry. Each later delay is twice the previous one. */
 const FIRST_RETRY_MS = 1_000
 
-/** And never after longer than this: what only the wallet's owner can put right is looked at less often. */
+/** The longest delay. Withdrawals that only the wallet's owner can unblock are retried less often. */
 const LONGEST_RETRY_MS = { ours: 60_000, theirs: 10 * 60_000 }
 
 const OWNER_REASONS: ReadonlySet<WithdrawalReason> = new Set(['account_closed', 'account_unusable'])
 
 async function postpone(
-  { db, clock, log }: Signer,
+  { db, clock, log }: Pick<StepDeps, 'db' | 'clock' | 'log'>,
   { id, reasons, tries }: OpenWithdrawal,
   reason: WithdrawalReason,
 ): Promise<void> {
   const isSameReason = reasons[0] === reason
-  if (!isSameReason) log.warn({ withdrawal: id, reason }, 'this withdrawal waits')
-  const tried = isSameReason ? tries + 1 : 1
+  if (!isSameReason) log.warn({ withdrawal: id, reason }, 'a withdrawal cannot be paid yet')
+  const newTries = isSameReason ? tries + 1 : 1
   const longest = OWNER_REASONS.has(reason) ? LONGEST_RETRY_MS.theirs : LONGEST_RETRY_MS.ours
-  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (tried - 1), longest)
+  const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (newTries - 1), longest)
   const retryAt = new Date(clock.now().getTime() + waitMs)
-  await postponeWithdrawal(db, { id, reason, tries: tried, retryAt })
+  await postponeWithdrawal(db, { id, reason, tries: newTries, retryAt })
 }
 
 type Signing = {
@@ -101,12 +134,15 @@ type Signing = {
   open: OpenPayout[]
 }
 
-async function signOne(signer: Signer, { withdrawal, lane, recipient, funds, open }: Signing): Promise<void> {
-  const { chain, treasury, log } = signer
+async function signOne(
+  deps: SignApprovedDeps,
+  { withdrawal, lane, recipient, funds, open }: Signing,
+): Promise<void> {
+  const { db, chain, treasury, lanes, log } = deps
   const { id, wallet } = withdrawal
-  // At finalized, because a nonce that is newer could be taken back together with its block; and not from before the
-  // lane was made safe, because nothing that is signed over a used nonce ever lands: a lie would keep lane and payout.
-  const renewal = signer.lanes.get(lane.lane)
+  // Read at finalized, because a fork could revert a newer nonce together with its block. Not older than the renewal of
+  // the lane, because a payout on a used nonce never lands: a false nonce would block lane and payout.
+  const renewal = lanes.get(lane.lane)
   const nonce = await readAgreedNonce(chain, lane.nonceAccount, { notBefore: renewal?.safeSince ?? 0n })
   if (nonce === null || renewal?.advances.has(nonce)) return
   const { opensAccount } = recipient
@@ -121,21 +157,21 @@ async function signOne(signer: Signer, { withdrawal, lane, recipient, funds, ope
     opensAccount,
   })
   try {
-    await storePayout(signer, { id, lane, nonce, payout, unitPrice: funds.unitPrice, opensAccount })
+    await storePayout(deps, { id, lane, nonce, payout, unitPrice: funds.unitPrice, opensAccount })
     funds.tokens -= totalOf(withdrawal)
     funds.lamports -= funds.costOf(opensAccount)
-    if (opensAccount) open.push(...(await readOpenPayouts(signer.db)).filter((each) => each.id === id))
+    if (opensAccount) open.push(...(await readOpenPayouts(db)).filter((each) => each.id === id))
   } catch (error) {
-    if (error instanceof CheckFailed) await moveToReview(signer, id, error.failedCheck)
+    if (error instanceof CheckFailed) await moveToReview(deps, id, error.failedCheck)
     else if (error instanceof SigningAborted) log.warn({ withdrawal: id, lane: lane.lane }, error.message)
     else throw error
   }
 }
 
-/** Nothing was kept of it: the bytes are forgotten and were never sent. */
+/** The transaction was rolled back. The signed bytes were neither stored nor sent. */
 class SigningAborted extends Error {}
 
-/** Approved, and yet the books do not bear it out any more. */
+/** The withdrawal was approved, but a check fails now. */
 class CheckFailed extends Error {
   readonly failedCheck: FailedCheck
   constructor(failedCheck: FailedCheck) {
@@ -144,8 +180,12 @@ class CheckFailed extends Error {
   }
 }
 
-async function moveToReview({ db, log }: Signer, id: string, failedCheck: FailedCheck): Promise<void> {
-  log.error({ withdrawal: id, doubt: failedCheck }, FAILED_CHECK_MESSAGES[failedCheck])
+async function moveToReview(
+  { db, log }: Pick<StepDeps, 'db' | 'log'>,
+  id: string,
+  failedCheck: FailedCheck,
+): Promise<void> {
+  log.error({ withdrawal: id, failedCheck }, FAILED_CHECK_MESSAGES[failedCheck])
   await moveWithdrawal(db, { id, from: 'approved', to: 'review', reasons: [failedCheck] })
 }
 
@@ -158,23 +198,25 @@ type PayoutToStore = {
   opensAccount: boolean
 }
 
-async function storePayout(signer: Signer, toStore: PayoutToStore): Promise<void> {
-  const { db, clock, signed, site } = signer
-  const { id, lane, nonce, payout, unitPrice, opensAccount } = toStore
+async function storePayout(deps: SignApprovedDeps, toStore: PayoutToStore): Promise<void> {
+  const { db, clock, signed, site } = deps
+  const { id, nonce, unitPrice, opensAccount } = toStore
+  const { lane } = toStore.lane
+  const { signature } = toStore.payout
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
-    if (locked?.state !== 'approved') throw new SigningAborted('is no longer approved')
-    // Asked again here, because the chain's answers took their time and the operator may have paused since.
+    if (locked?.state !== 'approved') throw new SigningAborted('a withdrawal is no longer approved')
+    // Checked again: the operator may have paused withdrawals while the chain responded.
     if (await withdrawalsPaused(tx)) throw new SigningAborted('withdrawals were paused')
-    if (!(await isSigningAllowed(signer, tx))) throw new SigningAborted('nobody has seen the reserve lately')
+    if (!(await isSigningAllowed(deps, tx))) throw new SigningAborted('the reserve was not checked recently')
     const failedCheck = await findFailedCheck(tx, locked, { site, now: clock.now() })
     if (failedCheck) throw new CheckFailed(failedCheck)
-    const wire = Buffer.from(payout.wire, 'base64')
-    const values = [id, lane.lane, nonce, payout.signature, wire, clock.now(), unitPrice, opensAccount]
-    if ((await tx.rows(insertPayout, values)).length === 0)
-      throw new SigningAborted('the nonce was used before')
+    const wire = Buffer.from(toStore.payout.wire, 'base64')
+    const row = { id, lane, nonce, signature, wire, at: clock.now(), unitPrice, opensAccount }
+    if ((await tx.rows(insertPayout, row)).length === 0)
+      throw new SigningAborted('the nonce was already used')
     await moveWithdrawal(tx, { id, from: 'approved', to: 'signed' })
-    if ((await tx.rows(takeLane, [lane.lane, id])).length === 0) throw new SigningAborted('the lane is taken')
-    signed.append({ id, signature: payout.signature })
+    if ((await tx.rows(takeLane, { lane, id })).length === 0) throw new SigningAborted('the lane is taken')
+    signed.append({ id, signature })
   })
 }

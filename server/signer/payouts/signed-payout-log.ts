@@ -6,17 +6,17 @@ import { errorCode } from '#server/platform/startup-error.ts'
 
 type LoggedPayout = { id: string; signature: Signature }
 
-/** Older ones are in any backup. */
+/** How many of the newest lines are read. Older payouts are in every backup. */
 const MAX_READ = 100_000
 
-/** What was ever signed, kept outside the database: a backup of that does not take it back. */
+/** Every payout that was signed, stored outside the database, so that restoring the database does not revert it. */
 export type SignedPayoutLog = {
-  /** On the disk when it returns. */
+  /** The line is on disk when this returns. */
   append(payout: LoggedPayout): void
   all(): LoggedPayout[]
 }
 
-/** The signer's own list of what it signed, one line each. */
+/** Opens the signer's log of signed payouts, one line each. */
 export function openSignedPayoutLog(path: string): SignedPayoutLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   return {
@@ -33,7 +33,7 @@ export function openSignedPayoutLog(path: string): SignedPayoutLog {
   }
 }
 
-/** For a signer that keeps nothing outside its database. */
+/** Logs nothing. Tests use it. */
 export const NO_SIGNED_PAYOUT_LOG: SignedPayoutLog = { append: () => {}, all: () => [] }
 
 function readLines(path: string): string[] {
@@ -45,7 +45,7 @@ function readLines(path: string): string[] {
   }
 }
 
-// A power cut may leave half a line: its payout was not committed, so nothing was sent of it.
+// A power failure may leave a partial line. Its payout was not committed, so it was never sent.
 function parseLine(line: string): LoggedPayout[] {
   const [id = '', signature = ''] = line.split(' ')
   return isSignature(signature) ? [{ id, signature }] : []

@@ -1,20 +1,33 @@
-import { ChainUnavailable } from '#server/chain/port.ts'
-import type { Signer } from '../signer.ts'
+import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import type { WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 
-/** What others pay to be early where the treasury is written, within the operator's cap: microlamports a compute unit. */
-export async function readCappedUnitPrice({ chain, treasuryTokens, settings }: Signer): Promise<bigint> {
-  const asked = await chain.unitPrice([treasuryTokens]).catch((error: unknown) => {
-    // Not every provider answers this one; a payout without a tip lands too, later.
+export type UnitPriceDeps = {
+  chain: Chain
+  treasuryTokens: Address
+  settings: Pick<WithdrawalSettings, 'maxUnitPriceMicrolamports'>
+}
+
+/** The price that others pay to write to the treasury's account, within the cap: microlamports per compute unit. */
+export async function readCappedUnitPrice({
+  chain,
+  treasuryTokens,
+  settings,
+}: UnitPriceDeps): Promise<bigint> {
+  const price = await chain.unitPrice([treasuryTokens]).catch((error: unknown) => {
+    // Not every provider supports this call. A payout without a priority fee lands too, only later.
     if (error instanceof ChainUnavailable) return 0n
     throw error
   })
-  return capPrice(asked, settings.maxUnitPriceMicrolamports)
+  return capPrice(price, settings.maxUnitPriceMicrolamports)
 }
 
-/** Where a replacement starts that follows a payout without any tip. */
+/** The price of the first replacement of a payout without a priority fee. */
 const SMALLEST_STEP = 1_000n
 
-/** What the next attempt offers: twice the last one or the market's price, within the cap; null where that is no more. */
+/**
+ * The price of the next attempt: the higher of twice the last price and the market price, within the cap. null if that
+ * is not higher than the last price.
+ */
 export function nextUnitPrice(of: { last: bigint; market: bigint; cap: bigint }): bigint | null {
   const doubled = of.last * 2n > SMALLEST_STEP ? of.last * 2n : SMALLEST_STEP
   const next = capPrice(doubled > of.market ? doubled : of.market, of.cap)

@@ -19,7 +19,7 @@ const world = setUpChainTestWorld()
 
 const MINUTE_MS = 60_000
 
-/** The token account of a wallet goes to another owner, so that nothing can be paid into it. */
+/** Gives the token account of a wallet to another owner, so that it cannot receive payouts. */
 async function giveAccountAway(wallet: TestWallet, { from, to }: { from: TestWallet; to: string }) {
   const instruction = getSetAuthorityInstruction({
     owned: await world.chain.tokenAccountOf(wallet.signer.address),
@@ -33,7 +33,7 @@ async function giveAccountAway(wallet: TestWallet, { from, to }: { from: TestWal
   await world.waitUntilFinal(signature)
 }
 
-test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, and are paid once they can be', async () => {
+test('a hundred and twenty unpayable withdrawals do not delay others, and are paid once they can be', async () => {
   const stranger = await world.wallet()
   const attackers = await Promise.all(
     Array.from({ length: 12 }, () => createPlayerWith(world, { deposited: 10 })),
@@ -45,18 +45,18 @@ test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, 
   }
   await withdraw(world, honest, cotton(1_000))
 
-  const askedFor: number[] = []
+  const requested: number[] = []
   const signer = await world.newSigner({
     ...world.chain,
     tokenAccounts: (accounts) => {
-      askedFor.push(accounts.length)
+      requested.push(accounts.length)
       return world.chain.tokenAccounts(accounts)
     },
   })
   await runUntilSettled(world, signer, [honest])
   await expectPaidOnce(world, honest)
-  // What a round asks of the chain is bounded by one call.
-  expect(Math.max(...askedFor)).toBeLessThanOrEqual(100)
+  // A round reads all token accounts in one call.
+  expect(Math.max(...requested)).toBeLessThanOrEqual(100)
 
   const waiting = await Promise.all(attackers.map(({ address }) => readWithdrawals(world.api, address)))
   for (const each of waiting.flat())
@@ -69,7 +69,7 @@ test('a hundred and twenty withdrawals that cannot be paid hold nobody else up, 
   await expectPaidOnce(world, first)
 }, 60_000)
 
-test('a withdrawal that cannot be paid is tried ever less often, and never later than after ten minutes', async () => {
+test('an unpayable withdrawal is retried with growing delays of at most ten minutes', async () => {
   const stranger = await world.wallet()
   const wallet = await createPlayerWith(world, { deposited: 10 })
   await giveAccountAway(wallet, { from: wallet, to: stranger.address })

@@ -22,10 +22,10 @@ import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
 
 const world = setUpChainTestWorld()
 
-type Words = { nonce: string; signature: Uint8Array }
+type Forged = { nonce: string; signature: Uint8Array }
 
-/** What a thief of the api's login can do: hold a player's tokens by the book, and write the request beside them. */
-async function writeAsApi(wallet: string, amount: Cotton, { nonce, signature }: Words): Promise<string> {
+/** An attacker with the api's login can post a valid hold of a player's tokens and write a request for it. */
+async function writeAsApi(wallet: string, amount: Cotton, { nonce, signature }: Forged): Promise<string> {
   const id = randomUUID()
   await world.api.transaction(async (tx) => {
     const ledger = await openLedger(tx, [wallet])
@@ -48,25 +48,28 @@ const newNonce = (): string => randomBytes(16).toString('hex')
 async function signedBy(
   signer: TestWallet,
   of: { wallet: string; amount: Cotton; host?: string },
-): Promise<Words> {
+): Promise<Forged> {
   const nonce = newNonce()
-  const words = withdrawalMessage({ ...SITE, host: of.host ?? SITE.host }, { ...of, nonce })
-  return { nonce, signature: Buffer.from(await signer.sign(words), 'base64') }
+  const message = withdrawalMessage({ ...SITE, host: of.host ?? SITE.host }, { ...of, nonce })
+  return { nonce, signature: Buffer.from(await signer.sign(message), 'base64') }
 }
 
-const FORGED: [string, (player: TestWallet, thief: TestWallet) => Promise<Words>][] = [
-  ['nothing but bytes', async () => ({ nonce: newNonce(), signature: randomBytes(64) })],
+const FORGED: [string, (player: TestWallet, thief: TestWallet) => Promise<Forged>][] = [
+  ['random bytes', async () => ({ nonce: newNonce(), signature: randomBytes(64) })],
   [
-    'the signature of somebody else',
+    'the signature of someone else',
     (player, thief) => signedBy(thief, { wallet: player.address, amount: cotton(5) }),
   ],
-  ['a signature for less', (player) => signedBy(player, { wallet: player.address, amount: cotton(4) })],
   [
-    'a signature for the wallet of somebody else',
+    'a signature for a smaller amount',
+    (player) => signedBy(player, { wallet: player.address, amount: cotton(4) }),
+  ],
+  [
+    'a signature for the wallet of someone else',
     (player, thief) => signedBy(player, { wallet: thief.address, amount: cotton(5) }),
   ],
   [
-    'a signature for another game',
+    'a signature for another site',
     (player) => signedBy(player, { wallet: player.address, amount: cotton(5), host: 'other.test' }),
   ],
   [
@@ -78,7 +81,7 @@ const FORGED: [string, (player: TestWallet, thief: TestWallet) => Promise<Words>
   ],
 ]
 
-test.each(FORGED)('a request that the api’s login makes up is never paid: %s', async (_name, forge) => {
+test.each(FORGED)('a request forged with the api’s login is never paid: %s', async (_name, forge) => {
   const [player, thief] = [await createPlayerWith(world, { deposited: 10 }), await world.wallet()]
   const id = await writeAsApi(player.address, cotton(5), await forge(player, thief))
   const signer = await world.newSigner()
@@ -91,7 +94,7 @@ test.each(FORGED)('a request that the api’s login makes up is never paid: %s',
   for (const who of ['ada', 'bob']) await recordApproval(world.owner, { id, who, now: world.clock.now() })
   await applyApprovals(signer)
   expect(await readNewestWithdrawal(world, player)).toMatchObject({ state: 'review' })
-  // Not even where it is approved already, by whatever hand.
+  // Not even if its state is set to approved.
   await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
   await signOnAnyLane()
   expect(await readNewestWithdrawal(world, player)).toMatchObject({
@@ -102,7 +105,7 @@ test.each(FORGED)('a request that the api’s login makes up is never paid: %s',
   expect(await world.tokenBalanceOf(player.address)).toBe(0n)
 })
 
-/** Signs what is approved, with lanes that are ready. */
+/** Signs approved withdrawals on renewed lanes. */
 async function signOnAnyLane(): Promise<void> {
   const other = await createPlayerWith(world, { deposited: 1 })
   const signer = await world.newSigner()
@@ -111,16 +114,16 @@ async function signOnAnyLane(): Promise<void> {
   await signApproved(signer)
 }
 
-test('what a player signed once can be asked for once', async () => {
+test('one signature of a player allows one withdrawal', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
-  const words = await signedBy(player, { wallet: player.address, amount: cotton(5) })
-  await writeAsApi(player.address, cotton(5), words)
-  await expect(writeAsApi(player.address, cotton(5), words)).rejects.toThrow(/withdrawals_by_nonce/)
+  const message = await signedBy(player, { wallet: player.address, amount: cotton(5) })
+  await writeAsApi(player.address, cotton(5), message)
+  await expect(writeAsApi(player.address, cotton(5), message)).rejects.toThrow(/withdrawals_by_nonce/)
   await runUntilSettled(world, await world.newSigner(), [player])
-  await expect(writeAsApi(player.address, cotton(5), words)).rejects.toThrow(/withdrawals_by_nonce/)
+  await expect(writeAsApi(player.address, cotton(5), message)).rejects.toThrow(/withdrawals_by_nonce/)
 })
 
-test('no login that serves players writes a request without a signature', async () => {
+test('the api’s login cannot write a request without a signature', async () => {
   const { address } = await createPlayerWith(world, { deposited: 10 })
   const columns = 'id, wallet, deposited, earned, hold_id, day, requested_at'
   const row = `gen_random_uuid(), $1, 1, 0, gen_random_uuid(), current_date, now()`
@@ -134,7 +137,7 @@ test('no login that serves players writes a request without a signature', async 
   await expect(early).rejects.toThrow(/permission denied/)
 })
 
-test('what was asked for before signatures were kept waits for a person where tokens are worth something', async () => {
+test('a request from before signatures were stored goes to review where tokens have a value', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(5))
   await runQuery(
@@ -152,29 +155,31 @@ test('what was asked for before signatures were kept waits for a person where to
   expect(await readNewestWithdrawal(world, player)).toMatchObject({ id, state: 'finalized' })
 })
 
-test('no forged form of a signature passes, and only the very words do', async () => {
+test('only a strict signature over the exact message passes', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   await withdraw(world, player, cotton(5))
   const requested = await readRequested(world.owner)
-  const asked: OpenWithdrawal = requested.find(({ wallet }) => wallet === player.address)!
-  expect(await isSigned(SITE, asked)).toBe(true)
-  expect(await isSigned({ ...SITE, product: 'Another Farm' }, asked)).toBe(false)
-  expect(await isSigned(SITE, { ...asked, earned: 1n as Cotton })).toBe(false)
-  expect(await isSigned(SITE, { ...asked, nonce: null })).toBe(false)
-  expect(await isSigned(SITE, { ...asked, walletSignature: null })).toBe(false)
-  expect(await isSigned(SITE, { ...asked, walletSignature: asked.walletSignature!.subarray(1) })).toBe(false)
-  // Whose key is a point of small order, anybody can sign for; who turns S by the group's order has not signed.
+  const withdrawal: OpenWithdrawal = requested.find(({ wallet }) => wallet === player.address)!
+  expect(await isSigned(SITE, withdrawal)).toBe(true)
+  expect(await isSigned({ ...SITE, product: 'Another Farm' }, withdrawal)).toBe(false)
+  expect(await isSigned(SITE, { ...withdrawal, earned: 1n as Cotton })).toBe(false)
+  expect(await isSigned(SITE, { ...withdrawal, nonce: null })).toBe(false)
+  expect(await isSigned(SITE, { ...withdrawal, walletSignature: null })).toBe(false)
+  expect(
+    await isSigned(SITE, { ...withdrawal, walletSignature: withdrawal.walletSignature!.subarray(1) }),
+  ).toBe(false)
+  // Anyone can sign for a key of small order. Adding the group order to S forges another form of the signature.
   for (const { name, wallet, signature } of await keylessLogins()) {
-    const forged = { ...asked, wallet, walletSignature: Buffer.from(signature, 'base64') }
+    const forged = { ...withdrawal, wallet, walletSignature: Buffer.from(signature, 'base64') }
     expect(await isSigned(SITE, forged), name).toBe(false)
   }
   const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n
-  const s = Buffer.from(asked.walletSignature!.subarray(32).toReversed()).toString('hex')
+  const s = Buffer.from(withdrawal.walletSignature!.subarray(32).toReversed()).toString('hex')
   const turned = (BigInt(`0x${s}`) + ORDER).toString(16).padStart(64, '0')
   const malleated = Buffer.concat([
-    asked.walletSignature!.subarray(0, 32),
+    withdrawal.walletSignature!.subarray(0, 32),
     Buffer.from(turned, 'hex').toReversed(),
   ])
-  expect(await isSigned(SITE, { ...asked, walletSignature: malleated })).toBe(false)
+  expect(await isSigned(SITE, { ...withdrawal, walletSignature: malleated })).toBe(false)
   await runUntilSettled(world, await world.newSigner(), [player])
 })

@@ -5,9 +5,9 @@ import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
 
 /**
- * True where the wallet itself signed for this very withdrawal at this game: the words are built anew from the row, so
- * that its amount, wallet and nonce are what was signed, and the check is the strict one of the login. A withdrawal of
- * the time before signatures were kept passes here, and is the policy's to judge.
+ * True if the wallet signed this withdrawal for this site. The message is built from the row, so amount, wallet and
+ * nonce are what the wallet signed. The signature is verified by the strict rules of the login. Withdrawals from before
+ * signatures were stored pass here; the policy sends them to review.
  */
 export async function isSigned(site: Site, withdrawal: OpenWithdrawal): Promise<boolean> {
   const { wallet, nonce, walletSignature, beforeSignatures } = withdrawal

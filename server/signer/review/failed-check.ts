@@ -9,17 +9,18 @@ import { isTimely } from './policy.ts'
 import { daysBetween } from './read-facts.ts'
 import { fitsDayBudget } from './reward-bounds.ts'
 
-const compareBalances = sql(
-  'signer-compare-balances',
-  `select from accounts a left join (
+const compareBalances = sql({
+  name: 'signer-compare-balances',
+  params: { wallet: 'text' },
+  text: ({ wallet }) => `select from accounts a left join (
      select account::text as class, sum(amount) as total, count(*) as lines, max(version) as newest
-     from entries where wallet = $1 and version is not null group by account
+     from entries where wallet = ${wallet} and version is not null group by account
    ) e on e.class = a.class::text
-   where a.wallet = $1
+   where a.wallet = ${wallet}
      and (a.balance <> coalesce(e.total, 0) or a.version <> coalesce(e.lines, 0) or a.version <> coalesce(e.newest, 0))`,
-)
+})
 
-/** Doubts that no approval lifts. */
+/** Checks that no approval overrides. */
 export const FAILED_CHECKS = [
   'invalid_day',
   'not_held',
@@ -31,19 +32,19 @@ export const FAILED_CHECKS = [
 
 export type FailedCheck = (typeof FAILED_CHECKS)[number] & WithdrawalReason
 
-/** Each in words for the log. */
+/** The log message of each failed check. */
 export const FAILED_CHECK_MESSAGES: Record<FailedCheck, string> = {
-  invalid_day: 'the day of this withdrawal is no day of the calendar',
-  not_held: 'the ledger does not hold what this withdrawal asks for',
-  not_a_wallet: 'this withdrawal goes to no ordinary wallet',
-  not_signed: 'the wallet has not signed for this withdrawal at this game',
-  books_differ: 'the balances of this wallet are not what its entries say',
-  over_budget: 'this withdrawal is above what the pool gives on its day',
+  invalid_day: 'the day of this withdrawal is not a calendar day',
+  not_held: 'the ledger does not hold the amount of this withdrawal',
+  not_a_wallet: 'the recipient of this withdrawal is not an ordinary wallet',
+  not_signed: 'the wallet has not signed this withdrawal for this site',
+  books_differ: 'the balances of this wallet differ from its entries',
+  over_budget: 'this withdrawal exceeds the budget of its day',
 }
 
 /**
- * What forbids to pay a withdrawal whoever approves it, found from the ledger's entries, the wallet's own signature and the
- * signer's own notes; null where nothing does. Asked when it is judged, when it is approved and again when it is signed.
+ * The first check that forbids paying a withdrawal, whoever approves it; null if none does. It uses the ledger's
+ * entries, the wallet's signature and the signer's own bounds. Called at review, at approval and again at signing.
  */
 export async function findFailedCheck(
   tx: Queryable,
@@ -55,8 +56,8 @@ export async function findFailedCheck(
   if (!(await isHeld(tx, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
   if (!(await isSigned(site, withdrawal))) return 'not_signed'
-  if ((await tx.rows(compareBalances, [withdrawal.wallet])).length > 0) return 'books_differ'
-  // A day long past has no bound of its own any more: the policy sends it to a person.
+  if ((await tx.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'
+  // A day further away has no reliable bound; the policy sends the withdrawal to review.
   if (isTimely(daysLate) && !(await fitsDayBudget(tx, withdrawal))) return 'over_budget'
   return null
 }

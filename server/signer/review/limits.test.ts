@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
 import { runRepeatedly } from '#server/platform/run-rounds.ts'
 import {
   readNewestWithdrawal,
@@ -12,6 +11,7 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, SITE, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { createKnownPlayer, newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { applyApprovals, recordApproval } from './approvals.ts'
 import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
@@ -21,7 +21,6 @@ import { openTodaysBudget } from './reward-bounds.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { signApproved } from '../payouts/sign-approved.ts'
 import { createSigningRound } from '../start-signer.ts'
-import type { Signer } from '../signer.ts'
 import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 
 const world = setUpChainTestWorld()
@@ -29,33 +28,18 @@ const world = setUpChainTestWorld()
 const DAY_MS = 24 * 60 * 60_000
 
 beforeEach(() => {
-  // A new day with a whole budget for each test.
+  // Each test starts a new day with its full budget.
   world.clock.skip(DAY_MS)
 })
-
-/** A signer that has just come up on a chain where tokens are worth something. */
-function carefulSigner(): Promise<Signer> {
-  const chain: Chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } }
-  return world.newSigner(chain)
-}
 
 async function reasonsOf(wallet: TestWallet): Promise<string[]> {
   return [...(await readNewestWithdrawal(world, wallet)).reasons]
 }
 
-/** A wallet whose first withdrawal was paid long ago. */
-async function knownPlayer(holds: { deposited?: number; earned?: number }): Promise<TestWallet> {
-  const wallet = await createPlayerWith(world, holds)
-  await withdraw(world, wallet, cotton(1))
-  await runUntilSettled(world, await world.newSigner(), [wallet])
-  world.clock.skip(4 * DAY_MS)
-  return wallet
-}
-
-test('first withdrawals and new wallets wait, and everything that they wait for is told', async () => {
+test('first withdrawals and new wallets wait, and the player reads every reason', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
-  await reviewRequests(await carefulSigner())
+  await reviewRequests(await newMainnetSigner(world))
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     state: 'review',
     reasons: ['first_withdrawal', 'new_wallet'],
@@ -63,21 +47,21 @@ test('first withdrawals and new wallets wait, and everything that they wait for 
   })
 })
 
-test('a known wallet is paid by itself until its pace is too high, whenever the signer comes up anew', async () => {
-  const wallet = await knownPlayer({ deposited: 100 })
+test('a known wallet is paid automatically until it exceeds its pace, even if the signer restarts', async () => {
+  const wallet = await createKnownPlayer(world, { deposited: 100 })
   for (let count = 1; count <= 6; count++) {
     await withdraw(world, wallet, cotton(1))
-    await reviewRequests(await carefulSigner())
+    await reviewRequests(await newMainnetSigner(world))
     expect(await reasonsOf(wallet)).toEqual(count <= 5 ? [] : ['wallet_pace'])
   }
   world.clock.skip(DAY_MS + 1)
   await withdraw(world, wallet, cotton(1))
-  await reviewRequests(await carefulSigner())
+  await reviewRequests(await newMainnetSigner(world))
   expect(await reasonsOf(wallet)).toEqual([])
 })
 
-test('what a request says of its own time and day has no say in the limits', async () => {
-  const wallet = await knownPlayer({ deposited: 100 })
+test('time and day in the row of a request do not affect the limits', async () => {
+  const wallet = await createKnownPlayer(world, { deposited: 100 })
   for (let count = 1; count <= 6; count++) {
     await withdraw(world, wallet, cotton(1))
     await runQuery(
@@ -85,7 +69,7 @@ test('what a request says of its own time and day has no say in the limits', asy
       `update withdrawals set requested_at = '2026-01-01', day = '2026-01-01' where wallet = $1`,
       [wallet.address],
     )
-    await reviewRequests(await carefulSigner())
+    await reviewRequests(await newMainnetSigner(world))
   }
   const [{ waiting }] = (await runQuery<{ waiting: bigint }>(
     world.owner,
@@ -95,7 +79,7 @@ test('what a request says of its own time and day has no say in the limits', asy
   expect(waiting).toBe(1n)
 })
 
-test('where tokens are worth something, a deposit comes before any earned payout', async () => {
+test('where tokens have a value, earned credit is paid only after a credited deposit', async () => {
   await world.newSigner()
   const wallet = await createPlayerWith(world, { earned: 50 })
   const deps = { db: world.api, clock: world.clock, site: SITE }
@@ -131,26 +115,26 @@ test('where tokens are worth something, a deposit comes before any earned payout
       JSON.stringify(inBooks[0]!.value),
     ])
   }
-  // One that came in all the same is looked at.
+  // A request that bypassed the api is reviewed.
   await withdraw(world, wallet, cotton(5))
-  await reviewRequests(await carefulSigner())
+  await reviewRequests(await newMainnetSigner(world))
   expect(await reasonsOf(wallet)).toContain('no_deposit')
 })
 
-test('the api cannot raise the day’s budget: the signer counts it from the pool', async () => {
+test('the api cannot raise the day’s budget: the signer computes it from the pool', async () => {
   const signer = await world.newSigner()
   await openTodaysBudget(signer)
   const wallet = await createPlayerWith(world, { earned: 90_000 })
   await expect(runQuery(world.api, 'update reward_days set budget = budget * 9')).rejects.toThrow(
     'permission denied',
   )
-  // The api's own login opens tomorrow with a budget of its liking.
+  // With the api's login, tomorrow is opened with an inflated budget.
   world.clock.skip(DAY_MS)
   await runQuery(world.api, 'insert into reward_days (day, budget) values ($1::date, $2)', [
     dayOf(world.clock.now()),
     cotton(50_000_000),
   ])
-  // The pool gives a wallet some 20,000 a day.
+  // A wallet's share of the day's budget is about 20,000.
   await withdraw(world, wallet, cotton(15_000))
   await reviewRequests(signer)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'requested', reasons: [] })
@@ -160,14 +144,14 @@ test('the api cannot raise the day’s budget: the signer counts it from the poo
     state: 'review',
     reasons: ['over_budget'],
   })
-  // No approval lifts that.
+  // An approval does not override this.
   const { id } = await readNewestWithdrawal(world, wallet)
   await world.owner.transaction((tx) => recordApproval(tx, { id, who: 'ana', now: world.clock.now() }))
   await applyApprovals(signer)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review' })
 })
 
-test('a budget that was exceeded after the approval parks the payout instead of signing it', async () => {
+test('a withdrawal whose budget is exceeded after its approval goes to review and is not signed', async () => {
   const signer = await world.newSigner()
   const wallet = await createPlayerWith(world, { earned: 9_000 })
   const { id } = await withdraw(world, wallet, cotton(5))
@@ -175,7 +159,7 @@ test('a budget that was exceeded after the approval parks the payout instead of 
   await runQuery(world.owner, 'update reward_bounds set budget = 0 where day = $1::date', [
     dayOf(world.clock.now()),
   ])
-  // The first in the queue, so that a lane is free for it.
+  // First in the queue, so that a lane is free.
   await runQuery(world.owner, `update withdrawals set requested_at = '2020-01-01' where id = $1`, [id])
   expect(
     (await runQuery(world.owner, 'select from lanes where withdrawal_id is null')).length,
@@ -189,7 +173,7 @@ test('a budget that was exceeded after the approval parks the payout instead of 
   expect(await runQuery(world.owner, 'select from lanes where withdrawal_id = $1', [id])).toEqual([])
 })
 
-/** Entries of one move, as somebody who has stolen the api's login would write them. */
+/** The entries of one journal, as an attacker with the api's login would write them. */
 async function forge(
   entries: readonly [wallet: string, account: string, amount: number][],
 ): Promise<unknown> {
@@ -214,13 +198,13 @@ async function forge(
         entries.map((each) => each[2]),
       ],
     )
-    throw new Error('nothing of it was refused')
+    throw new Error('the database accepted it')
   })
 }
 
 test.each([
   [
-    'a harvest that becomes a deposit',
+    'earned credit that becomes deposited',
     [
       ['emission', -1],
       ['deposited', 1],
@@ -228,7 +212,7 @@ test.each([
     'turns played credit into tokens',
   ],
   [
-    'a deposit that becomes a harvest',
+    'deposited credit that becomes earned',
     [
       ['deposited', -1],
       ['earned', 1],
@@ -236,7 +220,7 @@ test.each([
     'turns played credit into tokens',
   ],
   [
-    'the pool that becomes a deposit',
+    'tokens of the pool that become deposited credit',
     [
       ['pool', -1],
       ['deposited', 1],
@@ -244,7 +228,7 @@ test.each([
     'may not make such a move',
   ],
   [
-    'what is held for others',
+    'tokens held for others',
     [
       ['held', -1],
       ['deposited', 1],
@@ -252,7 +236,7 @@ test.each([
     'may not make such a move',
   ],
   [
-    'what was burned',
+    'burned credit that is restored',
     [
       ['burned', -1],
       ['earned', 1],
@@ -268,7 +252,7 @@ test.each([
     'may not make such a move',
   ],
   [
-    'tokens put away',
+    'tokens taken out of the pool',
     [
       ['pool', -1],
       ['treasury', 1],
@@ -276,7 +260,7 @@ test.each([
     'may not make such a move',
   ],
   [
-    'a pool that nobody funded',
+    'a pool without funding',
     [
       ['treasury', -1],
       ['pool', 1],
@@ -284,7 +268,7 @@ test.each([
     'may not make such a move',
   ],
   [
-    'a hold that no deposit backs',
+    'a hold without a deposit',
     [
       ['treasury', -1],
       ['held', 1],
@@ -321,12 +305,12 @@ test('a balance that the api wrote without entries is not paid', async () => {
     await runQuery(tx, `delete from entries where wallet = $1`, [wallet.address])
     await runQuery(tx, `delete from journals where wallet = $1`, [wallet.address])
     await runQuery(tx, 'delete from accounts where wallet = $1', [wallet.address])
-    // No trigger saw these changes.
+    // The triggers did not run for these changes.
     await runQuery(tx, 'select fill_totals()')
   })
 })
 
-test('the watcher’s login can make deposits and no other move', async () => {
+test('the watcher’s login can post deposits and no other journal', async () => {
   const { address } = await world.wallet()
   const move = (accounts: readonly string[]) =>
     runQuery(
@@ -341,7 +325,7 @@ test('the watcher’s login can make deposits and no other move', async () => {
   await expect(runQuery(world.watcher, `delete from settings`)).rejects.toThrow('permission denied')
 })
 
-test('a pause reaches a working signer within two seconds, and nothing is signed until it ends', async () => {
+test('a running signer obeys a pause within two seconds and signs nothing until it ends', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const signer = await world.newSigner()
   await withdraw(world, wallet, cotton(1))
@@ -352,9 +336,9 @@ test('a pause reaches a working signer within two seconds, and nothing is signed
   await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
   const running = runRepeatedly(rounds, { intervalMs: 500, log: world.log })
   try {
-    const asked = await signWithdrawalRequest(world, wallet, cotton(2))
+    const request = await signWithdrawalRequest(world, wallet, cotton(2))
     await pauseWithdrawals(world.owner, { why: 'a test', now: world.clock.now() })
-    expect((await submitRequests(world, [asked]))[0]!.refusal?.code).toBe('withdrawals_paused')
+    expect((await submitRequests(world, [request]))[0]!.refusal?.code).toBe('withdrawals_paused')
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     await runQuery(world.owner, `update withdrawals set state = 'approved' where id = $1`, [id])
     await new Promise((resolve) => setTimeout(resolve, 2_500))

@@ -2,8 +2,8 @@ import { Point } from '@noble/ed25519'
 import { walletBytes } from '#server/account/wallet-signature.ts'
 
 /**
- * True where a payout may go: a wallet's own key. Program addresses (off the curve) have no key that could ever sign,
- * and anybody can sign for points of small order.
+ * True for a wallet that may receive payouts. Program addresses (off the curve) have no private key, and anyone can
+ * sign for points of small order.
  */
 export function isOrdinaryWallet(wallet: string): boolean {
   const bytes = walletBytes(wallet)

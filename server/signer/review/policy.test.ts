@@ -11,7 +11,7 @@ const HOUR_MS = 60 * 60_000
 const NONE = cotton(0)
 const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
 
-/** A wallet that has been here for long and takes a little out again. */
+/** An old wallet with earlier paid withdrawals that makes a small one. */
 const ORDINARY: Facts = {
   cluster: 'mainnet',
   requested: { deposited: cotton(50), earned: cotton(50) },
@@ -27,45 +27,45 @@ const ORDINARY: Facts = {
 const requested = (deposited: Cotton, earned: Cotton) => ({ requested: { deposited, earned } })
 
 test.each<[string, Partial<Facts>, string[]]>([
-  ['an ordinary withdrawal goes out', {}, []],
-  ['at the amount', requested(limits.reviewAbove, NONE), []],
-  ['above the amount', requested(limits.reviewAbove, 1n as Cotton), ['large']],
-  ['asked for before signatures were kept', { unsigned: true }, ['unsigned']],
-  ['the first one', { paidBefore: 0 }, ['first_withdrawal']],
-  ['an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
-  ['a wallet without any move', { ageMs: null }, ['new_wallet']],
+  ['an ordinary withdrawal is approved', {}, []],
+  ['at the limit of the amount', requested(limits.reviewAbove, NONE), []],
+  ['above the limit of the amount', requested(limits.reviewAbove, 1n as Cotton), ['large']],
+  ['requested before signatures were stored', { unsigned: true }, ['unsigned']],
+  ['the first withdrawal of a wallet', { paidBefore: 0 }, ['first_withdrawal']],
+  ['a wallet an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
+  ['a wallet without a journal', { ageMs: null }, ['new_wallet']],
   ['a clock that went back', { ageMs: -HOUR_MS }, ['new_wallet']],
-  ['as many in a day as may be', { walletDay: limits.perWalletDay }, []],
+  ['at the daily limit', { walletDay: limits.perWalletDay }, []],
   [
-    'one more in a day',
+    'one above the daily count',
     { walletDay: { count: limits.perWalletDay.count + 1, sum: cotton(1) } },
     ['wallet_pace'],
   ],
-  ['more in a day', { walletDay: { count: 1, sum: more(limits.perWalletDay.sum) } }, ['wallet_pace']],
-  ['as many in an hour as may be', { allWalletsHour: limits.perHour }, []],
+  ['above the daily sum', { walletDay: { count: 1, sum: more(limits.perWalletDay.sum) } }, ['wallet_pace']],
+  ['at the hourly limit', { allWalletsHour: limits.perHour }, []],
   [
-    'one more in an hour',
+    'one above the hourly count',
     { allWalletsHour: { count: limits.perHour.count + 1, sum: cotton(1) } },
     ['world_pace'],
   ],
-  ['more in an hour', { allWalletsHour: { count: 1, sum: more(limits.perHour.sum) } }, ['world_pace']],
+  ['above the hourly sum', { allWalletsHour: { count: 1, sum: more(limits.perHour.sum) } }, ['world_pace']],
   ['earned credit before any deposit', { hasDeposited: false }, ['no_deposit']],
-  ['deposited credit that another one has sold', { hasDeposited: false, ...requested(cotton(5), NONE) }, []],
-  ['over midnight', { daysLate: 1 }, []],
-  ['two days late', { daysLate: 2 }, ['late']],
-  ['a day that is still to come', { daysLate: -2 }, ['late']],
-  ['a day that is no number', { daysLate: Number.NaN }, ['late']],
-  ['a day that never comes', { daysLate: -Infinity }, ['late']],
-  ['an age that is no number', { ageMs: Number.NaN }, ['new_wallet']],
-  ['a count that is no number', { walletDay: { count: Number.NaN, sum: cotton(1) } }, ['wallet_pace']],
   [
-    'a count of the hour that is no number',
-    { allWalletsHour: { count: Number.NaN, sum: NONE } },
-    ['world_pace'],
+    'deposited credit from the sale of a parcel, without a deposit',
+    { hasDeposited: false, ...requested(cotton(5), NONE) },
+    [],
   ],
-  ['late, and nothing of it earned', { daysLate: 9, ...requested(cotton(5), NONE) }, []],
+  ['requested before midnight', { daysLate: 1 }, []],
+  ['two days late', { daysLate: 2 }, ['late']],
+  ['a day in the future', { daysLate: -2 }, ['late']],
+  ['a day that is NaN', { daysLate: Number.NaN }, ['late']],
+  ['an infinite day', { daysLate: -Infinity }, ['late']],
+  ['an age that is NaN', { ageMs: Number.NaN }, ['new_wallet']],
+  ['a daily count that is NaN', { walletDay: { count: Number.NaN, sum: cotton(1) } }, ['wallet_pace']],
+  ['an hourly count that is NaN', { allWalletsHour: { count: Number.NaN, sum: NONE } }, ['world_pace']],
+  ['late, without earned credit', { daysLate: 9, ...requested(cotton(5), NONE) }, []],
   [
-    'everything at once',
+    'several reasons at once',
     { ageMs: 0, paidBefore: 0, hasDeposited: false },
     ['no_deposit', 'first_withdrawal', 'new_wallet'],
   ],
@@ -74,31 +74,31 @@ test.each<[string, Partial<Facts>, string[]]>([
   expect(applyPolicy({ ...ORDINARY, ...changed }, limits)).toEqual({ state, reasons })
 })
 
-test('on the local chain, where tokens are worth nothing, withdrawals approve by themselves', () => {
-  const wild: Facts = {
+test('on the local chain, where tokens are worth nothing, every withdrawal is approved', () => {
+  const extreme: Facts = {
     ...ORDINARY,
     ...requested(cotton(1_000_000), cotton(9)),
     paidBefore: 0,
     ageMs: 0,
     daysLate: 9,
   }
-  expect(applyPolicy({ ...wild, cluster: 'local', hasDeposited: false }, limits)).toEqual({
+  expect(applyPolicy({ ...extreme, cluster: 'local', hasDeposited: false }, limits)).toEqual({
     state: 'approved',
     reasons: [],
   })
 })
 
-test('above a limit two people approve', () => {
+test('a withdrawal above the limit needs two approvals', () => {
   expect(approvalsNeeded(MAX_SINGLE_APPROVAL)).toBe(1)
   expect(approvalsNeeded(more(MAX_SINGLE_APPROVAL))).toBe(2)
 })
 
-test('every reason has words for the player and for the operator', () => {
+test('every reason has a text for the player and one for the operator', () => {
   expect(Object.keys(REASON_FOR_OPERATORS).toSorted()).toEqual(Object.keys(WITHDRAWAL_REASONS).toSorted())
   for (const sentence of Object.values(WITHDRAWAL_REASONS)) expect(sentence).toMatch(/^[A-Z].{20,}\.$/)
 })
 
-test('a setting that is no whole number is refused by its name', () => {
+test('a setting that is not a whole number is refused by its name', () => {
   expect(readWithdrawalSettings({ WITHDRAWAL_REVIEW_ABOVE: '5' }).limits.reviewAbove).toBe(cotton(5))
   expect(readWithdrawalSettings({ TREASURY_SOL_FLOOR: '2' }).treasury.lamports.floor).toBe(2_000_000_000n)
   for (const wrong of ['-1', '1.5', 'many', '1e3', '99999999999']) {

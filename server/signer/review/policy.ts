@@ -4,22 +4,22 @@ import type { WithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import type { Cluster } from '#server/chain/port.ts'
 import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 
-/** What the signer knows of a withdrawal and its wallet. Counts and sums include the withdrawal itself. */
+/** What the policy uses about a withdrawal and its wallet. Counts and sums include the withdrawal itself. */
 export type Facts = {
   cluster: Cluster
   requested: Credit
-  /** Asked for before the wallet's signature was kept with a withdrawal. */
+  /** Requested before signatures were stored with withdrawals. */
   unsigned: boolean
-  /** Withdrawals of this wallet that have landed. */
+  /** How many withdrawals of this wallet have been paid. */
   paidBefore: number
-  /** Since the first move of the wallet; null where there is none. */
+  /** Time since the wallet's first journal; null if it has none. */
   ageMs: number | null
-  /** Whether a deposit of this wallet was ever credited. */
+  /** True if a deposit of this wallet was ever credited. */
   hasDeposited: boolean
   walletDay: { count: number; sum: Cotton }
-  /** What goes out; what waits in review counts for its own wallet only. */
+  /** Approved withdrawals only. A withdrawal in review counts only for its own wallet. */
   allWalletsHour: { count: number; sum: Cotton }
-  /** Days from the day whose budget it took to the day when it was first looked at; NaN where that is no day. */
+  /** Days from the day whose budget it uses to the day of its first review; NaN if the former is not a day. */
   daysLate: number
 }
 
@@ -27,15 +27,15 @@ export type Verdict = { state: 'approved' | 'review'; reasons: WithdrawalReason[
 
 const HOUR_MS = 60 * 60_000
 
-/** A request that crosses midnight, and two clocks that do not quite agree, are not late. */
+/** Allows for a request that crosses midnight and for a small clock difference. */
 const MAX_DAYS_LATE = 1
 
-/** False for what is no number, too: every bound here is written so that NaN is outside of it. */
+/** False for NaN. Every bound here is written so that NaN violates it. */
 export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MAX_DAYS_LATE
 
 /**
- * Whether a withdrawal goes out by itself or waits for the operator, and everything that speaks for waiting. On the
- * local chain, where tokens are worth nothing, all go out.
+ * Whether a withdrawal is approved automatically or waits for the operator, with all reasons for waiting. On the local
+ * chain, where tokens are worth nothing, every withdrawal is approved.
  */
 export function applyPolicy(facts: Facts, limits: WithdrawalLimits): Verdict {
   const {

@@ -1,6 +1,6 @@
 import { baseUnits } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { Facts } from './policy.ts'
 import { dayOf } from '#server/withdrawals/reward-day.ts'
@@ -8,31 +8,33 @@ import { dayOf } from '#server/withdrawals/reward-day.ts'
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-// Rows that add up to more than a bigint must not stop the judging of others.
+// A sum that overflows bigint must not block the review of other withdrawals.
 const MAX_SUM = 2n ** 62n
 
-// When a withdrawal counts is when the signer first looked at it: only the signer writes that. The world's hour counts
-// what goes out; what waits in review, of however many, sends nobody else there.
-const readFacts = sql(
-  'signer-read-facts',
-  `select
-     (select count(*) from withdrawals p where p.wallet = $2 and p.state = 'finalized')::int as "paidBefore",
+// A withdrawal counts from its first review, because only the signer writes that time. The hour of all wallets counts
+// approved withdrawals only, so that many withdrawals in review do not send others to review.
+const readFacts = sql({
+  name: 'signer-read-facts',
+  params: { id: 'uuid', wallet: 'text', dayAgo: 'timestamptz', hourAgo: 'timestamptz' },
+  row: rowOf<Row>(),
+  text: ({ id, wallet, dayAgo, hourAgo }) => `select
+     (select count(*) from withdrawals p where p.wallet = ${wallet} and p.state = 'finalized')::int as "paidBefore",
      (select j.at from entries e join journals j on j.id = e.journal_id
-      where e.wallet = $2 order by e.journal_id limit 1) as "firstMove",
-     exists (select from receipts r where r.wallet = $2 and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
+      where e.wallet = ${wallet} order by e.journal_id limit 1) as "firstMove",
+     exists (select from receipts r where r.wallet = ${wallet} and r.asset = 'cotton' and r.state = 'credited') as "hasDeposited",
      day.count as "dayCount", day.sum as "daySum", hour.count as "hourCount", hour.sum as "hourSum"
    from (
      select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
-     where wallet = $2 and judged_at > $3 and state <> 'refunded' and id <> $1
+     where wallet = ${wallet} and judged_at > ${dayAgo} and state <> 'refunded' and id <> ${id}
    ) day, (
      select count(*)::int, least(coalesce(sum(deposited + earned), 0), ${MAX_SUM})::bigint as sum from withdrawals
-     where judged_at > $4 and state in ('approved', 'signed', 'sent', 'finalized') and id <> $1
+     where judged_at > ${hourAgo} and state in ('approved', 'signed', 'sent', 'finalized') and id <> ${id}
    ) hour`,
-)
+})
 
 type Row = {
   paidBefore: number
-  /** Postgres' infinity comes as a number. */
+  /** The driver returns Postgres' infinity as a number. */
   firstMove: Date | number | null
   hasDeposited: boolean
   dayCount: number
@@ -41,7 +43,7 @@ type Row = {
   hourSum: bigint
 }
 
-/** What the policy asks about a withdrawal, counted from the rows of ledger and withdrawals. */
+/** Reads the facts about a withdrawal that the policy uses. */
 export async function readWithdrawalFacts(
   tx: Queryable,
   withdrawal: OpenWithdrawal,
@@ -49,7 +51,7 @@ export async function readWithdrawalFacts(
 ): Promise<Facts> {
   const { id, wallet } = withdrawal
   const [dayAgo, hourAgo] = [new Date(now.getTime() - DAY_MS), new Date(now.getTime() - HOUR_MS)]
-  const [row] = await tx.rows<Row>(readFacts, [id, wallet, dayAgo, hourAgo])
+  const [row] = await tx.rows(readFacts, { id, wallet, dayAgo, hourAgo })
   const { paidBefore, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
   const amount = totalOf(withdrawal)
   return {
@@ -65,7 +67,7 @@ export async function readWithdrawalFacts(
   }
 }
 
-/** Whole UTC days from `day` to the day of `now`; NaN where `day` is no day of the calendar, as `infinity` is none. */
+/** Whole UTC days from `day` to the day of `now`; NaN if `day` is not a calendar day, for example `infinity`. */
 export function daysBetween(day: string, now: Date): number {
   const days = (Date.parse(dayOf(now)) - Date.parse(day)) / DAY_MS
   return Number.isInteger(days) ? days : Number.NaN

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
 import { readLog } from '#server/ops/operator-log.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import {
@@ -9,7 +8,8 @@ import {
   runUntilSettled,
   withdraw,
 } from '#tests/support/chain-test-players.ts'
-import { runQuery, readCreditOf, SITE, type TestWallet } from '#tests/support/chain-test-world.ts'
+import { runQuery, readCreditOf, SITE } from '#tests/support/chain-test-world.ts'
+import { createKnownPlayer, newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { findFailedCheck } from './failed-check.ts'
 import { reviewRequests } from './review-requests.ts'
@@ -26,43 +26,28 @@ beforeEach(() => {
   world.clock.skip(DAY_MS)
 })
 
-/** A signer that has just come up on a chain where tokens are worth something. */
-function carefulSigner(): Promise<Signer> {
-  const chain: Chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } }
-  return world.newSigner(chain)
-}
-
-/** A wallet whose first withdrawal was paid long ago. */
-async function knownPlayer(): Promise<TestWallet> {
-  const wallet = await createPlayerWith(world, { deposited: 100 })
-  await withdraw(world, wallet, cotton(1))
-  await runUntilSettled(world, await world.newSigner(), [wallet])
-  world.clock.skip(4 * DAY_MS)
-  return wallet
-}
-
-async function judgedAll(signer: Signer): Promise<void> {
+async function reviewAll(signer: Signer): Promise<void> {
   while ((await readRequested(signer.db)).length > 0) await reviewRequests(signer)
 }
 
 async function ops(...args: string[]): Promise<string> {
-  const said: string[] = []
-  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
-  return said.join('\n')
+  const output: string[] = []
+  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void output.push(line) })
+  return output.join('\n')
 }
 
-test('what waits in review sends nobody else there, and hides nobody from the operator', async () => {
-  const honest = await knownPlayer()
+test('withdrawals in review neither send others to review nor hide them from the operator', async () => {
+  const honest = await createKnownPlayer(world, { deposited: 100 })
   const flooding = await createPlayerWith(world, { deposited: 230 })
-  const signer = await carefulSigner()
-  // More than the world's hour lets out, and more than one page of the list shows.
+  const signer = await newMainnetSigner(world)
+  // Above the hourly limit of all wallets, and more than one page of the operator's list.
   for (let count = 0; count < 210; count++) await withdraw(world, flooding, cotton(1))
-  await judgedAll(signer)
+  await reviewAll(signer)
   const flood = await readWithdrawals(world.api, flooding.address)
   expect(new Set(flood.map((each) => each.state))).toEqual(new Set(['review']))
 
   await withdraw(world, honest, cotton(10))
-  await judgedAll(signer)
+  await reviewAll(signer)
   expect(await readNewestWithdrawal(world, honest)).toMatchObject({ state: 'requested', reasons: [] })
   const { id } = await readNewestWithdrawal(world, honest)
   await runQuery(world.owner, `update withdrawals set state = 'review' where id = $1`, [id])
@@ -91,7 +76,7 @@ test('what waits in review sends nobody else there, and hides nobody from the op
   await runUntilSettled(world, await world.newSigner(), [honest])
 }, 90_000)
 
-test('a list of ids is rejected one by one, and what cannot be is said and logged', async () => {
+test('ids in a list are rejected one by one, and failures are reported and logged', async () => {
   const [ana, ben] = [
     await createPlayerWith(world, { deposited: 10 }),
     await createPlayerWith(world, { deposited: 10 }),
@@ -122,35 +107,35 @@ test('a list of ids is rejected one by one, and what cannot be is said and logge
   expect(await ops('reject', '--wallet', ben.address, ...by)).toContain('Rejected 1 of 1.')
 })
 
-test('what went out within the hour counts, for all wallets together', async () => {
-  const wallet = await knownPlayer()
-  const careful = await carefulSigner()
+test('withdrawals approved within the hour count, for all wallets together', async () => {
+  const wallet = await createKnownPlayer(world, { deposited: 100 })
+  const careful = await newMainnetSigner(world)
   const { settings } = careful
   const perHour = { count: 2, sum: cotton(1_000) }
   const signer = { ...careful, settings: { ...settings, limits: { ...settings.limits, perHour } } }
   const verdicts: (readonly string[])[] = []
   for (let count = 0; count < 3; count++) {
     await withdraw(world, wallet, cotton(1))
-    await judgedAll(signer)
+    await reviewAll(signer)
     verdicts.push((await readNewestWithdrawal(world, wallet)).reasons)
   }
   expect(verdicts).toEqual([[], [], ['world_pace']])
 })
 
-test('a day that is none is doubted before any bound, whatever day it pretends to be', async () => {
+test('an invalid day fails before any bound is checked', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5, earned: 100 })
   await withdraw(world, wallet, cotton(50))
-  const [asked] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
+  const [withdrawal] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
   const of = { site: SITE, now: world.clock.now() }
-  expect(await findFailedCheck(world.owner, asked!, of)).toBeNull()
+  expect(await findFailedCheck(world.owner, withdrawal!, of)).toBeNull()
   for (const day of ['infinity', '-infinity', '', '290000-01-01', '0044-03-15 BC', '2026-11-22T12:00:00Z'])
-    expect(await findFailedCheck(world.owner, { ...asked!, day }, of), day).toBe('invalid_day')
+    expect(await findFailedCheck(world.owner, { ...withdrawal!, day }, of), day).toBe('invalid_day')
 })
 
-test.each(['infinity', '-infinity'])('a wallet whose first move was at %s counts as new', async (at) => {
+test.each(['infinity', '-infinity'])('a wallet whose first journal is at %s counts as new', async (at) => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   await withdraw(world, wallet, cotton(5))
-  const [asked] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
+  const [withdrawal] = (await readRequested(world.owner)).filter((each) => each.wallet === wallet.address)
   const of = { cluster: 'mainnet', now: world.clock.now() } as const
   class Undone extends Error {}
   const found: (number | null)[] = []
@@ -158,7 +143,7 @@ test.each(['infinity', '-infinity'])('a wallet whose first move was at %s counts
     await runQuery(tx, 'set local session_replication_role = replica')
     await runQuery(tx, 'alter table journals drop constraint journals_at_check')
     await runQuery(tx, 'update journals set at = $1::timestamptz where wallet = $2', [at, wallet.address])
-    found.push((await readWithdrawalFacts(tx, asked!, of)).ageMs)
+    found.push((await readWithdrawalFacts(tx, withdrawal!, of)).ageMs)
     throw new Undone()
   })
   await expect(asWritten).rejects.toThrow(Undone)

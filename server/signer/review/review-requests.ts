@@ -2,25 +2,29 @@ import { findFailedCheck, FAILED_CHECK_MESSAGES } from './failed-check.ts'
 import { recordVerdict, type OpenWithdrawal, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { applyPolicy, type Verdict } from './policy.ts'
 import { readWithdrawalFacts } from './read-facts.ts'
-import type { Signer } from '../signer.ts'
+import type { Site } from '#server/platform/site.ts'
+import type { WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import type { StepDeps } from '../step-deps.ts'
 
-/** Judges what was requested: it is approved, or it waits for the operator with reasons that the player can read. */
-export async function reviewRequests(signer: Signer): Promise<void> {
-  for (const withdrawal of await readRequested(signer.db)) {
-    const now = signer.clock.now()
-    const verdict = await decideVerdict(signer, withdrawal, now)
-    await recordVerdict(signer.db, { id: withdrawal.id, now, ...verdict })
+type ReviewDeps = StepDeps & { settings: Pick<WithdrawalSettings, 'limits'>; site: Site }
+
+/** Approves requested withdrawals, or queues them for the operator with reasons that the player can read. */
+export async function reviewRequests(deps: ReviewDeps): Promise<void> {
+  for (const withdrawal of await readRequested(deps.db)) {
+    const now = deps.clock.now()
+    const verdict = await decideVerdict(deps, withdrawal, now)
+    await recordVerdict(deps.db, { id: withdrawal.id, now, ...verdict })
   }
 }
 
 async function decideVerdict(
-  { db, chain, log, settings, site }: Signer,
+  { db, chain, log, settings, site }: ReviewDeps,
   withdrawal: OpenWithdrawal,
   now: Date,
 ): Promise<Verdict> {
   const failedCheck = await findFailedCheck(db, withdrawal, { site, now })
   if (failedCheck) {
-    log.error({ withdrawal: withdrawal.id, doubt: failedCheck }, FAILED_CHECK_MESSAGES[failedCheck])
+    log.error({ withdrawal: withdrawal.id, failedCheck }, FAILED_CHECK_MESSAGES[failedCheck])
     return { state: 'review', reasons: [failedCheck] }
   }
   const facts = await readWithdrawalFacts(db, withdrawal, { cluster: chain.facts.cluster, now })

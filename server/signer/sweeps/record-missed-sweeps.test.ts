@@ -29,7 +29,7 @@ const storedSweeps = () =>
     'select signature, amount, state from sweeps order by at, signature',
   )
 
-/** The signature of a sweep of one new deposit. */
+/** Sweeps one new deposit and returns the signature. */
 async function swept(amount: number): Promise<string> {
   await createPlayerWith(world, { deposited: amount })
   const before = new Set((await storedSweeps()).map((each) => each.signature))
@@ -42,7 +42,7 @@ async function swept(amount: number): Promise<string> {
   return (await storedSweeps()).find((each) => !before.has(each.signature))!.signature
 }
 
-test('a forgotten sweep is booked once two nodes show it, and only once', async () => {
+test('a missing sweep is recorded when two nodes show it, and only once', async () => {
   const signature = await swept(5)
   await runQuery(world.owner, 'delete from sweeps')
   const receipt: Chain['receipt'] = async () => null
@@ -56,7 +56,7 @@ test('a forgotten sweep is booked once two nodes show it, and only once', async 
   expect(await storedSweeps()).toEqual([{ signature, amount: cotton(5), state: 'finalized' }])
 })
 
-test('a sweep that the books gave up, and that landed all the same, is put right', async () => {
+test('a sweep that was marked failed and landed after all becomes finalized', async () => {
   const signature = await swept(6)
   await runQuery(world.owner, `update sweeps set state = 'failed', amount = 1 where signature = $1`, [
     signature,
@@ -65,7 +65,7 @@ test('a sweep that the books gave up, and that landed all the same, is put right
   expect(await storedSweeps()).toContainEqual({ signature, amount: cotton(6), state: 'finalized' })
 })
 
-test('the memo of a stranger books no sweep', async () => {
+test('the memo of a stranger records no sweep', async () => {
   const before = await storedSweeps()
   const wallet = await world.wallet()
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(3)))
@@ -89,7 +89,7 @@ test('the memo of a stranger books no sweep', async () => {
   expect(await storedSweeps()).toEqual(before)
 })
 
-test('a round looks up some of the memos of strangers, and the next one goes on behind them', async () => {
+test('a round looks up a limited number of strangers’ memos, and the next one continues behind them', async () => {
   const signature = await swept(7)
   await runQuery(world.owner, 'delete from sweeps where signature = $1', [signature])
   const strangers = Array.from({ length: 1_000 }, (_, at): HistoryItem => ({
@@ -99,7 +99,7 @@ test('a round looks up some of the memos of strangers, and the next one goes on 
     memo: `[38] s:${randomUUID()}`,
     commitment: 'finalized',
   })).toReversed()
-  let asked = 0
+  let lookups = 0
   const chain: Chain = {
     ...world.chain,
     async history(address, { before, until: end, limit, ...query }) {
@@ -110,16 +110,16 @@ test('a round looks up some of the memos of strangers, and the next one goes on 
     },
     async receipt(of, ...rest) {
       if (!of.startsWith('stranger')) return world.chain.receipt(of, ...rest)
-      asked++
+      lookups++
       const real = await world.chain.receipt(signature as Signature, ...rest)
       return real && { ...real, signature: of, amount: 0n, changes: [] }
     },
   }
   const calls: number[] = []
   for (let done = false; !done;) {
-    const before = asked
+    const before = lookups
     done = (await recordMissed(withOneNode(chain))).done
-    calls.push(asked - before)
+    calls.push(lookups - before)
   }
   expect(calls).toEqual([400, 400, 200])
   expect(await storedSweeps()).toContainEqual({ signature, amount: cotton(7), state: 'finalized' })

@@ -1,49 +1,59 @@
 import { readAgreedReceipt } from '#server/chain/quorum.ts'
 import { type Address, memoTexts, type Receipt, type Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import { moveCursor, readCursor } from '../payouts/history-cursor.ts'
-import type { Signer } from '../signer.ts'
+import type { StepDeps } from '../step-deps.ts'
 
 const PAGE = 1_000
 
-/** Anybody may write the memo of a sweep, and each such transaction costs a call to the nodes: so many in a round. */
+/**
+ * Anyone can write the memo of a sweep, and each such transaction costs a call to the nodes. This is the round's limit.
+ */
 const MAX_LOOKUPS_PER_ROUND = 400
 
-/** How many receipts are asked for at once. */
+/** How many receipts are requested at once. */
 const AT_ONCE = 8
 
 const MEMO = /^s:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const readRecorded = sql(
-  'sweeps-read-recorded',
-  `select signature from sweeps where signature = any($1::text[]) and state <> 'failed'`,
-)
+const readRecorded = sql({
+  name: 'sweeps-read-recorded',
+  params: { signatures: 'text[]' },
+  row: rowOf<{ signature: Signature }>(),
+  text: ({ signatures }) =>
+    `select signature from sweeps where signature = any(${signatures}) and state <> 'failed'`,
+})
 
-// What the books call failed and has landed all the same is put right.
-const insertSweeps = sql(
-  'sweeps-insert-missed',
-  `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
-   select distinct on (l.signature) gen_random_uuid(), token_account, l.amount, l.signature, '', 0, 'finalized', l.at
-   from unnest($1::text[], $2::bigint[], $3::text[], $4::timestamptz[]) as l (token_account, amount, signature, at)
-   join deposit_addresses a using (token_account) order by l.signature
-   on conflict (signature) do update set state = 'finalized', amount = excluded.amount where sweeps.state = 'failed'
-   returning token_account as "tokenAccount"`,
-)
+// A sweep that was recorded as failed and landed after all becomes finalized.
+const insertSweeps = sql({
+  name: 'sweeps-insert-missed',
+  params: {
+    missed: rowset({ token_account: 'text', amount: 'bigint', signature: 'text', at: 'timestamptz' }),
+  },
+  row: rowOf<{ tokenAccount: Address }>(),
+  text: ({
+    missed,
+  }) => `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+    select distinct on (missed.signature) gen_random_uuid(), token_account, missed.amount, missed.signature, '', 0,
+      'finalized', missed.at
+    from ${missed} join deposit_addresses a using (token_account) order by missed.signature
+    on conflict (signature) do update set state = 'finalized', amount = excluded.amount where sweeps.state = 'failed'
+    returning token_account as "tokenAccount"`,
+})
 
-export type MissedSweepDeps = Pick<Signer, 'db' | 'chain' | 'clock'> & {
+export type MissedSweepDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & {
   treasury: Address
   treasuryTokens: Address
 }
 
-/** How many sweeps came into the books, and whether all that was to be read has been. */
+/** `recorded`: how many sweeps were added. `done`: the whole history was read. */
 export type RecordedSweeps = { recorded: number; done: boolean }
 
 /**
- * Books the sweeps that the books do not know: those of the time that a restored backup has forgotten. They are read
- * from the treasury's history, from the last one read on, and each is booked when two nodes (or the only one) show that
- * it took tokens of a deposit account. Not done while the nodes do not agree on one, or while more is to be looked up
- * than a round looks up.
+ * Records sweeps that a restored database does not contain. It reads the treasury's history from its cursor, and
+ * records a sweep when two nodes (or the only node) report that it moved tokens out of a deposit account. Not `done`
+ * while the nodes disagree about a sweep, or when there are more transactions to look up than the round's limit.
  */
 export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
   const { db, chain, clock, treasuryTokens: address } = of
@@ -57,7 +67,7 @@ export async function recordMissedSweeps(of: MissedSweepDeps): Promise<RecordedS
   return { recorded, done: open === null }
 }
 
-/** The same over the whole history, wherever the signer has come to. */
+/** The same over the whole history, regardless of the cursor. */
 export async function recordAllMissedSweeps(of: MissedSweepDeps): Promise<RecordedSweeps> {
   const { chain, treasuryTokens: address } = of
   const items = await readHistorySince(chain, {
@@ -74,7 +84,7 @@ export async function recordAllMissedSweeps(of: MissedSweepDeps): Promise<Record
 const isSweep = ({ memo, failed }: { memo: string | null; failed: boolean }): boolean =>
   !failed && memoTexts(memo).some((text) => MEMO.test(text))
 
-/** Answers the first that waits: the nodes do not agree on it, or no call was left for it. */
+/** `open` is the first transaction that must wait: the nodes disagree about it, or the limit was reached. */
 async function recordSweeps(
   of: MissedSweepDeps,
   named: readonly Signature[],
@@ -85,7 +95,7 @@ async function recordSweeps(
   let lookupsLeft = maxLookups
   for (let from = 0; from < named.length; from += PAGE) {
     const page = named.slice(from, from + PAGE)
-    const rows = await of.db.rows<{ signature: Signature }>(readRecorded, [page])
+    const rows = await of.db.rows(readRecorded, { signatures: page })
     const known = new Set(rows.map((row) => row.signature))
     const unknown = page.filter((signature) => !known.has(signature))
     const receipts = await readReceipts(of, unknown.slice(0, lookupsLeft))
@@ -108,29 +118,28 @@ async function readReceipts(
   const receipts: [Signature, Receipt | null][] = []
   for (let from = 0; from < signatures.length; from += AT_ONCE) {
     const some = signatures.slice(from, from + AT_ONCE)
-    const asked = some.map(async (signature): Promise<[Signature, Receipt | null]> => {
+    const requests = some.map(async (signature): Promise<[Signature, Receipt | null]> => {
       return [signature, await readAgreedReceipt(chain, signature, ofTreasury)]
     })
-    receipts.push(...(await Promise.all(asked)))
+    receipts.push(...(await Promise.all(requests)))
   }
   return receipts
 }
 
-/** A stranger's memo changes nothing: only the key of a deposit account takes tokens out of it. */
+/** A memo alone proves nothing. Only the key of a deposit account can move tokens out of it. */
 async function recordReceipts({ db, clock }: MissedSweepDeps, receipts: readonly Receipt[]): Promise<number> {
-  const moved = receipts
+  const missed = receipts
     .filter(({ failed, amount }) => !failed && amount > 0n)
     .flatMap(({ signature, blockTime, changes }) => {
       const emptied = changes.filter(({ amount }) => amount < 0n)
       const at = blockTime ?? clock.now()
-      return emptied.map(({ account, amount }) => ({ account, amount: -amount, signature, at }))
+      return emptied.map(({ account, amount }) => ({
+        token_account: account,
+        amount: -amount,
+        signature,
+        at,
+      }))
     })
-  if (moved.length === 0) return 0
-  const rows = await db.rows(insertSweeps, [
-    moved.map((each) => each.account),
-    moved.map((each) => each.amount),
-    moved.map((each) => each.signature),
-    moved.map((each) => each.at),
-  ])
-  return rows.length
+  if (missed.length === 0) return 0
+  return (await db.rows(insertSweeps, { missed })).length
 }

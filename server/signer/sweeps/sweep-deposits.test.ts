@@ -30,7 +30,7 @@ async function sweepUntilDone(by: Signer = signer) {
   })
 }
 
-test('a deposit goes to the treasury once, and the ledger does not move', async () => {
+test('a deposit is swept into the treasury once, and the ledger does not change', async () => {
   const wallet = await createPlayerWith(world, { deposited: 40 })
   const address = await addressOf(wallet.address)
   const [before, journals] = [await treasury(), await runQuery(world.owner, 'select id from journals')]
@@ -46,7 +46,7 @@ test('a deposit goes to the treasury once, and the ledger does not move', async 
   ).toHaveLength(1)
 })
 
-test('dust waits until enough has come, and is never lost', async () => {
+test('dust is swept once enough has arrived, and is never lost', async () => {
   const wallet = await world.wallet()
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(10)))
   const address = await addressOf(wallet.address)
@@ -71,31 +71,31 @@ test('dust waits until enough has come, and is never lost', async () => {
   expect(await world.tokenBalanceOf(address.owner)).toBe(500_000n)
 })
 
-test('a sweep that is cut off at any call is finished by the next signer', async () => {
+test('a sweep that is interrupted at any call is completed by the next signer', async () => {
   const before = await treasury()
-  for (let dies = 1; dies <= 9; dies++) {
+  for (let crashAt = 1; crashAt <= 9; crashAt++) {
     await createPlayerWith(world, { deposited: 3 })
     let calls = 0
     const counted =
-      <Asked extends unknown[], Answer>(call: (...asked: Asked) => Promise<Answer>) =>
-      async (...asked: Asked): Promise<Answer> => {
-        const answer = await call(...asked)
-        if (++calls >= dies) throw new Error('died')
+      <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
+      async (...args: Args): Promise<Answer> => {
+        const answer = await call(...args)
+        if (++calls >= crashAt) throw new Error('crashed')
         return answer
       }
     const { chain, db } = signer
-    const mortal: Signer = {
+    const crashing: Signer = {
       ...signer,
       chain: { ...chain, send: counted(chain.send), tokenBalances: counted(chain.tokenBalances) },
       db: { ...db, rows: counted(db.rows) as typeof db.rows },
     }
-    await sweepDeposits(mortal).catch(() => {})
+    await sweepDeposits(crashing).catch(() => {})
     await sweepUntilDone()
   }
   expect(await treasury()).toBe(before + cotton(27))
 })
 
-test('one node of several that says final of a sweep that was lost counts nothing as swept', async () => {
+test('one of several nodes that reports a lost sweep as finalized does not close it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   const states = async () =>
@@ -118,7 +118,7 @@ test('one node of several that says final of a sweep that was lost counts nothin
   expect(await world.chain.tokenBalance(tokenAccount, 'finalized')).toBe(0n)
 })
 
-test('a sweep whose bytes can no longer land is given up, and the next one takes its place', async () => {
+test('a sweep that can no longer land is marked failed, and a new one replaces it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const address = await addressOf(wallet.address)
   const before = await treasury()
@@ -159,10 +159,10 @@ test('a sweep whose first send was lost is sent again with the same bytes', asyn
   expect(await rows()).toEqual([{ signature: signed!.signature, state: 'finalized' }])
 })
 
-test('every address gets its turn, however many there are, and a round looks at a few of them only', async () => {
+test('every address is checked in rotation, and one round checks a limited number', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
-  // A thousand addresses before it that never got anything, and 600 newer deposits that were swept long ago.
+  // A thousand lower addresses that never received anything, and 600 newer deposits that were already swept.
   await runQuery(
     world.owner,
     `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
@@ -195,7 +195,7 @@ test('every address gets its turn, however many there are, and a round looks at 
   expect(fresh.sweeping.from).toBe(0)
 })
 
-test('accounts that the books call full and the chain shows empty take nobody’s place in a round', async () => {
+test('accounts that hold tokens by the database and none on the chain do not use up a round', async () => {
   const wallet = await createPlayerWith(world, { deposited: 5 })
   const { tokenAccount } = await addressOf(wallet.address)
   await runQuery(

@@ -1,85 +1,116 @@
 import { randomUUID } from 'node:crypto'
+import type { KeyPairSigner } from '@solana/kit'
 import { cotton } from '#game/cotton.ts'
 import { canNeverLand, readOutcomes } from '#server/chain/quorum.ts'
-import { deriveKey } from '#server/signer/keys/derive-keys.ts'
 import type { Address, Signature, Wire } from '#server/chain/port.ts'
 import { buildSweep } from '#server/chain/transactions.ts'
-import { sql } from '#server/platform/db/db.ts'
-import type { Signer } from '../signer.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import type { StepDeps } from '../step-deps.ts'
 
-/** A deposit account is emptied when it holds this much; less waits for more, and is never lost. */
+/** A deposit account is swept when it holds at least this much. Smaller amounts stay there. */
 const SMALLEST_SWEEP = { local: cotton(1), elsewhere: cotton(1_000) }
 
-/** How many sweeps are signed in one round. */
+/** How many sweeps one round signs. */
 const AT_ONCE = 20
 
-/** How many accounts a node reads at one slot. */
+/** How many balances one call to a node reads. */
 const BALANCES_AT_ONCE = 100
 
-/** How many of the newest deposits, and of all addresses in their order, are looked at in one round. */
+/** How many of the newest deposits, and how many addresses in index order, one round checks. */
 const PAGE = 500
+
+/** The round continues with the deposit addresses above this index. */
+export type SweepCursor = { from: number }
+
+type SweepDeps = Pick<StepDeps, 'db' | 'chain' | 'clock'> & {
+  keys: Pick<KeyRing, 'depositKey'>
+  /** Pays the fees. */
+  treasury: KeyPairSigner
+  sweepCursor: SweepCursor
+}
 
 type OpenSweep = { id: string; signature: Signature; wire: string; lastValidHeight: bigint }
 type Candidate = { index: number; tokenAccount: Address }
 
-const readOpen = sql(
-  'sweeps-read-open',
-  `select id::text, signature, encode(wire, 'base64') as wire, last_valid_height as "lastValidHeight"
-   from sweeps where state = 'signed'`,
-)
+const readOpen = sql({
+  name: 'sweeps-read-open',
+  row: rowOf<OpenSweep>(),
+  text: `select id::text, signature, encode(wire, 'base64') as wire, last_valid_height as "lastValidHeight"
+    from sweeps where state = 'signed'`,
+})
 
-const close = sql('sweeps-close', `update sweeps set state = $2 where id = $1 and state = 'signed'`)
+const close = sql({
+  name: 'sweeps-close',
+  params: { id: 'uuid', state: 'text' },
+  text: ({ id, state }) => `update sweeps set state = ${state} where id = ${id} and state = 'signed'`,
+})
 
-const readPage = sql(
-  'sweeps-read-page',
-  `select max(index) as last from (
-     select index from deposit_addresses where index > $1 and wallet is not null order by index limit $2
-   ) page`,
-)
+const readPage = sql({
+  name: 'sweeps-read-page',
+  params: { from: 'integer', limit: 'integer' },
+  row: rowOf<{ last: number | null }>(),
+  text: ({ from, limit }) => `select max(index) as last from (
+      select index from deposit_addresses where index > ${from} and wallet is not null order by index limit ${limit}
+    ) page`,
+})
 
-// The books say where something should be; how much it is, the chain says. However many addresses there are, one look
-// takes in the newest deposits and one page of all the others, so that what was too little gets its turn again.
-const readCandidates = sql(
-  'sweeps-read-candidates',
-  `with looked as (
+// The database finds accounts that should hold tokens; the chain returns the amounts. A round checks the newest
+// deposits and one page of all addresses, so that small amounts are checked again however many addresses there are.
+const readCandidates = sql({
+  name: 'sweeps-read-candidates',
+  params: { smallest: 'bigint', newest: 'integer', from: 'integer', to: 'integer' },
+  row: rowOf<Candidate>(),
+  text: ({ smallest, newest, from, to }) => `with checked as (
      select token_account, min(rank) as rank from (
        (select token_account, 1 as rank from receipts
-        where asset = 'cotton' and state = 'credited' order by credited_at desc limit $2)
+        where asset = 'cotton' and state = 'credited' order by credited_at desc limit ${newest})
        union all
-       select token_account, 2 from deposit_addresses where index > $3 and index <= $4 and wallet is not null
+       select token_account, 2 from deposit_addresses where index > ${from} and index <= ${to} and wallet is not null
      ) each group by token_account
    )
-   select a.index, a.token_account as "tokenAccount" from looked
+   select a.index, a.token_account as "tokenAccount" from checked
    join deposit_addresses a using (token_account)
    cross join lateral (
-     select coalesce(sum(r.amount), 0) as arrived from receipts r
+     select coalesce(sum(r.amount), 0) as amount from receipts r
      where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'
-   ) came
+   ) received
    cross join lateral (
-     select coalesce(sum(s.amount), 0) as gone, coalesce(bool_or(s.state = 'signed'), false) as going from sweeps s
+     select coalesce(sum(s.amount), 0) as amount, coalesce(bool_or(s.state = 'signed'), false) as open from sweeps s
      where s.token_account = a.token_account and s.state in ('finalized', 'signed')
-   ) went
-   where came.arrived - went.gone >= $1 and not went.going
-   order by looked.rank, a.index`,
-)
+   ) swept
+   where received.amount - swept.amount >= ${smallest} and not swept.open
+   order by checked.rank, a.index`,
+})
 
-const insertSweep = sql(
-  'sweeps-insert',
-  `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
-   values ($1, $2, $3, $4, $5, $6, 'signed', $7) on conflict do nothing returning id`,
-)
+const insertSweep = sql({
+  name: 'sweeps-insert',
+  params: {
+    id: 'uuid',
+    tokenAccount: 'text',
+    amount: 'bigint',
+    signature: 'text',
+    wire: 'bytea',
+    lastValidHeight: 'bigint',
+    at: 'timestamptz',
+  },
+  text: (of) => `insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
+    values (${of.id}, ${of.tokenAccount}, ${of.amount}, ${of.signature}, ${of.wire}, ${of.lastValidHeight}, 'signed',
+      ${of.at})
+    on conflict do nothing returning id`,
+})
 
 /**
- * Moves deposits to the treasury. The ledger does not move, since it counts both places as one; the chain is the
- * truth. The same bytes are sent until they are final, or until they can never land.
+ * Moves deposits into the treasury. The ledger does not change, because it counts deposit accounts and treasury as one.
+ * A signed sweep is sent again until it is finalized or can no longer land.
  */
-export async function sweepDeposits(signer: Signer): Promise<void> {
-  await closeSweeps(signer)
-  await startSweeps(signer)
+export async function sweepDeposits(deps: SweepDeps): Promise<void> {
+  await closeSweeps(deps)
+  await startSweeps(deps)
 }
 
-async function closeSweeps({ db, chain }: Signer): Promise<void> {
-  const open = await db.rows<OpenSweep>(readOpen)
+async function closeSweeps({ db, chain }: Pick<SweepDeps, 'db' | 'chain'>): Promise<void> {
+  const open = await db.rows(readOpen)
   if (open.length === 0) return
   const outcomes = await readOutcomes(
     chain,
@@ -87,29 +118,29 @@ async function closeSweeps({ db, chain }: Signer): Promise<void> {
   )
   for (const [at, { id, signature, wire, lastValidHeight }] of open.entries()) {
     const outcome = outcomes[at]
-    if (outcome === 'landed') await db.rows(close, [id, 'finalized'])
-    else if (outcome === 'failed') await db.rows(close, [id, 'failed'])
+    if (outcome === 'landed') await db.rows(close, { id, state: 'finalized' })
+    else if (outcome === 'failed') await db.rows(close, { id, state: 'failed' })
     else if (outcome === 'seen') continue
     else if (await canNeverLand(chain, { signature, lastValidBlockHeight: lastValidHeight })) {
-      await db.rows(close, [id, 'failed'])
+      await db.rows(close, { id, state: 'failed' })
     } else await chain.send(wire.replaceAll('\n', '') as Wire, { skipPreflight: true })
   }
 }
 
-async function nextCandidates({ db, sweepCursor }: Signer, smallest: bigint): Promise<Candidate[]> {
+async function nextCandidates({ db, sweepCursor }: SweepDeps, smallest: bigint): Promise<Candidate[]> {
   const from = sweepCursor.from
-  const [page] = await db.rows<{ last: number | null }>(readPage, [from, PAGE])
+  const [page] = await db.rows(readPage, { from, limit: PAGE })
   const to = page?.last ?? from
   sweepCursor.from = page?.last ?? 0
-  return db.rows<Candidate>(readCandidates, [smallest, PAGE, from, to])
+  return db.rows(readCandidates, { smallest, newest: PAGE, from, to })
 }
 
 /**
- * The first of the candidates that hold enough on the chain. Where a backup was restored the books may expect tokens in
- * accounts that were emptied long ago: however many they are, they take nobody's place.
+ * The first candidates that hold enough on the chain. A restored database may expect tokens in accounts that were
+ * already swept; empty accounts do not use up the round's limit.
  */
 async function findFilled(
-  { chain }: Signer,
+  { chain }: Pick<SweepDeps, 'chain'>,
   candidates: readonly Candidate[],
   smallest: bigint,
 ): Promise<(Candidate & { amount: bigint })[]> {
@@ -124,12 +155,12 @@ async function findFilled(
   return filled.slice(0, AT_ONCE)
 }
 
-async function startSweeps(signer: Signer): Promise<void> {
-  const { db, chain, clock, seed, treasury } = signer
+async function startSweeps(deps: SweepDeps): Promise<void> {
+  const { db, chain, clock, keys, treasury } = deps
   const smallest = chain.facts.cluster === 'local' ? SMALLEST_SWEEP.local : SMALLEST_SWEEP.elsewhere
-  const candidates = await nextCandidates(signer, smallest)
-  for (const { index, tokenAccount, amount } of await findFilled(signer, candidates, smallest)) {
-    const depositOwner = await deriveKey(seed, index)
+  const candidates = await nextCandidates(deps, smallest)
+  for (const { index, tokenAccount, amount } of await findFilled(deps, candidates, smallest)) {
+    const depositOwner = await keys.depositKey(index)
     const id = randomUUID()
     const lifetime = await chain.latestBlockhash('confirmed')
     const { signature, wire } = await buildSweep({
@@ -140,8 +171,15 @@ async function startSweeps(signer: Signer): Promise<void> {
       id,
       lifetime,
     })
-    const bytes = Buffer.from(wire, 'base64')
-    const values = [id, tokenAccount, amount, signature, bytes, lifetime.lastValidBlockHeight, clock.now()]
-    if ((await db.rows(insertSweep, values)).length === 1) await chain.send(wire, { skipPreflight: true })
+    const inserted = await db.rows(insertSweep, {
+      id,
+      tokenAccount,
+      amount,
+      signature,
+      wire: Buffer.from(wire, 'base64'),
+      lastValidHeight: lifetime.lastValidBlockHeight,
+      at: clock.now(),
+    })
+    if (inserted.length === 1) await chain.send(wire, { skipPreflight: true })
   }
 }

@@ -1,13 +1,13 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
-import type { TreasuryBounds } from '#server/platform/withdrawal-settings.ts'
-import type { Signer } from '../signer.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import type { TreasuryBounds, WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
+import type { StepDeps, TreasuryAddresses } from '../step-deps.ts'
 
 const TREASURY_STATE = 'treasury_state'
 
 /**
- * tokens_low, sol_low: top it up, payouts will wait. tokens_high, sol_high: more than should be at stake on a machine
- * that is on line: move it to cold storage.
+ * tokens_low, sol_low: top up the treasury, otherwise payouts wait. tokens_high, sol_high: more than an online machine
+ * should hold; move the rest to cold storage.
  */
 export type TreasuryAlarm = 'tokens_low' | 'tokens_high' | 'sol_low' | 'sol_high'
 
@@ -20,21 +20,29 @@ export type TreasuryState = {
 }
 
 const ALARM_MESSAGES: Record<TreasuryAlarm, string> = {
-  tokens_low: 'the treasury runs out of tokens: top it up',
-  tokens_high: 'the treasury holds more tokens than it should: move some to cold storage',
-  sol_low: 'the treasury runs out of SOL, which pays for fees and token accounts: top it up',
-  sol_high: 'the treasury holds more SOL than it should: move some to cold storage',
+  tokens_low: 'the treasury is low on tokens: top it up',
+  tokens_high: 'the treasury is above its token cap: move tokens to cold storage',
+  sol_low: 'the treasury is low on SOL, which pays fees and token accounts: top it up',
+  sol_high: 'the treasury is above its SOL cap: move SOL to cold storage',
 }
 
-const readState = sql('treasury-read-state', 'select value, at from settings where name = $1')
+type StoredState = { address: string; tokens: string; lamports: string; alarms: TreasuryAlarm[] }
 
-const writeState = sql(
-  'treasury-write-state',
-  `insert into settings (name, value, at) values ($1, $2, $3)
-   on conflict (name) do update set value = excluded.value, at = excluded.at`,
-)
+const readState = sql({
+  name: 'treasury-read-state',
+  params: { name: 'text' },
+  row: rowOf<{ value: StoredState; at: Date }>(),
+  text: ({ name }) => `select value, at from settings where name = ${name}`,
+})
 
-/** Which bounds the treasury's own wallet is outside of. The local chain has a faucet and nothing to lose: none. */
+const writeState = sql({
+  name: 'treasury-write-state',
+  params: { name: 'text', value: 'jsonb', at: 'timestamptz' },
+  text: ({ name, value, at }) => `insert into settings (name, value, at) values (${name}, ${value}, ${at})
+    on conflict (name) do update set value = excluded.value, at = excluded.at`,
+})
+
+/** The bounds that the balance of the treasury's wallet violates. */
 export function alarmsFor(
   balance: { tokens: bigint; lamports: bigint },
   { tokens, lamports }: TreasuryBounds,
@@ -48,30 +56,32 @@ export function alarmsFor(
   return found.flatMap(([alarm, applies]) => (applies ? [alarm] : []))
 }
 
-/** Looks at what the treasury's own wallet holds, keeps it for the operator, and raises each new alarm once. */
-export async function watchTreasury(signer: Signer): Promise<void> {
-  const { db, chain, clock, log, settings, treasury, treasuryTokens } = signer
+type WatchTreasuryDeps = StepDeps & TreasuryAddresses & { settings: Pick<WithdrawalSettings, 'treasury'> }
+
+/** Records the balance of the treasury's wallet for the operator and logs each new alarm once. */
+export async function watchTreasury(deps: WatchTreasuryDeps): Promise<void> {
+  const { db, chain, clock, log, settings, treasury, treasuryTokens } = deps
   const { address } = treasury
   const tokens = await chain.tokenBalance(treasuryTokens, 'finalized')
   const lamports = await chain.lamports(address, 'finalized')
+  // Tokens of the local chain are worth nothing and come from a faucet.
   const alarms = chain.facts.cluster === 'local' ? [] : alarmsFor({ tokens, lamports }, settings.treasury)
   const before = (await readTreasuryState(db))?.alarms ?? []
   for (const alarm of alarms) {
     if (!before.includes(alarm)) log.error({ alarm, tokens, lamports, address }, ALARM_MESSAGES[alarm])
   }
-  for (const alarm of before) if (!alarms.includes(alarm)) log.info({ alarm }, 'this alarm is over')
-  const value = { address, tokens: String(tokens), lamports: String(lamports), alarms }
-  await db.rows(writeState, [TREASURY_STATE, JSON.stringify(value), clock.now()])
+  for (const alarm of before) if (!alarms.includes(alarm)) log.info({ alarm }, 'a treasury alarm has ended')
+  const value: StoredState = { address, tokens: String(tokens), lamports: String(lamports), alarms }
+  await db.rows(writeState, { name: TREASURY_STATE, value, at: clock.now() })
 }
 
-/** What the treasury's own wallet held when the signer last looked; null where it never did. */
+/** The treasury's balance that the signer recorded last; null if it never recorded one. */
 export async function readTreasuryState(db: Queryable): Promise<TreasuryState | null> {
-  type StoredState = { address: string; tokens: string; lamports: string; alarms: TreasuryAlarm[] }
-  const [row] = await db.rows<{ value: StoredState; at: Date }>(readState, [TREASURY_STATE])
+  const [row] = await db.rows(readState, { name: TREASURY_STATE })
   if (!row) return null
   const { address, tokens, lamports, alarms } = row.value
   return { address, tokens: baseUnits(BigInt(tokens)), lamports: BigInt(lamports), alarms, at: row.at }
 }
 
-/** An alarm in words for the operator. */
+/** The operator's message for an alarm. */
 export const alarmMessage = (alarm: TreasuryAlarm): string => ALARM_MESSAGES[alarm]
