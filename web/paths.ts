@@ -1,24 +1,19 @@
 import type { ContinentCode } from '#game/continents.ts'
+import { type PageName, pages } from './pages.ts'
 
-/** Every address of the app that the app itself links to. */
+type PagePaths = { readonly [Name in Exclude<PageName, 'notFound'>]: (typeof pages)[Name]['path'] }
+
+const pagePaths = Object.fromEntries(
+  Object.entries(pages).map(([name, { path }]) => [name, path]),
+) as PagePaths
+
+/** Every address that the app links to: the pages, and places on them. */
 export const paths = {
-  hero: '/',
-  buyPickers: '/buy-pickers',
-  myFarm: '/myfarm',
-  workers: '/workers',
-  ownedWorkers: '/owned-workers',
-  world: '/parcels',
-  continent: '/parcels/:regionId',
-  marketplace: '/marketplace',
-  profile: '/profile',
-  deposit: '/profile?section=deposit',
-  ownedLand: '/profile#owned-land',
-  terms: '/terms',
-  transparency: '/transparency',
+  ...pagePaths,
+  deposit: `${pages.profile.path}?section=deposit`,
+  ownedLand: `${pages.profile.path}#owned-land`,
+  testTokens: `${pages.profile.path}#test-tokens`,
 } as const
 
 /** The page of a continent's land (S-03). */
 export const continentPath = (code: ContinentCode): string => `${paths.world}/${code}`
-
-/** Up to this width (px) the side menu is a drawer (spec §9). */
-export const MOBILE_MAX_PX = 768

@@ -2,7 +2,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app.tsx'
 import { resumeSound } from '#web/audio/sound.ts'
-import { loadPage } from './routes.tsx'
+import { loadPage } from '#web/shell/load-page.ts'
 
 /** Brings the page to life. What the build drew is taken over, unless the address asks for something else of it. */
 export async function start(): Promise<void> {

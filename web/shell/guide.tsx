@@ -21,9 +21,6 @@ import { closeGuide } from './guide-store.ts'
 import styles from './guide.module.css'
 import { type PlayerFacts, lowestPrice, nextStep, stepIndex, type Step, STEPS } from './next-step.ts'
 
-/** The panel of test tokens on the profile. */
-const FAUCET = `${paths.profile}#test-tokens`
-
 /**
  * The next step of a newcomer, and the way to it; `placeholder` while it is not known, and nothing where it cannot be. Gone for
  * good after the first claim, or when it was hidden.
@@ -114,7 +111,7 @@ function StepAction({ step }: { step: Step }): ReactNode {
         </Button>
       )
     case 'tokens':
-      if (isLocal) return <StepLink to={FAUCET}>{guideMessages.tokens.faucet}</StepLink>
+      if (isLocal) return <StepLink to={paths.testTokens}>{guideMessages.tokens.faucet}</StepLink>
       return (
         <>
           <StepLink to={paths.deposit}>{guideMessages.tokens.action}</StepLink>

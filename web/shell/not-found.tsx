@@ -11,7 +11,7 @@ import { PageHeader } from './page-header.tsx'
 export function NotFound() {
   return (
     <>
-      <PageHeader current="myprofile" title={messages.errors.notFoundPage} sub={messages.errors.notFound} />
+      <PageHeader title={messages.errors.notFoundPage} sub={messages.errors.notFound} />
       <Frame>
         <Empty
           picture={<img src={scarecrow} width="120" height="150" alt="" />}

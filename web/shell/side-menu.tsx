@@ -1,6 +1,6 @@
 import { LogOut, Scale } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useRef } from 'react'
+import { Link } from 'react-router'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -13,8 +13,10 @@ import tag from '#web/art/icons/tag.webp'
 import tractor from '#web/art/icons/tractor.webp'
 import logo from '#web/art/logo.svg'
 import { XLogo } from '#web/art/x-logo.tsx'
-import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
+import { type MenuItem, pages } from '#web/pages.ts'
+import { paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
+import { MOBILE_MAX_PX } from '#web/window-size.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
@@ -22,6 +24,7 @@ import { logOut } from '#web/wallet/log-in.ts'
 import { messages } from '#web/messages/en.ts'
 import { DepositButton, DepositLink } from './deposit-button.tsx'
 import { AuthSplit } from './auth-split.tsx'
+import { useCurrentPage } from './find-page.ts'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
@@ -67,18 +70,10 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
           <WalletButton block onPress={closeOnSmallWindow} />
           <BalanceOrDeposit />
           <nav className={styles.menu} aria-label={messages.menu.game}>
-            <Item to={paths.buyPickers} picture={basket} activeOn={/^\/($|buy-pickers|parcels)/}>
-              {messages.menu.buyPickers}
-            </Item>
-            <Item to={paths.myFarm} picture={tractor} activeOn={/^\/(myfarm|workers|owned-workers)/}>
-              {messages.menu.myFarm}
-            </Item>
-            <Item to={paths.marketplace} picture={tag} activeOn={/^\/marketplace/} hidden={!marketOpen}>
-              {messages.menu.marketplace}
-            </Item>
-            <Item to={paths.profile} picture={farmer} activeOn={/^\/profile/}>
-              {messages.menu.profile}
-            </Item>
+            <Item page="buyPickers" picture={basket} />
+            <Item page="myFarm" picture={tractor} />
+            <Item page="marketplace" picture={tag} hidden={!marketOpen} />
+            <Item page="profile" picture={farmer} />
             <FollowUs />
           </nav>
           <MenuFooter />
@@ -109,21 +104,20 @@ function Balance() {
   )
 }
 
-type ItemProps = { to: string; picture: string; activeOn: RegExp; hidden?: boolean; children: ReactNode }
+type ItemProps = { page: MenuItem; picture: string; hidden?: boolean }
 
-function Item({ to, picture, activeOn, hidden = false, children }: ItemProps) {
-  const { pathname } = useLocation()
-  const active = activeOn.test(pathname)
+function Item({ page, picture, hidden = false }: ItemProps) {
+  const active = pages[useCurrentPage()].menu === page
   return (
     <Link
       className={classNames(styles.item, active && styles.active)}
-      to={to}
+      to={paths[page]}
       hidden={hidden}
       aria-current={active ? 'page' : undefined}
       onClick={closeOnSmallWindow}
     >
       <img src={picture} width="36" height="36" alt="" />
-      {children}
+      {messages.menu[page]}
     </Link>
   )
 }

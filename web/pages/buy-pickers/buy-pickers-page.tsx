@@ -17,7 +17,7 @@ export default function BuyPickersPage() {
   const { types, isSample, retry } = useWorkerTypes()
   return (
     <>
-      <PageHeader current="buy-pickers" title={messages.pickers.page} sub={messages.pickers.sub} />
+      <PageHeader title={messages.pickers.page} sub={messages.pickers.sub} />
       {isSample ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
           <span className={styles.sampleText}>

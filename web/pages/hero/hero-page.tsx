@@ -9,7 +9,9 @@ import logo from '#web/art/logo.svg'
 import step1 from '#web/art/step-1.webp'
 import step2 from '#web/art/step-2.webp'
 import step3 from '#web/art/step-3.webp'
-import { MOBILE_MAX_PX, paths } from '#web/paths.ts'
+import { paths } from '#web/paths.ts'
+import { MOBILE_MAX_PX } from '#web/window-size.ts'
+import { loadPage } from '#web/shell/load-page.ts'
 import { MenuToggle } from '#web/shell/menu-toggle.tsx'
 import { SocialLinks } from '#web/shell/social-links.tsx'
 import { WalletButton } from '#web/shell/wallet-button.tsx'
@@ -22,8 +24,10 @@ import styles from './hero.module.css'
 const CAST = ['grandma', 'grandad', 'kid', 'bigman'] as const
 const STEPS = [step1, step2, step3]
 
-/** `onIntent`: the player is about to start, so the next page may be fetched. */
-export default function HeroPage({ onIntent }: { onIntent: () => void }) {
+/** The player is about to start, so the next page is fetched. */
+const preloadNextPage = (): void => void loadPage(paths.buyPickers)
+
+export default function HeroPage() {
   return (
     <div className={styles.hero} {...behindMenu}>
       <title>{messages.title(messages.hero.page)}</title>
@@ -45,8 +49,8 @@ export default function HeroPage({ onIntent }: { onIntent: () => void }) {
           <Link
             className={buttonClass({ tone: 'leaf', size: 'lg' }, styles.go)}
             to={paths.buyPickers}
-            onPointerEnter={onIntent}
-            onFocus={onIntent}
+            onPointerEnter={preloadNextPage}
+            onFocus={preloadNextPage}
             onClick={() => playSound(true)}
           >
             <Play fill="currentColor" aria-hidden="true" />

@@ -39,7 +39,7 @@ export default function MarketplacePage() {
   return (
     <>
       <OwnedPattern />
-      <PageHeader current="myprofile" title={marketMessages.page} sub={useSubtitle()} />
+      <PageHeader title={marketMessages.page} sub={useSubtitle()} />
       <MarketTabs current={tab} mine={mine.data?.length} onChoose={choose} />
       <Frame role="tabpanel" aria-labelledby={TAB_IDS[tab]} id={`${TAB_IDS[tab]}-panel`}>
         <div id={LISTINGS_ID} tabIndex={-1} className={styles.panel}>

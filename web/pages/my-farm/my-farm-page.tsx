@@ -11,7 +11,7 @@ import { EmptyFarm } from '#web/shell/empty-farm.tsx'
 export default function MyFarmPage() {
   return (
     <>
-      <PageHeader current="myfarm" title={messages.farm.page} sub={messages.farm.sub} />
+      <PageHeader title={messages.farm.page} sub={messages.farm.sub} />
       <AuthSplit
         visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
         player={<OwnFarm />}

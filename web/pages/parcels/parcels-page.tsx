@@ -22,7 +22,7 @@ function Continent({ code, name }: { code: ContinentCode; name: string | undefin
   return (
     <>
       <OwnedPattern />
-      <PageHeader current="parcels" title={region} sub={landMessages.sub} />
+      <PageHeader title={region} sub={landMessages.sub} />
       <ContinentChips current={code} />
       <ContinentLand code={code} region={region} />
     </>

@@ -22,7 +22,7 @@ export default function ProfilePage() {
   const { known } = useSession()
   return (
     <>
-      <PageHeader current="myprofile" title={messages.profile.page} sub={messages.profile.sub} />
+      <PageHeader title={messages.profile.page} sub={messages.profile.sub} />
       <AuthSplit visitor={<LoggedOut />} player={known ? <Account /> : <Loading text={messages.loading} />} />
     </>
   )

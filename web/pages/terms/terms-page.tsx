@@ -25,7 +25,7 @@ const readText = async (signal: AbortSignal) => complete(EXAMPLE, await call(rea
 export default function TermsPage() {
   return (
     <>
-      <PageHeader current="myprofile" title={termsMessages.page} sub={termsMessages.sub} />
+      <PageHeader title={termsMessages.page} sub={termsMessages.sub} />
       <Content />
     </>
   )

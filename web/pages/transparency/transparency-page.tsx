@@ -18,7 +18,7 @@ export default function TransparencyPage() {
   const { data, isError, refetch } = useTransparency()
   return (
     <>
-      <PageHeader current="myprofile" title={text.page} sub={text.sub} />
+      <PageHeader title={text.page} sub={text.sub} />
       {data ? (
         <Panels transparency={data} />
       ) : isError ? (

@@ -16,7 +16,7 @@ import styles from './workers.module.css'
 export default function WorkersPage() {
   return (
     <>
-      <PageHeader current="myfarm" title={messages.workers.page} sub={messages.workers.sub} />
+      <PageHeader title={messages.workers.page} sub={messages.workers.sub} />
       <AuthSplit
         visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
         player={<OwnWorkers />}

@@ -19,7 +19,7 @@ export default function WorldPage() {
   const { world, failed, retry } = useLandStats()
   return (
     <>
-      <PageHeader current="buy-pickers" title={landMessages.world} sub={landMessages.worldSub} />
+      <PageHeader title={landMessages.world} sub={landMessages.worldSub} />
       {failed ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.failed}>
           <span>{landMessages.statsFailed}</span>

@@ -1,0 +1,53 @@
+import type { PageName } from '#web/pages.ts'
+import { landMessages } from './en-land.ts'
+import { marketMessages } from './en-market.ts'
+import { termsMessages } from './en-terms.ts'
+import { transparencyMessages } from './en-transparency.ts'
+import { messages } from './en.ts'
+
+type PageHead = { title: string; description: string }
+
+const head = (page: string, description: string): PageHead => ({ title: messages.title(page), description })
+
+const workersHead = head(
+  messages.workers.page,
+  'Every picker of your family in Cotton Farm: what it has picked, and what is ready to claim.',
+)
+
+/**
+ * Title and description of each page, for search engines, link previews and the first paint. Only the build reads them.
+ * Those of the hero are in `index.html`, which also serves unknown addresses.
+ */
+export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, PageHead>> = {
+  buyPickers: head(
+    messages.pickers.page,
+    'Kid, Grandma, Grandad and BigMan: what each picker costs in $COTTON, how much it picks in an hour, and how many are left.',
+  ),
+  myFarm: head(
+    messages.farm.page,
+    'Your family at work: watch your cotton grow by the second and claim the harvest of your own farm.',
+  ),
+  workers: workersHead,
+  ownedWorkers: workersHead,
+  world: head(
+    landMessages.worldMap,
+    'Seven continents, one parcel for each country: see what land is left, and at which price.',
+  ),
+  continent: head(
+    landMessages.parcels,
+    'The map of a continent in Cotton Farm: which countries are free, who owns the others, and the price right now.',
+  ),
+  marketplace: head(
+    marketMessages.page,
+    'Land that players of Cotton Farm sell to each other, with its price and its history.',
+  ),
+  profile: head(messages.menu.profile, 'Your balance, deposits, withdrawals and land in Cotton Farm.'),
+  terms: head(
+    termsMessages.page,
+    'What $COTTON credit is and is not, what can be withdrawn, and the risks, in plain English.',
+  ),
+  transparency: head(
+    transparencyMessages.page,
+    'The open books of Cotton Farm: the tokens it holds, what it owes, and the withdrawals that wait.',
+  ),
+}
