@@ -9,6 +9,7 @@ import { figures, portraits } from '#web/art/pictures.ts'
 import { useHire } from './use-hire.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { workerTones } from '#web/ui/frame.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
@@ -29,7 +30,7 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
   return (
     <Dialog
       title={<span className="vh">{name}</span>}
-      ribbon={{ text: name, tone: workerType }}
+      ribbon={{ text: name, tone: workerTones[workerType] }}
       picture={
         <div className={styles.window}>
           <img className={styles.sky} src={portraits[workerType]} alt="" />

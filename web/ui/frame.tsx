@@ -1,14 +1,23 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { WorkerType } from '#game/workers.ts'
 import { classNames } from './class-names.ts'
 import styles from './frame.module.css'
 
-export type RibbonTone = 'leaf' | 'kid' | 'grandma' | 'grandad' | 'bigman'
+export type RibbonTone = 'default' | 'info' | 'neutral' | 'attention'
 
-export function ribbonClass(tone: RibbonTone = 'leaf', extra?: string): string {
-  return classNames(styles.ribbon, tone !== 'leaf' && styles[tone], extra)
+/** The tone of the ribbon that shows a worker's name. */
+export const workerTones: Readonly<Record<WorkerType, RibbonTone>> = {
+  kid: 'info',
+  grandma: 'neutral',
+  grandad: 'default',
+  bigman: 'attention',
 }
 
-/** The look of a frame, for links and buttons that are one. */
+export function ribbonClass(tone: RibbonTone = 'default', extra?: string): string {
+  return classNames(styles.ribbon, tone !== 'default' && styles[tone], extra)
+}
+
+/** The classes of a frame, for links and buttons with the same appearance. */
 export function frameClass({ small = false }: { small?: boolean }, extra?: string): string {
   return classNames(styles.frame, small && styles.small, extra)
 }

@@ -9,7 +9,7 @@ import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
 import { figures, portraits } from '#web/art/pictures.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Frame, ribbonClass } from '#web/ui/frame.tsx'
+import { Frame, ribbonClass, workerTones } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
@@ -43,7 +43,7 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
           <img src={figures[workerType]} width="320" height="400" alt="" />
         </span>
       </button>
-      <h2 className={ribbonClass(workerType, styles.name)} id={titleId}>
+      <h2 className={ribbonClass(workerTones[workerType], styles.name)} id={titleId}>
         {name}
       </h2>
       <div className={styles.body}>

@@ -32,7 +32,7 @@ const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
 
 export function HistoryList() {
   return (
-    <Panel title={messages.history.title} tone="grandma" id="history">
+    <Panel title={messages.history.title} tone="neutral" id="history">
       <Content />
     </Panel>
   )

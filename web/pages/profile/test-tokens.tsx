@@ -35,7 +35,7 @@ export function TestTokens() {
   // The first steps lead here.
   useScrollToHash(ID)
   return (
-    <Panel title={messages.faucet.title} tone="kid" id={ID}>
+    <Panel title={messages.faucet.title} tone="info" id={ID}>
       <div className={styles.managementIn}>
         <Note tone="ok" picture={gift}>
           {messages.faucet.text}

@@ -20,7 +20,7 @@ export function UncreditedList() {
   const unclaimed = data?.filter(({ state }) => state === 'unclaimed') ?? []
   if (unclaimed.length === 0 && !hasNextPage && !(isError && !data)) return null
   return (
-    <Panel title={uncreditedMessages.title} tone="grandad" id="uncredited">
+    <Panel title={uncreditedMessages.title} id="uncredited">
       {data ? (
         <div className={styles.list}>
           <p className={styles.plain}>{uncreditedMessages.intro}</p>

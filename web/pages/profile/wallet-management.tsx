@@ -21,7 +21,7 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
   const { check, checking, resting } = useCheckDeposit()
   const pause = useWithdrawable().data?.pause
   return (
-    <Panel title={messages.profile.management} tone="kid" id="management">
+    <Panel title={messages.profile.management} tone="info" id="management">
       <div className={styles.managementIn}>
         <div className={styles.actions}>
           <Button

@@ -16,14 +16,14 @@ export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
     return (
-      <Panel title={messages.withdraw.list} tone="bigman" id="withdrawals">
+      <Panel title={messages.withdraw.list} tone="attention" id="withdrawals">
         <ListFailed text={messages.withdraw.listFailed} retry={withdrawals.refetch} />
       </Panel>
     )
   }
   if (!withdrawals.data?.length) return null
   return (
-    <Panel title={messages.withdraw.list} tone="bigman" id="withdrawals">
+    <Panel title={messages.withdraw.list} tone="attention" id="withdrawals">
       <ul className={styles.list} aria-labelledby="withdrawals-title" aria-live="polite">
         {withdrawals.data.map((withdrawal) => (
           <Row key={withdrawal.id} withdrawal={withdrawal} />

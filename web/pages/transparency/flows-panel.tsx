@@ -10,7 +10,7 @@ const FLOWS = ['emitted', 'burned', 'spent'] as const
 /** What was made and used up, within a day and ever. */
 export function FlowsPanel({ flows }: { flows: Transparency['flows'] }) {
   return (
-    <Panel title={text.flows} id="flows" tone="kid">
+    <Panel title={text.flows} id="flows" tone="info">
       <div className={classNames(frameBody, styles.list)}>
         <table className={styles.table}>
           <thead>

@@ -28,7 +28,7 @@ const PICTURES: Record<Waiting['state'], string> = {
 /** Withdrawals that are not over, and why nothing goes out where nothing does. */
 export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause'>) {
   return (
-    <Panel title={text.queue} id="queue" tone="bigman">
+    <Panel title={text.queue} id="queue" tone="attention">
       <div className={classNames(frameBody, styles.list)}>
         {pause ? (
           <Note tone="bad" picture={warning} role="alert" className={styles.reason}>

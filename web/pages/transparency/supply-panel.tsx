@@ -19,7 +19,7 @@ const KINDS = [
 /** How much there is of each kind of credit, and what it can become. */
 export function SupplyPanel({ supply }: { supply: Transparency['supply'] }) {
   return (
-    <Panel title={text.supply} id="supply" tone="grandma">
+    <Panel title={text.supply} id="supply" tone="neutral">
       <dl className={classNames(frameBody, styles.list)}>
         {KINDS.map(([kind, picture]) => {
           const [name, means] = text.supplies[kind]
