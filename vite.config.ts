@@ -14,23 +14,23 @@ const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
 
 /**
- * Built for production, the contract is routes without schemas: the server checks what travels, and a validation
- * library would double what the first page loads.
+ * Removes the schemas from the contract in the production build. The server validates requests and responses, and a
+ * validation library would double the size of the first page.
  */
-function routesWithoutSchemas(): Plugin {
-  const nothing = 'const z = new Proxy(function () {}, { get: () => z, apply: () => z })'
+function removeSchemas(): Plugin {
+  const stub = 'const z = new Proxy(function () {}, { get: () => z, apply: () => z })'
   return {
-    name: 'routes-without-schemas',
+    name: 'remove-schemas',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
       if (!id.includes('/contract/')) return null
-      return code.replace(/import \* as z from 'zod\/mini'\n/, `${nothing}\n`)
+      return code.replace(/import \* as z from 'zod\/mini'\n/, `${stub}\n`)
     },
   }
 }
 
-/** The two fonts are needed by the first paint, yet only the style sheet names them. */
+/** Preloads the two fonts. The first paint needs them, but only the style sheet refers to them. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -49,12 +49,12 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Writes `.br` and `.gz` beside every text file, so that the server never compresses one itself. */
-function compressed(): Plugin {
+/** Writes `.br` and `.gz` beside every text file, so that the server never compresses at run time. */
+function compressFiles(): Plugin {
   const brotli = promisify(brotliCompress)
   const gz = promisify(gzip)
   return {
-    name: 'compressed',
+    name: 'compress-files',
     apply: 'build',
     async closeBundle() {
       const files = await readdir(OUT, { recursive: true })
@@ -75,10 +75,10 @@ function compressed(): Plugin {
   }
 }
 
-/** The pictures that the API names are found under their names in development; built, they get the same addresses. */
-function workerPictures(): Plugin {
+/** Gives the images that the API refers to the same unhashed addresses as in development. */
+function emitWorkerImages(): Plugin {
   return {
-    name: 'worker-pictures',
+    name: 'emit-worker-images',
     apply: 'build',
     async generateBundle() {
       for (const type of WORKER_TYPES) {
@@ -89,10 +89,10 @@ function workerPictures(): Plugin {
   }
 }
 
-/** In development `/api/` is the server's; the modules of the folder of that name are asked for by their full path. */
-function modulesBesideTheApi(): Plugin {
+/** In development `/api/` is proxied to the server, so the modules of `web/api` are served by their full path. */
+function serveApiModules(): Plugin {
   return {
-    name: 'modules-beside-the-api',
+    name: 'serve-api-modules',
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {
         if (/^\/api\/[\w-]+\.tsx?(\?|$)/.test(request.url ?? '')) request.url = `/@fs${WEB}${request.url}`
@@ -103,24 +103,24 @@ function modulesBesideTheApi(): Plugin {
 }
 
 /**
- * What several pages share comes in a few chunks of some size, not in one for each icon: a request costs more than the
- * bytes that a page would save. The first page of all is spared: what it needs is one chunk, with nothing else in it.
+ * Code that several pages share is merged into a few chunks, because a request costs more than the bytes that a page
+ * would save. Everything that the hero needs is one chunk with nothing else in it.
  */
 const CHUNKS = [
-  { name: chunkOf, debugName: 'start and inside', includeDependenciesRecursively: false, priority: 2 },
+  { name: chunkOf, debugName: 'start and layout', includeDependenciesRecursively: false, priority: 2 },
   { name: 'part', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 3_000, priority: 1 },
 ]
 
 const START = ['boot/start.tsx', 'pages/hero/hero-page.tsx'].map((file) => join(WEB, file))
-const INSIDE = ['shell/app-layout.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
+const LAYOUT = ['shell/app-layout.tsx', 'shell/page-header.tsx'].map((file) => join(WEB, file))
 
 function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
-  // Stands alone, with what it is made of.
+  // The head script is self-contained.
   if (/\/web\/(boot\/(head-script|replay-early-clicks|watch-load-failure)|shell\/time-of-day)\.ts$/.test(id))
     return null
-  // It waits for the first paint, and so must hold nothing of the app.
+  // This chunk loads before the first paint, so it contains nothing of the app.
   if (/\/web\/(boot\/main\.ts|css\/\w+\.css)$|preload-helper/.test(id)) return 'main'
-  // A page itself stays a chunk of its own, to be left out where another page is opened first.
+  // The hero is a chunk of its own, which visits that start on another page do not load.
   if (id === START[1]) return null
   const isNeededBy = (entries: readonly string[], module = id, seen = new Set<string>()): boolean => {
     if (entries.includes(module)) return true
@@ -129,23 +129,23 @@ function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
     return (graph.getModuleInfo(module)?.importers ?? []).some((each) => isNeededBy(entries, each, seen))
   }
   if (isNeededBy(START)) return 'start'
-  return isNeededBy(INSIDE) ? 'inside' : null
+  return isNeededBy(LAYOUT) ? 'layout' : null
 }
 
 export default defineConfig({
   root: WEB,
   publicDir: false,
   plugins: [
-    modulesBesideTheApi(),
+    serveApiModules(),
     inlineLandscape(WEB),
-    routesWithoutSchemas(),
+    removeSchemas(),
     react(),
     inlineHeadScript(),
     preloadFonts(),
     skipIncludedSheets(),
-    pageFiles(WEB, () => buildPrerender(WEB, [routesWithoutSchemas(), react()])),
-    workerPictures(),
-    compressed(),
+    pageFiles(WEB, () => buildPrerender(WEB, [removeSchemas(), react()])),
+    emitWorkerImages(),
+    compressFiles(),
   ],
   build: {
     outDir: OUT,
@@ -156,7 +156,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     rolldownOptions: {
-      // What `light.ts` shares with others are names: it stands alone.
+      // Inlines the constants that `head-script.ts` shares with the app, so that it imports nothing.
       optimization: { inlineConst: { mode: 'all' } },
       input: { index: join(WEB, 'index.html'), 'head-script': join(WEB, 'boot/head-script.ts') },
       output: { codeSplitting: { groups: CHUNKS } },

@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite'
 
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
 
-/** Finds the files of a build by the modules that they were made of; `web` is the folder of those. */
+/** Finds the files of a build by their source modules, which are named relative to `web`. */
 export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
   const files = Object.values(bundle)
   const chunks = files.filter((file): file is Chunk => file.type === 'chunk')
@@ -13,13 +13,13 @@ export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
     const found = chunks.find(({ facadeModuleId, moduleIds }) =>
       [facadeModuleId, ...moduleIds].some((id) => id && relative(web, id) === module),
     )
-    if (!found) throw new Error(`No chunk holds ${module}.`)
+    if (!found) throw new Error(`No chunk contains ${module}.`)
     return found
   }
-  /** The chunks of these modules, and all that they import. */
+  /** The chunks of these modules and of everything that they import. */
   const collectChunks = (modules: readonly string[]): Chunk[] => {
     const seen = new Set<Chunk>()
-    // What held nothing but styles is a chunk no more, though others still name it.
+    // A chunk that contained only styles has been removed, but other chunks may still list it.
     const add = (chunk: Chunk | undefined): void => {
       if (!chunk || seen.has(chunk)) return
       seen.add(chunk)
@@ -38,7 +38,7 @@ export function bundleParts(web: string, bundle: Rolldown.OutputBundle) {
       String(assets.find((asset) => asset.fileName === fileName)?.source ?? ''),
     imageOf(file: string): string {
       const found = assets.find(({ originalFileNames }) => originalFileNames.includes(file))
-      if (!found) throw new Error(`No asset was made of ${file}.`)
+      if (!found) throw new Error(`No asset was built from ${file}.`)
       return found.fileName
     },
   }

@@ -23,7 +23,7 @@ export function skipIncludedSheets(): Plugin {
         const [before, after, ...more] = code.split(IS_LOADED)
         if (after === undefined || more.length > 0)
           throw new Error(
-            "Vite's preload helper has changed: it no longer asks which sheets are loaded as expected.",
+            "Vite's preload helper has changed: its check for loaded style sheets was not found.",
           )
         return `${before}(${IS_LOADED} || link.hasAttribute('${MARK}'))${after}`
       },

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const CLOUDS = 4
 
-/** Puts the landscape into the HTML, where it is painted before any script has come. */
+/** Inlines the landscape into the HTML, so that it is painted before any script has loaded. */
 export function inlineLandscape(web: string): Plugin {
   return {
     name: 'inline-landscape',
@@ -16,7 +16,7 @@ export function inlineLandscape(web: string): Plugin {
           '<img class="world-cloud" src="/art/cloud.svg" width="190" height="80" alt="" />'.repeat(CLOUDS)
         const mill = '<img class="world-mill" src="/art/mill.svg" width="176" height="176" alt="" />'
         const landscapeHtml = `<div class="world" aria-hidden="true">${landscape}${clouds}${mill}</div>`
-        // Built, the script is a file of its own that blocks the first paint; see `lightBeforePaint`.
+        // In production it is a separate, render-blocking file; see `inlineHeadScript`.
         const headScript = server ? '<script type="module" src="/boot/head-script.ts"></script>' : ''
         return html.replace('<!-- world -->', landscapeHtml).replace('</head>', `${headScript}</head>`)
       },
@@ -24,14 +24,15 @@ export function inlineLandscape(web: string): Plugin {
   }
 }
 
-/** The policy forbids styles in attributes; `opacity` is an attribute of its own. */
+/** The content policy forbids style attributes, so opacity becomes an SVG attribute. */
 function withoutStyles(svg: string): string {
   const plain = svg.trim().replaceAll(/ style="opacity:([^"]+)"/g, ' opacity="$1"')
-  if (/ style="|<style/.test(plain)) throw new Error('The landscape has a style that the policy forbids.')
+  if (/ style="|<style/.test(plain))
+    throw new Error('The landscape has a style that the content policy forbids.')
   return plain.replace(' xmlns="http://www.w3.org/2000/svg"', '').replace(' class="landscape"', '')
 }
 
-/** The light of the hour is set by a classic script in the head, which is tiny and comes with the style sheet. */
+/** Adds the head script as a small classic script that loads together with the style sheet. */
 export function inlineHeadScript(): Plugin {
   return {
     name: 'inline-head-script',
@@ -43,8 +44,8 @@ export function inlineHeadScript(): Plugin {
           (file) => file.type === 'chunk' && file.name === 'head-script',
         )
         if (headScript?.type !== 'chunk' || headScript.imports.length > 0 || headScript.exports.length > 0)
-          throw new Error('head-script.ts must be a script that stands alone.')
-        // A classic script has no scope of its own.
+          throw new Error('head-script.ts must have neither imports nor exports after the build.')
+        // A classic script has no module scope.
         headScript.code = `(()=>{${headScript.code}})()`
         return [
           { tag: 'script', attrs: { src: `/${headScript.fileName}` }, injectTo: 'head-prepend' as const },

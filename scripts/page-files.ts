@@ -30,16 +30,16 @@ export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPag
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        const empty = bundle['index.html']
-        if (empty?.type !== 'asset') throw new Error('The build has no index.html to make the pages from.')
-        const html = String(empty.source)
+        const index = bundle['index.html']
+        if (index?.type !== 'asset') throw new Error('The build has no index.html to make the pages from.')
+        const html = String(index.source)
         const parts = bundleParts(web, bundle)
         const write = pageWriter(this, parts, html)
         const prerender = await loadPrerender()
         const { hero, notFound: _, ...others } = await loadPages(web)
 
         // Addresses without a page file are rendered in the browser.
-        empty.source = withLinks(html, [
+        index.source = withLinks(html, [
           ...ownStyles(parts, ENTRY_MODULES).map(sheetLink),
           ...codeLinks(parts, ENTRY_MODULES),
         ])
@@ -123,28 +123,28 @@ function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: s
 
 const heroPreloads = (parts: BundleParts): string[] => [
   imagePreload(parts.imageOf('art/logo.svg')),
-  // Only small windows show it.
+  // Only small windows display this image.
   imagePreload(parts.imageOf('art/step-1.webp'), ` media="(max-width: ${MOBILE_MAX_PX}px)"`),
 ]
 
 const imagePreload = (file: string, more = ''): string =>
   `<link rel="preload" as="image" href="/${file}" fetchpriority="high"${more}>`
 
-/** What these modules need beyond the sheet that every page has. */
+/** The style sheets of these modules, without those that every page has. */
 function ownStyles(parts: BundleParts, modules: string[]): string[] {
-  const everywhere = parts.stylesOf(['boot/main.ts'])
-  return parts.stylesOf(modules).filter((file) => !everywhere.includes(file))
+  const shared = parts.stylesOf(['boot/main.ts'])
+  return parts.stylesOf(modules).filter((file) => !shared.includes(file))
 }
 
 const sheetLink = (file: string): string => `<link rel="stylesheet" crossorigin href="/${file}">`
 
-/** The browser fetches nothing for them until `main.ts` says so. */
+/** Links that the browser ignores until `main.ts` turns them into module preloads. */
 function codeLinks(parts: BundleParts, modules: string[], guide: string[] = []): string[] {
-  const always = parts.codeOf(modules)
-  const once = parts.codeOf(guide).filter((file) => !always.includes(file))
+  const pageCode = parts.codeOf(modules)
+  const guideCode = parts.codeOf(guide).filter((file) => !pageCode.includes(file))
   return [
-    ...always.map((file) => `<link data-then crossorigin href="/${file}">`),
-    ...once.map((file) => `<link data-then="newcomer" crossorigin href="/${file}">`),
+    ...pageCode.map((file) => `<link data-then crossorigin href="/${file}">`),
+    ...guideCode.map((file) => `<link data-then="newcomer" crossorigin href="/${file}">`),
   ]
 }
 

@@ -7,7 +7,7 @@ const OUT = resolve(import.meta.dirname, '../.build/prerender')
 
 export type PrerenderPage = (path: string) => Promise<string>
 
-/** Builds the app once more, to be run here, with the names that its styles and pictures have in the browser. */
+/** Builds the app for Node, with the same class names and image addresses as in the browser, and loads it. */
 export async function buildPrerender(web: string, plugins: PluginOption[]): Promise<PrerenderPage> {
   await build({
     root: web,
@@ -24,7 +24,7 @@ export async function buildPrerender(web: string, plugins: PluginOption[]): Prom
       rolldownOptions: { output: { entryFileNames: '[name].mjs' } },
     },
   })
-  // A build that watches draws anew each time.
+  // The query bypasses Node's module cache in watch mode.
   const entry = `${pathToFileURL(join(OUT, 'prerender-page.mjs')).href}?${Date.now()}`
   const { prerenderPage } = (await import(entry)) as { prerenderPage: PrerenderPage }
   return prerenderPage
@@ -33,8 +33,8 @@ export async function buildPrerender(web: string, plugins: PluginOption[]): Prom
 export type PrerenderedPage = { html: string; rules: string[] }
 
 /**
- * Fits what React drew into a page: head and preloads have what belongs there already, and a style in an attribute,
- * which the policy forbids, becomes a rule that an attribute names.
+ * Adapts React's output to the page: removes titles and preloads, which the head already contains, and replaces style
+ * attributes, which the content policy forbids, by a data attribute and a CSS rule.
  */
 export function fitPrerenderedPage(prerendered: string): PrerenderedPage {
   const rules = new Map<string, string>()
@@ -48,6 +48,6 @@ export function fitPrerenderedPage(prerendered: string): PrerenderedPage {
       return ` data-prerendered="${name}"`
     })
   if (/<script|<style| style=|\son\w+=/.test(html))
-    throw new Error('A drawn page holds what the policy forbids.')
+    throw new Error('A prerendered page contains a script, style or handler that the content policy forbids.')
   return { html, rules: [...rules.values()] }
 }

@@ -2,7 +2,7 @@ type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const returnNull = (): null => null
 
-/** What the browser remembers of its player; empty where the build draws the pages. */
+/** The browser's local storage; always empty in the prerender build. */
 export const browserStorage: KeyValueStorage =
   'localStorage' in globalThis
     ? localStorage

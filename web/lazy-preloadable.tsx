@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
 
 export type Preloadable<Props> = ((props: Props) => ReactNode) & {
-  /** Fetches the code, or waits until it is here. */
+  /** Loads the code once. */
   load: () => Promise<unknown>
 }
 
 /**
- * A component whose code comes later. Unlike with `lazy` alone, what has been loaded is drawn at once, so that a drawn
- * page is taken over in one go, and a press that needs it is heard.
+ * A component whose code is loaded on demand. Unlike `lazy` alone, it renders synchronously once its code is loaded, so
+ * that a prerendered page hydrates in one pass and replayed clicks reach their handlers.
  */
 export function lazyPreloadable<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

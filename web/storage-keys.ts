@@ -1,12 +1,12 @@
-// What is remembered in this browser, by name. `head-script.ts`, which stands alone, has them written into it.
+// Keys of the browser's local storage. The build inlines them into `head-script.ts`, which imports nothing.
 
-/** Of a session; the names are the spec's (S-51). */
+/** The session. The spec prescribes the names (S-51). */
 export const TOKEN_KEY = 'token'
 export const WALLET_KEY = 'walletAddress'
 export const USER_KEY = 'user'
 
-/** Why the first steps are not shown any more. */
+/** Why the first steps are no longer shown. */
 export const FIRST_STEPS_KEY = 'firstSteps'
 
-/** Whose page was last in sight here, and when. */
+/** The player who last viewed the game in this browser, and when. */
 export const LAST_SEEN_KEY = 'lastSeen'

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components can follow. */
+/** A value outside of React that components can subscribe to. */
 export type Store<T> = {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
-  /** What it was when the build drew the pages, where nothing is known of who will read them. */
+  /** The value in prerendered pages, which are the same for every reader. */
   getPrerendered: () => T
 }
 

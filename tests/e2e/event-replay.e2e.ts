@@ -7,7 +7,7 @@ import { closeGreeting, expect, expectHydrated, DESKTOP_ONLY, test } from './bro
 const DELAYED_FILES = {
   'its first script': '**/assets/main-*.js',
   'the app': '**/assets/start-*.js',
-  'the menu': '**/assets/inside-*.js',
+  'the menu': '**/assets/layout-*.js',
   'the code of the page': '**/assets/*-page-*.js',
 }
 type DelayedPart = keyof typeof DELAYED_FILES

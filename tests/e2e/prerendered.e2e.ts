@@ -66,7 +66,7 @@ test(
           const parsed = new DOMParser().parseFromString(source!, 'text/html')
           const inOrder = (text: string) => [...text.matchAll(/<(\/?[a-z][\w-]*)/gi)].map((tag) => tag[1])
           const rootOf = (text: string) =>
-            text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="lost-app"'))
+            text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="load-failure"'))
           const ends = /^\/(path|circle|rect|ellipse|line|polygon|polyline|use|stop|image|g)$/
           const tags = (text: string) => inOrder(rootOf(text)).filter((tag) => !ends.test(tag!))
           const wrong = [...parsed.querySelectorAll(inLine!)].flatMap((each) =>

@@ -11,7 +11,7 @@ import soldOpus from './sold.opus'
 import tapM4a from './tap.m4a'
 import tapOpus from './tap.opus'
 
-/** Each sound in both of its forms, the better one first. */
+/** The files of each sound, the preferred format first. */
 const FILES = {
   music: [musicOpus, musicM4a],
   claim: [claimOpus, claimM4a],
@@ -27,10 +27,10 @@ const OPUS = 'audio/ogg; codecs=opus'
 
 const loaded = new Map<SoundName, Promise<AudioBuffer>>()
 
-/** Fetches and decodes a sound once. Rejects when the network fails or the browser can decode neither form. */
+/** Fetches and decodes a sound once. Rejects when the network fails or the browser can decode neither format. */
 export function loadSound(context: BaseAudioContext, name: SoundName): Promise<AudioBuffer> {
-  const known = loaded.get(name)
-  if (known) return known
+  const existing = loaded.get(name)
+  if (existing) return existing
   const loading = load(context, name)
   loaded.set(name, loading)
   loading.catch(() => loaded.delete(name))
@@ -39,15 +39,15 @@ export function loadSound(context: BaseAudioContext, name: SoundName): Promise<A
 
 async function load(context: BaseAudioContext, name: SoundName): Promise<AudioBuffer> {
   const [opus, m4a] = FILES[name]
-  const knowsOpus = document.createElement('audio').canPlayType(OPUS) !== ''
-  const [first, second] = knowsOpus ? [opus, m4a] : [m4a, opus]
+  const playsOpus = document.createElement('audio').canPlayType(OPUS) !== ''
+  const [first, second] = playsOpus ? [opus, m4a] : [m4a, opus]
   const bytes = await fetchBytes(first)
-  // What a browser says it can play, it cannot always decode.
+  // Some browsers claim to play Opus but cannot decode it.
   return context.decodeAudioData(bytes).catch(async () => context.decodeAudioData(await fetchBytes(second)))
 }
 
 async function fetchBytes(file: string): Promise<ArrayBuffer> {
   const response = await fetch(file)
-  if (!response.ok) throw new Error(`The sound was answered with ${response.status}.`)
+  if (!response.ok) throw new Error(`The sound could not be fetched: status ${response.status}`)
   return response.arrayBuffer()
 }

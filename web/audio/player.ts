@@ -7,20 +7,20 @@ const EFFECTS = ['tap', 'claim', 'buy', 'sold', 'refuse'] as const
 export type Effect = (typeof EFFECTS)[number]
 export type Player = { play: (effect: Effect) => void }
 
-/** Under the effects, so that they are heard. */
+/** Quieter than the effects, so that they are audible. */
 const MUSIC_GAIN = 0.5
 /** The time constant of a fade, short enough to feel immediate and long enough not to click. */
 const FADE_S = 0.03
-/** Then a fade is inaudible, and the context may rest. */
+/** After this time a fade has ended, and the context can be suspended. */
 const SUSPEND_AFTER_MS = 250
 
-const nothing = (): void => undefined
+const ignore = (): void => undefined
 
 type Switch = { sound: Store<Sound>; fail: () => void }
 
 /**
- * Plays the loop and the effects for as long as the switch is on and the page is seen. A pause keeps the place in the
- * music. `fail` is told when the music cannot be loaded.
+ * Plays music and effects while the switch is on and the page is visible. After a pause the music continues where it
+ * stopped. Calls `fail` if the music cannot be loaded.
  */
 export function createPlayer(context: AudioContext, { sound, fail }: Switch): Player {
   const master = context.createGain()
@@ -34,12 +34,12 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
   function applyState(): void {
     clearTimeout(suspendTimer)
     const { volume } = sound.get()
-    // Loudness is heard in ratios: a square makes the slider feel even.
+    // Loudness is perceived as ratios, so a square makes the slider feel linear.
     master.gain.setTargetAtTime(audible() ? volume ** 2 : 0, context.currentTime, FADE_S)
     if (audible()) {
-      context.resume().catch(nothing)
+      context.resume().catch(ignore)
       if (music === 'none') void startMusic()
-    } else suspendTimer = setTimeout(() => context.suspend().catch(nothing), SUSPEND_AFTER_MS)
+    } else suspendTimer = setTimeout(() => context.suspend().catch(ignore), SUSPEND_AFTER_MS)
   }
 
   async function startMusic(): Promise<void> {
@@ -55,8 +55,8 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
       source.connect(gain)
       source.start()
       music = 'playing'
-      // An effect is late if it is fetched when it is due.
-      for (const effect of EFFECTS) loadSound(context, effect).catch(nothing)
+      // Preload the effects, so that they are not late.
+      for (const effect of EFFECTS) loadSound(context, effect).catch(ignore)
     } catch {
       music = 'none'
       fail()
@@ -65,8 +65,8 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
 
   async function play(effect: Effect): Promise<void> {
     if (!audible()) return
-    // An effect that cannot be loaded is no loss to the game.
-    const buffer = await loadSound(context, effect).catch(nothing)
+    // An effect that cannot be loaded is skipped.
+    const buffer = await loadSound(context, effect).catch(ignore)
     if (!buffer || !audible()) return
     const source = context.createBufferSource()
     source.buffer = buffer
@@ -76,7 +76,7 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
 
   sound.subscribe(applyState)
   document.addEventListener('visibilitychange', applyState)
-  // While the event is on its way down: the press itself makes its button busy.
+  // In the capture phase, because the click itself makes its button busy.
   const tap = ({ target }: Event): void => {
     const pressed = target instanceof Element && target.closest('button, a[href]')
     if (pressed && !pressed.ariaBusy) void play('tap')

@@ -4,7 +4,7 @@ import { createSoundSwitch, onFirstGesture } from './sound-switch.ts'
 
 beforeEach(() => localStorage.clear())
 
-/** The switch as the next visit finds it. */
+/** The switch at the next visit. */
 const visit = () => createSoundSwitch(localStorage)
 
 describe('the switch', () => {
@@ -13,7 +13,7 @@ describe('the switch', () => {
     expect(localStorage.getItem('musicStarted')).toBeNull()
   })
 
-  test('turned on it plays, says so in the store, and waits for a gesture at the next visit', () => {
+  test('turned on, it plays, stores that, and waits for a gesture at the next visit', () => {
     const { store, turn } = visit()
     turn(true)
     expect(store.get().state).toBe('on')
@@ -21,7 +21,7 @@ describe('the switch', () => {
     expect(visit().store.get().state).toBe('waiting')
   })
 
-  test('turned off it stays off at the next visit', () => {
+  test('turned off, it stays off at the next visit', () => {
     const { store, turn } = visit()
     turn(true)
     turn(false)
@@ -30,7 +30,7 @@ describe('the switch', () => {
     expect(visit().store.get().state).toBe('off')
   })
 
-  test('what cannot sound is off, and is tried again at the next visit', () => {
+  test('a sound that fails is off, and is tried again at the next visit', () => {
     const { store, turn, fail } = visit()
     turn(true)
     fail()
@@ -40,7 +40,7 @@ describe('the switch', () => {
 })
 
 describe('the volume', () => {
-  test('is remembered, silence too', () => {
+  test('is stored for the next visit, including zero', () => {
     const { store, setVolume } = visit()
     setVolume(0)
     expect(store.get().volume).toBe(0)
@@ -56,24 +56,24 @@ describe('the volume', () => {
 })
 
 describe('the first gesture', () => {
-  function listening(): { page: EventTarget; wakes: () => number } {
+  function listening(): { page: EventTarget; starts: () => number } {
     const page = new EventTarget()
     let count = 0
     onFirstGesture(page, () => (count += 1))
-    return { page, wakes: () => count }
+    return { page, starts: () => count }
   }
 
-  test.each(['click', 'keydown', 'touchend'])('a %s wakes the sound, once', (gesture) => {
-    const { page, wakes } = listening()
+  test.each(['click', 'keydown', 'touchend'])('a %s starts the sound once', (gesture) => {
+    const { page, starts } = listening()
     page.dispatchEvent(new Event(gesture))
-    expect(wakes()).toBe(1)
+    expect(starts()).toBe(1)
     for (const later of ['click', 'keydown', 'touchend']) page.dispatchEvent(new Event(later))
-    expect(wakes()).toBe(1)
+    expect(starts()).toBe(1)
   })
 
-  test('a look at the page wakes nothing', () => {
-    const { page, wakes } = listening()
+  test('moving the pointer, scrolling and focusing do not start the sound', () => {
+    const { page, starts } = listening()
     for (const event of ['pointermove', 'scroll', 'focus', 'touchstart']) page.dispatchEvent(new Event(event))
-    expect(wakes()).toBe(0)
+    expect(starts()).toBe(0)
   })
 })

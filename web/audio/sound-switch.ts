@@ -1,21 +1,21 @@
 import { createStore } from '#web/store.ts'
 
 /**
- * `waiting`: it was on when the page was left, and waits for the player's first gesture, because no browser lets a
- * page sound before one. `volume` goes from 0 to 1.
+ * `waiting`: the sound was on at the end of the last visit and waits for the player's first gesture, because browsers
+ * allow no sound before one. `volume` is from 0 to 1.
  */
 export type Sound = { state: 'off' | 'waiting' | 'on'; volume: number }
 
 type SoundStorage = Pick<Storage, 'getItem' | 'setItem'>
 
-/** The name is the spec's (S-51). */
+/** The spec prescribes the name (S-51). */
 const STARTED_KEY = 'musicStarted'
 const VOLUME_KEY = 'musicVolume'
 const DEFAULT_VOLUME = 0.8
 
 const SILENCE: Sound = { state: 'off', volume: DEFAULT_VOLUME }
 
-/** The one switch of music and effects, remembered from visit to visit. */
+/** The switch for music and effects. Its state is stored for the next visit. */
 export function createSoundSwitch(storage: SoundStorage) {
   const store = createStore<Sound>(
     { state: storage.getItem(STARTED_KEY) === 'true' ? 'waiting' : 'off', volume: storedVolume(storage) },
@@ -29,7 +29,7 @@ export function createSoundSwitch(storage: SoundStorage) {
   return {
     store,
     turn,
-    /** What cannot sound is off, and is tried again at the next visit. */
+    /** Switches off without storing it, so that the next visit tries again. */
     fail: () => setState('off'),
     setVolume(volume: number): void {
       storage.setItem(VOLUME_KEY, String(volume))
@@ -43,7 +43,7 @@ function storedVolume(storage: SoundStorage): number {
   return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
 }
 
-/** The button of the sound decides by itself what a gesture on it means. */
+/** Marks the sound button, whose own clicks do not count as the first gesture. */
 export const ownGesture = { 'data-sound': '' }
 
 const GESTURES = ['click', 'keydown', 'touchend'] as const
@@ -54,7 +54,7 @@ const isSoundButton = (target: EventTarget | null): boolean =>
 /** Calls `onGesture` at the first click, key press or touch that lets the page sound (S-70). */
 export function onFirstGesture(page: EventTarget, onGesture: () => void): void {
   const listen = (event: Event): void => {
-    // Escape, for one, is a key press that gives no right to sound.
+    // Some keys, such as Escape, do not count as a user activation.
     if (globalThis.navigator?.userActivation?.hasBeenActive === false) return
     if (isSoundButton(event.target)) return
     for (const gesture of GESTURES) page.removeEventListener(gesture, listen)

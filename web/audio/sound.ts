@@ -7,12 +7,12 @@ export { store as sound, setVolume }
 
 let player: Promise<Player> | undefined
 
-/** Plays or pauses the music and the effects. Call it in a gesture of the player: only then may a page begin to sound. */
+/** Plays or pauses music and effects. Call it in a user gesture, because browsers allow sound only then. */
 export function playSound(on: boolean): void {
   turn(on)
   if (!on || player) return
   try {
-    // Made and resumed here, in the gesture, because Safari forgets it while the player's code loads.
+    // Created and resumed during the gesture: in Safari the gesture expires while the player's code loads.
     const context = new AudioContext()
     context.resume().catch(fail)
     player = import('./player.ts').then(({ createPlayer }) => createPlayer(context, { sound: store, fail }))
@@ -27,12 +27,12 @@ function failSound(): void {
   fail()
 }
 
-/** A short sound for what just happened; silence while the sound is off. */
+/** Plays a short effect, if the sound is on. */
 export function playEffect(effect: Effect): void {
   if (store.get().state === 'on') player?.then(({ play }) => play(effect)).catch(failSound)
 }
 
-/** Music that played when the page was left goes on at the player's first gesture. */
+/** Continues music that was on at the last visit, at the player's first gesture. */
 export function resumeSound(): void {
   if (store.get().state !== 'waiting') return
   onFirstGesture(window, () => {

@@ -1,6 +1,7 @@
-// What `main.ts` tells the document of the app. `head-script.ts` hears it, and stands alone: these are written into it.
+// Events that `main.ts` dispatches on the document. `head-script.ts` listens for them. The build inlines the names there,
+// because that script imports nothing.
 
-/** It hears from now on what is pressed. */
+/** The app has hydrated and handles clicks. */
 export const APP_READY = 'app-ready'
-/** Its code has not come, and will not. */
+/** The app's code failed to load. */
 export const APP_FAILED = 'app-failed'

@@ -3,7 +3,7 @@ import { AppRoutes } from './routes.tsx'
 
 type AppProps = { Router: ComponentType<{ children: ReactNode }>; onReady?: () => void }
 
-/** The whole app, in the browser or where the build draws its pages. `onReady`: it hears what is pressed. */
+/** The whole app, in the browser and in the prerender build. `onReady` is called once it handles clicks. */
 export function App({ Router, onReady }: AppProps) {
   useEffect(() => onReady?.(), [onReady])
   return (

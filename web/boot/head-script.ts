@@ -3,9 +3,8 @@ import { watchLoadFailure } from './watch-load-failure.ts'
 import { timeOfDay } from '#web/shell/time-of-day.ts'
 import { FIRST_STEPS_KEY, TOKEN_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 
-// Runs before the first paint and apart from the app, so that no night begins with a flash of day and no page inside
-// with the bright sky of the hero; nor a player's own with what it shows to visitors. And from that paint on nothing
-// that is pressed is lost.
+// Runs before the first paint, independently of the app. It sets the time of day, the dimmed landscape and the visibility
+// of content for players, so that none of them flashes. It also queues clicks until the app has hydrated.
 
 const MINUTE_MS = 60_000
 

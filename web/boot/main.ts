@@ -5,12 +5,11 @@ import '#web/css/base.css'
 import '#web/css/world.css'
 import { APP_READY, APP_FAILED } from './app-events.ts'
 
-// The build has drawn the page already: first it is painted, then comes the app that brings it to life, all of its
-// code at once.
+// The page is prerendered, so the browser paints it first. Then all code of the app is loaded in parallel.
 
 const MAX_PAINT_WAIT_MS = 3_000
 
-/** Where nothing is painted, as in a tab behind another one, the app does not wait for it. */
+/** Resolves at the first paint, or at once in a hidden tab, where no paint happens. */
 const firstPaint = new Promise<void>((resolve) => {
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return resolve()
   document.addEventListener('visibilitychange', () => resolve(), { once: true })

@@ -1,15 +1,15 @@
 import { APP_READY, APP_FAILED } from './app-events.ts'
 
 /**
- * Keeps the presses of buttons that come before the app is there to hear them, and has them done in their order once it
- * is. What is pressed again because nothing happened is pressed once. A link needs no app.
+ * Queues clicks on buttons until the app has hydrated, then replays them in order. Repeated clicks on the same button
+ * count once. Links work without the app.
  */
 export function replayEarlyClicks(): void {
   const clicked: HTMLElement[] = []
   const capture = (event: Event): void => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (!button) return
-    // Half of the app may hear it already.
+    // During hydration, parts of the app may already handle events.
     event.stopPropagation()
     if (clicked.at(-1) !== button) clicked.push(button)
   }
@@ -25,12 +25,12 @@ export function replayEarlyClicks(): void {
 async function replay(buttons: readonly HTMLElement[]): Promise<void> {
   for (const button of buttons) {
     if (isReachable(button)) button.click()
-    // What a press has brought is drawn before the next one.
+    // React renders the result of a click before the next one.
     await Promise.resolve()
   }
 }
 
-/** Nobody presses what is gone, or lies behind what an earlier press has opened. */
+/** False if the button has been removed or is behind a modal that an earlier click opened. */
 function isReachable(button: HTMLElement): boolean {
   const modal = document.querySelector('dialog:modal')
   return button.isConnected && !button.closest('[inert]') && (!modal || modal.contains(button))

@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { resumeSound } from '#web/audio/sound.ts'
 import { loadPage } from '#web/shell/load-page.ts'
 
-/** Brings the page to life. What the build drew is taken over, unless the address asks for something else of it. */
+/** Starts the app. It hydrates the prerendered page, unless query parameters change what the page shows. */
 export async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')

@@ -6,29 +6,29 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { messages } from '#web/messages/en.ts'
 
-type WaitingAlert = { text: string; more: ReactNode; done: () => void }
+type QueuedAlert = { text: string; more: ReactNode; done: () => void }
 
-const waiting = createStore<readonly WaitingAlert[]>([])
+const queue = createStore<readonly QueuedAlert[]>([])
 
-/** Shows a sentence that must be confirmed with OK, `more` under it; resolves when it was. Several wait for their turn. */
+/** Shows an alert with `more` below its text. Resolves when the player confirms it. Alerts are shown one at a time. */
 export function showAlert(text: string, more: ReactNode = null): Promise<void> {
   playEffect('refuse')
   return new Promise((resolve) => {
-    const alert: WaitingAlert = {
+    const alert: QueuedAlert = {
       text,
       more,
       done() {
-        waiting.set(waiting.get().filter((each) => each !== alert))
+        queue.set(queue.get().filter((each) => each !== alert))
         resolve()
       },
     }
-    waiting.set([...waiting.get(), alert])
+    queue.set([...queue.get(), alert])
   })
 }
 
-/** The alert whose turn it is. */
+/** The oldest alert that is not confirmed. */
 export function Alerts() {
-  const alert = useStore(waiting)[0]
+  const alert = useStore(queue)[0]
   if (!alert) return null
   return (
     <Dialog

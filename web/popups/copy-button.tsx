@@ -3,7 +3,7 @@ import { showAlert } from './alerts.tsx'
 import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Copies, and says so in an alert (S-25). */
+/** Copies the text and confirms it in an alert (S-25). */
 export function CopyButton({
   text,
   label,

@@ -2,7 +2,7 @@ import { phantomBrowseUrl, isHandheld, PHANTOM_DOWNLOAD } from '#web/wallet/phan
 import { messages } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
 
-/** The ways to a wallet for who has none here: on a phone into Phantom's own browser, and everywhere to Phantom. */
+/** Links for visitors without a wallet: to Phantom's download, and on phones into Phantom's own browser. */
 export function GetPhantom() {
   return (
     <p className={styles.get}>

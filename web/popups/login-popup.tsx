@@ -17,7 +17,7 @@ import { GetPhantom } from './get-phantom.tsx'
 import { TermsLink } from './terms-link.tsx'
 import { logInWith, logInWithPhantom } from './use-log-in.ts'
 
-/** How long after the start the popup comes by itself (S-20). */
+/** How long after the start the popup opens automatically (S-20). */
 const PROMPT_AFTER_MS = 500
 
 export function LoginPopup() {
@@ -63,7 +63,7 @@ export function LoginPopup() {
   )
 }
 
-/** What a newcomer without Phantom can do: on the local chain play with a test wallet, elsewhere get Phantom. */
+/** Options for visitors without Phantom: a test wallet on the local chain, links to Phantom elsewhere. */
 function Choices() {
   const cluster = useChain()?.cluster
   const testWallet = useLocalTestWallet()

@@ -7,7 +7,7 @@ import { WorkerOffer } from './worker-offer.tsx'
 
 type MarketPopupProps = { worker?: { type: TypeFacts; isSample: boolean }; onClose: () => void }
 
-/** What a picker costs and gives, with the button to hire it; without one, that the market is still to come (S-21, S-23). */
+/** The offer of a picker, with the button to hire it; without a picker, a note that the market is not open yet (S-21, S-23). */
 export function MarketPopup({ worker, onClose }: MarketPopupProps) {
   if (worker) return <WorkerOffer {...worker} onClose={onClose} />
   return (

@@ -14,7 +14,7 @@ import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
 
-/** Hires a picker, after the checks of spec §5; `hiring` until the answer, `resting` for a moment after it. */
+/** Hires a picker after the checks of spec §5. `hiring` until the response, `resting` during the cooldown after it. */
 export function useHire(type: PickerFacts): { hire: () => void; hiring: boolean; resting: boolean } {
   const client = useQueryClient()
   const balance = useBalance()

@@ -11,10 +11,10 @@ import { showAlert } from './alerts.tsx'
 import { GetPhantom } from './get-phantom.tsx'
 import { closeLogin, openLogin } from './login-store.ts'
 
-/** How long the note after a login stays (S-66). */
+/** How long the toast after a login stays (S-66). */
 const LOGGED_IN_MS = 5_000
 
-/** Logs in with this wallet; where that fails, the popup comes back with the reason (S-17). */
+/** Logs in with this wallet. If that fails, the popup opens again with the reason (S-17). */
 export async function logInWith(wallet: Wallet): Promise<void> {
   if (session.get().step !== 'idle') return
   closeLogin()
@@ -26,7 +26,7 @@ export async function logInWith(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Logs in with Phantom, or says that it is missing (S-16). */
+/** Logs in with Phantom, or shows an alert that it is missing (S-16). */
 export async function logInWithPhantom(): Promise<void> {
   if (session.get().step !== 'idle') return
   const phantom = findWallet(PHANTOM) ?? (await waitForPhantom())
@@ -36,7 +36,7 @@ export async function logInWithPhantom(): Promise<void> {
   openLogin()
 }
 
-/** The button says meanwhile that it was heard. */
+/** The wallet button is busy meanwhile. */
 async function waitForPhantom(): Promise<Wallet | undefined> {
   setLoginStep('connecting')
   const phantom = await waitForWallet(PHANTOM)
@@ -44,7 +44,7 @@ async function waitForPhantom(): Promise<Wallet | undefined> {
   return phantom
 }
 
-/** What the wallet button does: to the profile when logged in, else log in (S-15 to S-17). */
+/** The action of the wallet button: opens the profile for players, logs in visitors (S-15 to S-17). */
 export function useWalletAction(): () => void {
   const navigate = useNavigate()
   return useCallback(() => {

@@ -19,7 +19,7 @@ import styles from './worker-offer.module.css'
 
 type WorkerOfferProps = { type: TypeFacts; isSample: boolean; onClose: () => void }
 
-/** A picker from near (S-21). Its button says at once when the credit does not reach (S-22). */
+/** The details of a picker (S-21). Its button shows at once if the credit is insufficient (S-22). */
 export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
   const { workerType, name, price, generationRate, sold, maxSupply, progress } = type
   const { hire, hiring, resting } = useHire(type)

@@ -26,7 +26,7 @@ import styles from './absence-summary.module.css'
 
 type ReturnVisit = { walletAddress: string; since: number }
 
-/** Tells a player who comes back, once, what waits for them and what happened meanwhile; nothing where that is nothing. */
+/** Shows a returning player, once, what can be claimed and what happened during the absence; nothing if there is neither. */
 export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
   const [closed, setClosed] = useState(false)
   const { data: absence } = useQuery({
@@ -38,13 +38,13 @@ export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
   const workers = data ?? (isError ? [] : undefined)
   const hasClaimed = useHasClaimed(workers)
   if (!absence || !workers || closed || hasClaimed) return null
-  // Who has never claimed is led to it by the first steps.
+  // The first steps lead players who have never claimed.
   const claimingWorkers = workers.some((worker) => worker.claimedGeneratedTokens > 0) ? workers : []
   if (claimingWorkers.length === 0 && absence.events.length === 0) return null
   return <SummaryCard absence={absence} workers={claimingWorkers} close={() => setClosed(true)} />
 }
 
-/** A claim is the answer to the summary: after it the figures are of another day. */
+/** Whether the player has claimed since the summary was shown, which makes its figures obsolete. */
 function useHasClaimed(workers: readonly OwnedWorker[] | undefined): boolean {
   const claimed = workers?.reduce((sum, worker) => sum + worker.claimedGeneratedTokens, 0)
   const [first, setFirst] = useState(claimed)
@@ -62,18 +62,18 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
   const moment = formatMoment(since.toISOString())
 
   const dismiss = (): void => {
-    // The focus would fall out of the page with the card.
+    // The removed card would lose the focus.
     if (box.current?.contains(document.activeElement)) {
       document.getElementById('main')?.focus({ preventScroll: true })
     }
     close()
   }
   useEscape(dismiss)
-  const lines = events.map(toLine)
-  const all = ready > 0n ? [readyLine(ready, workers.length), ...lines] : lines
+  const eventLines = events.map(toLine)
+  const lines = ready > 0n ? [readyLine(ready, workers.length), ...eventLines] : eventLines
   return (
     <>
-      <LiveAnnouncement text={awayMessages.spoken(moment, all.map(spokenLine))} />
+      <LiveAnnouncement text={awayMessages.spoken(moment, lines.map(spokenLine))} />
       <Frame {...behindMenu} small ref={box} className={styles.card} aria-labelledby="while-away-title">
         <CloseButton label={awayMessages.close} className={styles.close} onClick={dismiss} />
         <img className={styles.face} src={faces.grandma} width="80" height="80" alt="" />
@@ -84,7 +84,7 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
           {awayMessages.since(moment)}
         </p>
         <ul className={styles.lines}>
-          {all.map((line) => (
+          {lines.map((line) => (
             <li key={line.label}>
               <img src={line.picture} width="36" height="36" alt="" />
               <span>
@@ -105,7 +105,7 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
   )
 }
 
-/** From anywhere on the page, since the card may lie over what has the focus; what is open above it closes first. */
+/** Escape closes the card from anywhere on the page, because the card may cover the focus. Dialogs close first. */
 function useEscape(dismiss: () => void): void {
   const onKey = useEffectEvent(({ key }: KeyboardEvent): void => {
     const covered =
@@ -118,10 +118,10 @@ function useEscape(dismiss: () => void): void {
   }, [])
 }
 
-/** Long enough for a screen reader to have found the place where it will be told something. */
+/** Time for a screen reader to register the live region. */
 const ANNOUNCE_AFTER_MS = 500
 
-/** Said once: what ticks in the card would be said every second. */
+/** Announces the text once: the card's ticking figure would be announced every second. */
 function LiveAnnouncement({ text }: { text: string }) {
   const [first] = useState(text)
   const [announced, setAnnounced] = useState<string | null>(null)

@@ -12,14 +12,14 @@ import { BalanceAnnouncer } from './balance-announcer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useReturnVisit } from './use-return-visit.ts'
 
-const SoldWatch = lazy(() =>
+const SaleNotifier = lazy(() =>
   import('./sale-notifier.tsx').then((module) => ({ default: module.SaleNotifier })),
 )
-const WhileAway = lazy(() =>
+const AbsenceSummary = lazy(() =>
   import('./absence-summary.tsx').then((module) => ({ default: module.AbsenceSummary })),
 )
 
-/** What stands around every page but the hero. */
+/** The layout around every page except the hero. */
 export function AppLayout({ children }: { children: ReactNode }) {
   useChangeFeed()
   return (
@@ -39,17 +39,17 @@ export function AppLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Only who is logged in, while land is traded, can sell. */
+/** Sales happen only to players who are logged in, and only while a market is open. */
 function SellerNotifications() {
   const { loggedIn } = useSession()
   const open = useMarketOpen() ?? false
-  return <Suspense fallback={null}>{loggedIn && open ? <SoldWatch /> : null}</Suspense>
+  return <Suspense fallback={null}>{loggedIn && open ? <SaleNotifier /> : null}</Suspense>
 }
 
-/** Only who has played in this browser before can come back to it. */
+/** The absence summary, for players who have played in this browser before. */
 function ReturningPlayer() {
   const visit = useReturnVisit()
-  return <Suspense fallback={null}>{visit ? <WhileAway key={visit.since} {...visit} /> : null}</Suspense>
+  return <Suspense fallback={null}>{visit ? <AbsenceSummary key={visit.since} {...visit} /> : null}</Suspense>
 }
 
 /** The menu of the hero, where it is a drawer at every width. */

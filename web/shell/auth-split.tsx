@@ -5,8 +5,9 @@ import { classNames } from '#web/ui/class-names.ts'
 type AuthSplitProps = { visitor?: ReactNode; player?: ReactNode; box?: 'div' | 'span' }
 
 /**
- * What a visitor sees, or a player. What the build draws holds both, and `head-script.ts` has said who reads it before it is
- * painted (`css/base.css`). The boxes are seen by none; in a line of text they have to be spans.
+ * Shows one content to visitors and another to players. Prerendered pages contain both, and `head-script.ts` marks the
+ * document before the first paint so that `css/base.css` hides one. The boxes create no layout; within text they must be
+ * spans.
  */
 export function AuthSplit({ visitor, player, box: Box = 'div' }: AuthSplitProps) {
   const { loggedIn, known } = useSession()

@@ -2,7 +2,7 @@ import { formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { messages } from '#web/messages/en.ts'
 
-/** Says the balance aloud whenever it changes: nobody hears the figure in the menu, and on a phone the menu is closed. */
+/** Announces balance changes to screen readers. The figure in the menu is not a live region, and phones hide the menu. */
 export function BalanceAnnouncer() {
   const balance = useBalance()
   return (

@@ -14,11 +14,11 @@ import { useOnline } from './use-online.ts'
 const warning = <TriangleAlert aria-hidden="true" />
 const waiting = <Hourglass aria-hidden="true" />
 
-/** A single call may fail: only what lasts is worth a word. */
-const LASTING_MS = 2_000
+/** Shorter outages, such as one failed call, are not shown. */
+const OUTAGE_DELAY_MS = 2_000
 const PROBE_EVERY_MS = 3_000
 
-/** Says that what the page shows may be old, why, and since when; and looks out for the end of it. */
+/** Shows that the page's data may be outdated, why, and since when. It probes until the outage ends. */
 export function ConnectionNote() {
   const online = useOnline()
   const { outage, lastResponseAt } = useStore(reachability)
@@ -47,7 +47,7 @@ function useDelayedFlag(now: boolean): boolean {
   const [isLasting, setIsLasting] = useState(false)
   useEffect(() => {
     if (!now) return
-    const timer = setTimeout(() => setIsLasting(true), LASTING_MS)
+    const timer = setTimeout(() => setIsLasting(true), OUTAGE_DELAY_MS)
     return () => {
       clearTimeout(timer)
       setIsLasting(false)
@@ -56,10 +56,10 @@ function useDelayedFlag(now: boolean): boolean {
   return isLasting
 }
 
-/** What was read before the game fell silent. What could never be read is tried again by the page that misses it. */
+/** Queries with data. Queries that never succeeded are retried by their page. */
 const hasData = ({ state }: Query): boolean => state.data !== undefined
 
-/** Asks until the game answers again; then everything on the page is read anew. */
+/** Probes the server until it responds again; then all data on the page is refetched. */
 function useRecoveryProbe(needed: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

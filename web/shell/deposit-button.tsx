@@ -7,7 +7,7 @@ import { messages } from '#web/messages/en.ts'
 
 const icon = <ArrowDownToLine aria-hidden="true" />
 
-/** A visitor's way to a deposit begins with the login popup (S-13). */
+/** Opens the login popup, because a visitor must log in before a deposit (S-13). */
 export function DepositButton() {
   return (
     <Button tone="sun" block icon={icon} onClick={() => openLogin()}>
@@ -16,7 +16,7 @@ export function DepositButton() {
   )
 }
 
-/** A player's leads to the deposit box (S-13); a link, so that it is one before the app has come. */
+/** Leads a player to the deposit box (S-13). A link, so that it works before the app has loaded. */
 export function DepositLink({ onFollow }: { onFollow: () => void }) {
   return (
     <Link

@@ -7,7 +7,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 
-/** A farm without a picker, and the way to the first one. */
+/** A farm without pickers, with a link to Buy Pickers. */
 export function EmptyFarm({ style }: { style?: CSSProperties }) {
   return (
     <Frame style={style}>

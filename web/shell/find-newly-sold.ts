@@ -1,6 +1,6 @@
 type Offer = { id: string; status: string }
 
-/** Which of a seller's listings were sold between two answers; nothing is new in the first one. */
+/** The listings of a seller that were sold between two responses; none for the first response. */
 export function findNewlySold<L extends Offer>(
   before: readonly L[] | undefined,
   now: readonly L[] | undefined,

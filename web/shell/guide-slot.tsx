@@ -14,8 +14,8 @@ const steps = (
 )
 
 /**
- * Where the first steps stand on a page. The place is kept while they load and look: who is past them gives it back
- * once in a browser, everybody else sees a page that stands still.
+ * The place of the first steps on a page. It is reserved while they load, so that the page does not move. A player who
+ * has finished them sees it disappear once in each browser.
  */
 export function GuideSlot() {
   const wanted = useStore(guideWanted)

@@ -22,8 +22,8 @@ import styles from './guide.module.css'
 import { type PlayerFacts, lowestPrice, nextStep, stepIndex, type Step, STEPS } from './next-step.ts'
 
 /**
- * The next step of a newcomer, and the way to it; `placeholder` while it is not known, and nothing where it cannot be. Gone for
- * good after the first claim, or when it was hidden.
+ * The next step of a new player, with a link to it; `placeholder` while it is unknown, and nothing if the workers cannot be
+ * loaded. Disappears permanently after the first claim, or when the player hides it.
  */
 export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   const facts = usePlayerFacts()
@@ -57,7 +57,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   )
 }
 
-/** The focus would fall out of the page with the button that had it. */
+/** Moves the focus to the page, because the focused button disappears. */
 function hide(): void {
   closeGuide('hidden')
   document.getElementById('main')?.focus({ preventScroll: true })
@@ -131,7 +131,7 @@ function StepAction({ step }: { step: Step }): ReactNode {
   }
 }
 
-/** A link to the place of the step; none for who is there. */
+/** A link to the step, unless it is the current page. */
 function StepLink({ to, children }: { to: string; children: ReactNode }) {
   const { pathname, search, hash } = useLocation()
   if (to === `${pathname}${search}${hash}`) return null
@@ -142,14 +142,14 @@ function StepLink({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-/** A ripe boll for each step that is done. */
+/** One boll for each step, ripe when the step is done. */
 function Progress({ done }: { done: number }) {
   return (
     <span className={styles.progress} aria-hidden="true">
-      {STEPS.map((step, at) => (
+      {STEPS.map((step, index) => (
         <img
           key={step}
-          className={classNames(at < done ? styles.done : at === done ? styles.now : styles.open)}
+          className={classNames(index < done ? styles.done : index === done ? styles.now : styles.open)}
           src={boll}
           width="26"
           height="26"

@@ -11,18 +11,18 @@ const NOON = Date.parse('2026-11-20T12:00:00.000Z')
 
 beforeEach(() => localStorage.clear())
 
-test('a newcomer has not been away, and is known from the first look on', () => {
+test('a new player has not been away, and is recorded at the first visit', () => {
   expect(findAbsenceStart(ANA, NOON)).toBeNull()
   expect(loadLastSeen(ANA)).toBe(NOON)
 })
 
-test('whoever looks again within an hour was here all the time', () => {
+test('a player who returns within an hour has not been away', () => {
   storeLastSeen(ANA, NOON)
   expect(findAbsenceStart(ANA, NOON + AWAY_MS - 1)).toBeNull()
   expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS - 2)).toBeNull()
 })
 
-test('an absence begins at the last look, and lasts until it was told', () => {
+test('an absence starts at the last visit and lasts until it has been shown', () => {
   storeLastSeen(ANA, NOON)
   expect(findAbsenceStart(ANA, NOON + AWAY_MS)).toBe(NOON)
   expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS)).toBe(NOON)
@@ -30,13 +30,13 @@ test('an absence begins at the last look, and lasts until it was told', () => {
   expect(findAbsenceStart(ANA, NOON + 2 * AWAY_MS + 1)).toBeNull()
 })
 
-test('another player in the same browser has nothing to do with it', () => {
+test('another player in the same browser has no absence, and ends that of the first', () => {
   storeLastSeen(ANA, NOON)
   expect(findAbsenceStart(BOB, NOON + 5 * AWAY_MS)).toBeNull()
   expect(findAbsenceStart(ANA, NOON + 6 * AWAY_MS)).toBeNull()
 })
 
-test('a clock that was set back, or something else under the key, brings no absence', () => {
+test('a clock that was set back, or an invalid stored value, causes no absence', () => {
   storeLastSeen(ANA, NOON)
   expect(findAbsenceStart(ANA, NOON - 5 * AWAY_MS)).toBeNull()
   expect(loadLastSeen(ANA)).toBe(NOON - 5 * AWAY_MS)

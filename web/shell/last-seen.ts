@@ -1,7 +1,7 @@
 import { browserStorage } from '#web/browser-storage.ts'
 import { LAST_SEEN_KEY } from '#web/storage-keys.ts'
 
-/** Who does not look at the game for this long has been away. */
+/** A player who has not viewed the game for this long (ms) has been away. */
 export const AWAY_MS = 3_600_000
 
 /** When this browser last showed the game to a player, by its own clock (ms); null where it never did. */
@@ -16,8 +16,8 @@ export function storeLastSeen(walletAddress: string, nowMs: number): void {
 }
 
 /**
- * A look at the game. Answers when the one before was where a player comes back, so that they can be told what happened
- * since, and notes nothing until they were; null where they were here all the time, or never.
+ * Records that the player is viewing the game. Returns the start of the absence (ms) if the player has been away; then
+ * nothing is recorded until the absence summary has been shown. Returns null otherwise, and for a new player.
  */
 export function findAbsenceStart(walletAddress: string, nowMs: number): number | null {
   const before = loadLastSeen(walletAddress)

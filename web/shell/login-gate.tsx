@@ -7,7 +7,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 
-/** What a page of the player's own shows to a visitor: the gate, and the way in. */
+/** Shown to visitors in place of a player's own page, with a button to log in. */
 export function LoginGate({ title, text, className }: { title: string; text: string; className?: string }) {
   const { step } = useSession()
   return (

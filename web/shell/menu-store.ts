@@ -1,6 +1,6 @@
 import { createStore } from '#web/store.ts'
 
-/** Whether the side menu, where it is a drawer, is open. */
+/** Whether the side menu is open, where it is a drawer. */
 export const menu = createStore(false)
 
 export const closeMenu = (): void => menu.set(false)
@@ -14,7 +14,7 @@ export function toggleMenu(): void {
 
 const toggle = (): void => menu.set(!menu.get())
 
-/** Follows the event for as long as the shell stands. */
+/** Listens for the event while the shell is mounted. */
 export function listenForToggle(): () => void {
   window.addEventListener(TOGGLE_MENU, toggle)
   return () => window.removeEventListener(TOGGLE_MENU, toggle)

@@ -11,7 +11,7 @@ const newcomer: PlayerFacts = {
 const step = (more: Partial<PlayerFacts>) => nextStep({ ...newcomer, ...more })
 const picker = { claimedGeneratedTokens: 0 }
 
-test('wallet, tokens, deposit, picker, claim: each is the next one, and after the first claim there is none', () => {
+test('the steps are wallet, tokens, deposit, picker, claim; after the first claim there is none', () => {
   expect(nextStep({ ...newcomer, loggedIn: false, workers: undefined, balance: undefined })).toBe('wallet')
   expect(step({})).toBe('tokens')
   expect(step({ inWallet: 60_000 })).toBe('deposit')
@@ -20,14 +20,14 @@ test('wallet, tokens, deposit, picker, claim: each is the next one, and after th
   expect(step({ workers: [picker, { claimedGeneratedTokens: 1 }] })).toBe('finished')
 })
 
-test('tokens in wallet and credit count together, against the cheapest picker that is left', () => {
+test('tokens in the wallet and credit together are compared with the cheapest available picker', () => {
   expect(step({ balance: 49_999, inWallet: 0.5 })).toBe('tokens')
   expect(step({ balance: 49_999, inWallet: 1 })).toBe('deposit')
   expect(step({ balance: 60_000, prices: [100_000] })).toBe('tokens')
   expect(step({ balance: 60_000, prices: undefined })).toBe('hire')
 })
 
-test('nothing is shown before enough is known, and a silent chain holds nobody up', () => {
+test('no step is shown before the facts decide it; an unreadable chain does not block', () => {
   expect(step({ workers: undefined })).toBeNull()
   expect(step({ balance: undefined })).toBeNull()
   expect(step({ inWallet: undefined })).toBeNull()
@@ -35,6 +35,6 @@ test('nothing is shown before enough is known, and a silent chain holds nobody u
   expect(step({ balance: 50_000, inWallet: undefined })).toBe('hire')
 })
 
-test('tokens and deposit are one step of four', () => {
+test('tokens and deposit are displayed as one step of four', () => {
   expect((['wallet', 'tokens', 'deposit', 'hire', 'claim'] as const).map(stepIndex)).toEqual([0, 1, 1, 2, 3])
 })

@@ -1,11 +1,11 @@
 import { toWire } from '#game/cotton.ts'
 import { WORKERS } from '#game/workers.ts'
 
-/** What a newcomer does, in order; tokens and deposit are one step to the eye. */
+/** The steps of a new player, in order. Tokens and deposit are displayed as one step. */
 export const STEPS = ['wallet', 'tokens', 'hire', 'claim'] as const
 export type Step = (typeof STEPS)[number] | 'deposit'
 
-/** What is known of a player. Undefined: not known yet; `inWallet` is null where the chain does not say. */
+/** What is known about a player. Undefined: not loaded yet. `inWallet` is null if the chain cannot be read. */
 export type PlayerFacts = {
   loggedIn: boolean
   workers: readonly { claimedGeneratedTokens: number }[] | undefined
@@ -15,7 +15,7 @@ export type PlayerFacts = {
   inWallet: number | null | undefined
 }
 
-/** The next thing to do; `finished` for who has done it all, null while that is not known. */
+/** The player's next step; `finished` after the last one, null while the facts do not decide it. */
 export function nextStep({
   loggedIn,
   workers,
@@ -34,10 +34,10 @@ export function nextStep({
   return inWallet !== null && balance + inWallet >= lowest ? 'deposit' : 'tokens'
 }
 
-/** What the cheapest picker costs. */
+/** The price of the cheapest picker. */
 export function lowestPrice(prices: readonly number[] | undefined): number {
   return prices && prices.length > 0 ? Math.min(...prices) : toWire(WORKERS.kid.price)
 }
 
-/** The place of a step among the four. */
+/** The index of a step among the four. */
 export const stepIndex = (step: Step): number => STEPS.indexOf(step === 'deposit' ? 'tokens' : step)

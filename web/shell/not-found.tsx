@@ -7,7 +7,7 @@ import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 import { PageHeader } from './page-header.tsx'
 
-/** Says that an address is none of the game's, and leads on. */
+/** Shown at an unknown address, with a link to the farm. */
 export function NotFound() {
   return (
     <>

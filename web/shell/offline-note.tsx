@@ -4,7 +4,7 @@ import { messages } from '#web/messages/en.ts'
 import styles from './offline-note.module.css'
 import { useOnline } from './use-online.ts'
 
-/** On the hero, which asks the server for next to nothing. */
+/** For the hero, which makes almost no calls and therefore has no ConnectionNote. */
 export function OfflineNote() {
   const online = useOnline()
   return (

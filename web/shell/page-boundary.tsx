@@ -6,7 +6,7 @@ import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './page-boundary.module.css'
 
-/** A page that breaks, or whose code does not load, leaves the menu and the way out standing. */
+/** Catches errors of a page, also of loading its code, so that the menu stays usable. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

@@ -6,17 +6,17 @@ import { serverClock } from '#web/api/server-clock.ts'
 import { type EventSummary, summarizeAbsence, type PlayerLists } from './summarize-absence.ts'
 import { AWAY_MS, loadLastSeen, storeLastSeen } from './last-seen.ts'
 
-/** Since when a player was nowhere in the game, and what happened meanwhile. */
+/** When an absence started, and what happened during it. */
 export type Absence = { since: Date; events: readonly EventSummary[] }
 
 type ReturnVisit = { walletAddress: string; since: number; signal: AbortSignal }
 
 /**
- * What to tell a player who comes back; null where another page of this browser tells it already, or they were here on
- * another device. An absence is over as soon as this has answered, and not before: what was never told is told next time.
+ * The absence of a player who returns; null if another window of this browser shows it, or the player was active on
+ * another device. The absence ends only when this resolves, so one that was not shown is shown at the next visit.
  */
 export function readAbsence(visit: ReturnVisit): Promise<Absence | null> {
-  // Two windows that open at once would both tell it. Only pages from a safe origin have locks.
+  // Two windows that open at once would both show it. Only secure contexts have locks.
   if (!('locks' in navigator)) return read(visit)
   return navigator.locks.request('while-away', () => read(visit))
 }
@@ -39,7 +39,7 @@ async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Abse
     : null
 }
 
-/** Every movement after `since`, and some before it. */
+/** Every journal after `since`, and some before it. */
 async function historySince(since: Date, signal: AbortSignal): Promise<PlayerLists['history']> {
   const items: PlayerLists['history'][number][] = []
   let before: string | undefined

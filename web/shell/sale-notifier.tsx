@@ -9,7 +9,7 @@ import { findNewlySold } from './find-newly-sold.ts'
 
 const SOLD_MS = 8_000
 
-/** Tells a seller, on whatever page, that somebody bought. */
+/** Notifies a seller on any page that a listing was sold. */
 export function SaleNotifier() {
   const client = useQueryClient()
   const { walletAddress } = useSession()

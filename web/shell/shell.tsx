@@ -18,7 +18,7 @@ import { OfflineNote } from './offline-note.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LandscapeDimmer } from './landscape-dimmer.tsx'
 
-/** The world, the page in it, and what may lie above every page. */
+/** The current page in its layout, and the popups that can appear above every page. */
 export function Shell() {
   const { pathname } = useLocation()
   const onHero = pathname === paths.hero
@@ -61,14 +61,14 @@ export function Shell() {
   )
 }
 
-/** Apart from the shell, so that what it hears draws nothing anew. */
+/** A separate component, so that its subscriptions do not re-render the shell. */
 function SessionEffects() {
   useSessionEnd()
   useLocalTestWallet()
   return null
 }
 
-/** The hero's menu is loaded when it is first asked for. */
+/** The hero's menu is loaded when it is first opened. */
 function LazyHeroDrawer() {
   const open = useStore(menu)
   const [wanted, setWanted] = useState(open)
@@ -79,7 +79,7 @@ function LazyHeroDrawer() {
 
 let isFirst = true
 
-/** A new page starts at its top, and a screen reader at its content; the first one was read before this script came. */
+/** Scrolls a new page to its top and moves the focus to its content, except for the first page of the visit. */
 function PageStart() {
   useEffect(() => {
     if (isFirst) {
@@ -93,7 +93,7 @@ function PageStart() {
   return null
 }
 
-/** Long enough to be read beside the login popup. */
+/** Long enough to read the toast beside the login popup. */
 const SESSION_END_TOAST_MS = 5_000
 
 const SESSION_END_TOASTS: Readonly<Record<EndReason, Pick<ToastContent, 'kind' | 'title' | 'text'>>> = {
@@ -106,14 +106,14 @@ const SESSION_END_TOASTS: Readonly<Record<EndReason, Pick<ToastContent, 'kind' |
   },
 }
 
-/** Says why there is no session any more. */
+/** Shows why the session has ended. */
 function useSessionEnd(): void {
   const { ended } = useSession()
   useEffect(() => {
     if (ended === null) return
     showToast({ ...SESSION_END_TOASTS[ended], durationMs: SESSION_END_TOAST_MS })
     session.set({ ...session.get(), ended: null })
-    // Whoever did not end it wants to go on.
+    // A player who did not log out wants to continue.
     if (ended !== 'logged-out') openLogin()
   }, [ended])
 }

@@ -37,7 +37,7 @@ const closeOnSmallWindow = (): void => {
   if (window.innerWidth <= MOBILE_MAX_PX) closeMenu()
 }
 
-/** The board on two posts; a drawer on small windows, and everywhere on the hero (`drawer`). */
+/** The side menu. It is a drawer on small windows, and on the hero at every width (`drawer`). */
 export function SideMenu({ drawer }: { drawer: boolean }) {
   const open = useStore(menu)
   const aside = useRef<HTMLElement>(null)

@@ -5,7 +5,7 @@ import { messages } from '#web/messages/en.ts'
 import { ownGesture } from '#web/audio/sound-switch.ts'
 import { playSound, sound } from '#web/audio/sound.ts'
 
-/** Plays and pauses the music; the effects follow it. */
+/** Switches music and sound effects on and off. */
 export function SoundButton({ tone }: { tone: 'paper' | 'wood' }) {
   const on = useStore(sound).state === 'on'
   const Icon = on ? Music : VolumeX

@@ -6,7 +6,7 @@ const BEFORE = '2026-11-20T12:00:00.000Z'
 const AFTER = '2026-11-20T12:00:00.001Z'
 const LATER = '2026-11-20T18:30:00.000Z'
 
-test('sales, deposits, payouts and corrections after a visit are summed up by kind, the land by name', () => {
+test('sales, deposits, payouts and corrections after the last visit are summed up by kind, with the names of sold land', () => {
   const sold = { status: 'sold' as const, sellerReceives: 90_000, purchaseDate: AFTER }
   expect(
     summarizeAbsence(SINCE, {
@@ -33,7 +33,7 @@ test('sales, deposits, payouts and corrections after a visit are summed up by ki
   ])
 })
 
-test('what was there before, what goes on still, and what the player did is none of it', () => {
+test('earlier events, unfinished ones and the actions of the player are not included', () => {
   expect(
     summarizeAbsence(SINCE, {
       history: [

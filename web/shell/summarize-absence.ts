@@ -3,19 +3,19 @@ import type { HistoryItem } from '#contract/history.ts'
 import type { ListingOnWire } from '#contract/market.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
 
-/** What can happen to a player who is not there. */
+/** What can happen to a player during an absence. */
 export const KINDS = ['sold', 'deposit', 'paid', 'refunded', 'adjustment'] as const
 
-/** All that happened of a kind: how often, and what it came to in $COTTON. */
+/** All events of one kind: their number and their total in $COTTON. */
 export type EventSummary = {
   kind: (typeof KINDS)[number]
   count: number
   amount: number
-  /** Of sold land: the countries. */
+  /** The countries, for sold land. */
   names: readonly string[]
 }
 
-/** What a player's own lists tell. The listings are those they sold by. */
+/** The player's own history, withdrawals and listings as a seller. */
 export type PlayerLists = {
   history: readonly Pick<z.output<typeof HistoryItem>, 'kind' | 'amount' | 'at'>[]
   withdrawals: readonly Pick<z.output<typeof Withdrawal>, 'state' | 'amount' | 'settledAt'>[]
@@ -27,7 +27,7 @@ export type PlayerLists = {
 
 type Event = { kind: EventSummary['kind']; at: string | null; amount: number; name?: string }
 
-/** What happened without the player after `since`, each kind summed up. Acts of their own are none of it. */
+/** Sums up, by kind, what happened to the player after `since`. The player's own actions are not included. */
 export function summarizeAbsence(
   since: Date,
   { history, withdrawals, listings }: PlayerLists,
@@ -45,9 +45,9 @@ export function summarizeAbsence(
   }
   const recent = events.filter(({ at }) => at !== null && Date.parse(at) > since.getTime())
   return KINDS.flatMap((kind) => {
-    const mine = recent.filter((event) => event.kind === kind)
-    if (mine.length === 0) return []
-    const amount = mine.reduce((sum, event) => sum + event.amount, 0)
-    return [{ kind, count: mine.length, amount, names: mine.flatMap(({ name }) => (name ? [name] : [])) }]
+    const ofKind = recent.filter((event) => event.kind === kind)
+    if (ofKind.length === 0) return []
+    const amount = ofKind.reduce((sum, event) => sum + event.amount, 0)
+    return [{ kind, count: ofKind.length, amount, names: ofKind.flatMap(({ name }) => (name ? [name] : [])) }]
   })
 }

@@ -9,6 +9,6 @@ test.each([
   [20, 'dusk'],
   [21, 'night'],
   [0, 'night'],
-] as const)('at %i o’clock it is %s', (hour, light) => {
-  expect(timeOfDay(hour)).toBe(light)
+] as const)('at %i o’clock it is %s', (hour, expected) => {
+  expect(timeOfDay(hour)).toBe(expected)
 })

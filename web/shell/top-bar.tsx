@@ -12,7 +12,7 @@ import { behindMenu } from './use-drawer.ts'
 import styles from './top-bar.module.css'
 import { WalletButton } from './wallet-button.tsx'
 
-/** The bar of small windows: menu, logo, balance, wallet. */
+/** The top bar of small windows: menu, logo, balance, wallet. */
 export function TopBar() {
   const { loggedIn } = useSession()
   const balance = useBalance()

@@ -5,7 +5,7 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 
-/** Stands where a page could not be loaded, with the way to try again. */
+/** Shown in place of data that could not be loaded, with a button to retry. */
 export function Unreachable({ title, text, retry }: { title: string; text?: string; retry: () => void }) {
   return (
     <Frame>

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 import { closeMenu } from './menu-store.ts'
 
-/** Marks what lies behind an open drawer and must not be reached from it. */
+/** Marks elements that are inert while a drawer is open. */
 export const behindMenu = { 'data-behind-menu': '' }
 
-/** While the menu is open as a drawer: focus moves into it, stays there, Escape closes it, and focus goes back. */
+/** While the menu is open as a drawer, it traps the focus and Escape closes it. Then the focus returns. */
 export function useDrawer(open: boolean, aside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = aside.current

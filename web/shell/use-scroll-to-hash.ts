@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
-/** Brings a panel into sight, and the focus to its title, when a link to its `#id` led here and it is `ready`. */
+/** Scrolls to a panel and focuses its title if the address has its `#id`, once the panel is `ready`. */
 export function useScrollToHash(id: string, ready = true): void {
   const location = useLocation()
   useEffect(() => {

@@ -4,7 +4,7 @@ import { messages } from '#web/messages/en.ts'
 import { setVolume, sound } from '#web/audio/sound.ts'
 import styles from './volume-slider.module.css'
 
-/** How loud the game plays; there while it plays. */
+/** The volume, shown only while the sound is on. */
 export function VolumeSlider() {
   const { state, volume } = useStore(sound)
   if (state !== 'on') return null

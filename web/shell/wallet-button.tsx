@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { messages } from '#web/messages/en.ts'
 
-/** As wide as an address, and blank. */
+/** Blank text with the width of a short address. */
 const BLANK_ADDRESS = `${'\u2007'.repeat(6)}…${'\u2007'.repeat(4)}`
 
 type WalletButtonProps = {
   block?: boolean
-  /** `icon` is for a player only: a visitor has to read what it does. */
+  /** `icon` is for players only: a visitor needs the text. */
   size?: 'sm' | 'icon'
   onPress?: () => void
 }

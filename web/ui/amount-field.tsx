@@ -8,12 +8,12 @@ type AmountFieldProps = {
   onChange: (value: string) => void
   error?: string | null
   disabled?: boolean
-  /** Stands beside the input: a Max button. */
+  /** Shown beside the input: a Max button. */
   children?: ReactNode
   autoFocusInDialog?: boolean
 }
 
-/** Where a player types an amount of $COTTON. */
+/** An input for an amount of $COTTON. */
 export function AmountField({
   label,
   value,

@@ -3,22 +3,22 @@ import styles from './bar.module.css'
 import { classNames } from './class-names.ts'
 
 type BarProps = {
-  /** 0 to 100; what is beyond fills the bar. */
+  /** 0 to 100; values outside are clamped. */
   percent: number
   tone: 'green' | 'orange' | 'red' | 'sun' | 'leaf' | 'stone'
   size: 'small' | 'medium' | 'large' | 'huge'
   /** What is measured, for a screen reader. */
   label: string
-  /** The same as the bar, in words. */
+  /** The value as text. */
   caption: string
-  /** Where the caption is seen. */
+  /** Where the caption is displayed. */
   captionOn?: 'bar' | 'fill' | 'nowhere'
-  /** Stripes run along it. */
+  /** Animates stripes along the bar. */
   moving?: boolean
   className?: string | undefined
 }
 
-/** How full something is. Its caption says the same in words. */
+/** A progress bar with its value as a caption. */
 export function Bar({
   percent,
   tone,

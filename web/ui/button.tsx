@@ -10,7 +10,7 @@ type ButtonStyle = {
   wide?: boolean
 }
 
-/** The look of a button, for links that look like one. */
+/** The classes of a button, for links that look like one. */
 export function buttonClass({ tone = 'paper', size, block, wide }: ButtonStyle, extra?: string): string {
   return classNames(
     styles.button,
@@ -25,14 +25,14 @@ export function buttonClass({ tone = 'paper', size, block, wide }: ButtonStyle, 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
     busy?: boolean
-    /** Not to be pressed until something comes by itself. Unlike `disabled` it takes the focus from nobody. */
+    /** Cannot be pressed for now. Unlike `disabled`, it does not lose the focus. */
     ariaDisabled?: boolean
-    /** Has just been pressed and answered: it looks as before, and takes the next press in a moment. */
+    /** Ignores presses during the cooldown of its action, without a change of appearance. */
     resting?: boolean
     icon?: ReactNode
   }
 
-/** A slab to press. While `busy` or `ariaDisabled` it stays focusable, says so, and ignores presses. */
+/** A button. While `busy` or `ariaDisabled` it stays focusable, exposes that state, and ignores presses. */
 export function Button({
   tone,
   size,

@@ -4,7 +4,7 @@ import styles from './close-button.module.css'
 
 type CloseButtonProps = { label: string; className?: string | undefined; onClick: () => void }
 
-/** The round red button at the corner of what it closes. */
+/** The round red button at the corner of a dialog, menu or card. */
 export function CloseButton({ label, className, onClick }: CloseButtonProps) {
   return (
     <button

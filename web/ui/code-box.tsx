@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './code-box.module.css'
 
-/** A sunken field that shows an address. */
+/** A box that shows an address. */
 export function CodeBox({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return <div className={className ? `${styles.code} ${className}` : styles.code}>{children}</div>
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import coin from '#web/art/coin.svg'
 import styles from './coins.module.css'
 
-/** An amount behind a coin. */
+/** An amount with a coin in front. */
 export function Coins({ children }: { children: ReactNode }) {
   return (
     <span className={styles.coins}>

@@ -8,25 +8,25 @@ import { registerDialog } from './open-dialogs.ts'
 import { DialogToasts } from './toasts.tsx'
 
 type DialogProps = {
-  /** The sentence that names the dialog; with `ribbon` it stands under the ribbon. */
+  /** The accessible name of the dialog, shown below the `ribbon`. */
   title: ReactNode
   ribbon?: { text: string; tone?: RibbonTone }
-  /** `pop` breaks the panel's top edge, `inside` stands above the title. */
+  /** `pop` overlaps the panel's top edge, `inside` is placed above the title. */
   art?: { src: string; width: number; height: number; place: 'pop' | 'inside' }
-  /** Stands above the title where art is more than an image. */
+  /** Content above the title, where `art` needs more than one image. */
   picture?: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** Room for two columns. A title that the ribbon shows already is for screen readers only then. */
+  /** Wide enough for two columns. A title that repeats the ribbon is then visually hidden. */
   wide?: boolean
   onClose: () => void
-  /** An alert has one button only, so that nobody misses its sentence. */
+  /** False for alerts, which have only the button that confirms them. */
   closeButton?: boolean
   text?: ReactNode
   children?: ReactNode
   actions: ReactNode
 }
 
-/** A modal on the platform's own dialog: it traps focus, takes Escape, and gives focus back when it closes. */
+/** A modal `<dialog>`. It traps the focus, closes on Escape, and returns the focus when it closes. */
 export function Dialog(props: DialogProps) {
   const { title, ribbon, art, role = 'dialog', onClose, closeButton = true, text, children, actions } = props
   const { wide = false, picture } = props
@@ -34,7 +34,7 @@ export function Dialog(props: DialogProps) {
   const titleId = useId()
   const textId = useId()
 
-  // Before anything is painted, so that a toast moves without a gap.
+  // Before the paint, so that toasts move into the dialog without a gap.
   useLayoutEffect(() => registerDialog(titleId), [titleId])
 
   useEffect(() => {

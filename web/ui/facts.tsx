@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** A box of named figures. */
+/** A list of labelled values. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.sum}>{children}</dl>
 }

@@ -24,7 +24,7 @@ export function frameClass({ small = false }: { small?: boolean }, extra?: strin
 
 type FrameProps = ComponentProps<'section'> & { small?: boolean }
 
-/** A sheet of paper in a wooden frame. */
+/** A section in a wooden frame. */
 export function Frame({ small = false, className, ...rest }: FrameProps) {
   return <section {...rest} className={frameClass({ small }, className)} />
 }

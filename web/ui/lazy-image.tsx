@@ -1,12 +1,12 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
 
-/** How far (px) below or above the window a picture begins to load. Browsers by themselves load from far further. */
+/** How close to the viewport an image starts to load. The browsers' own margin is much larger. */
 const ROOT_MARGIN = '240px'
 
 const loaders = new WeakMap<Element, () => void>()
 let observer: IntersectionObserver | undefined
 
-/** One observer for all pictures: on a continent they are some dozens. */
+/** All images share one observer, because a continent has dozens of them. */
 function observeNear(element: Element, load: () => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
@@ -25,7 +25,7 @@ function observeNear(element: Element, load: () => void): () => void {
 
 type LazyImageProps = Omit<ComponentProps<'img'>, 'src' | 'loading'> & { src: string; alt: string }
 
-/** A picture that is fetched when it is about to be seen. Its size must be given, so that nothing moves. */
+/** An image that loads shortly before it becomes visible. It needs a size, so that the page does not move. */
 export function LazyImage({ src, alt, ...rest }: LazyImageProps) {
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {

@@ -2,14 +2,14 @@ import type { CSSProperties } from 'react'
 import boll from '#web/art/boll.svg'
 import styles from './loading.module.css'
 
-/** A grey sheet in the place of what is being loaded. */
+/** A grey placeholder for content that is loading. */
 export function Skeleton(
   place: Pick<CSSProperties, 'width' | 'height' | 'margin' | 'borderRadius' | 'flex'>,
 ) {
   return <span className={styles.skeleton} style={place} aria-hidden="true" />
 }
 
-/** Three hopping bolls and the sentence that says what is loading. */
+/** Three hopping bolls and a sentence about what is loading. */
 export function Loading({ text }: { text: string }) {
   return (
     <output className={styles.loading}>

@@ -5,7 +5,7 @@ import styles from './note.module.css'
 type NoteProps = ComponentProps<'div'> & {
   tone?: 'plain' | 'bad' | 'info' | 'ok'
   picture?: string
-  /** In the place of a picture, where none can be fetched. */
+  /** Shown instead of a picture where images may be unavailable. */
   icon?: ReactElement
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from '#web/store.ts'
 
-/** The id of the dialog on top of all others; null while none is open. */
+/** The id of the topmost dialog; null while none is open. */
 export const topDialog = createStore<string | null>(null)
 
 let open: readonly string[] = []
@@ -10,7 +10,7 @@ function setOpen(next: readonly string[]): void {
   topDialog.set(open.at(-1) ?? null)
 }
 
-/** Notes that a dialog lies on top until the answer is called. */
+/** Registers an open dialog as the topmost one. Returns a function that removes it. */
 export function registerDialog(id: string): () => void {
   setOpen([...open, id])
   return () => setOpen(open.filter((each) => each !== id))

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an action starts once, however often it is pressed before its answer and 600 ms after it', async () => {
+test('an action starts once, however often it is pressed while it runs and in the 600 ms after it', async () => {
   let started = 0
   let answer = (): void => undefined
   const act = () => {
@@ -33,17 +33,17 @@ test('an action starts once, however often it is pressed before its answer and 6
   await vi.advanceTimersByTimeAsync(0)
 })
 
-test('an action that fails or throws may be tried again after the same while; others never wait for it', async () => {
+test('an action that fails or throws can be retried after the same cooldown; other actions do not wait for it', async () => {
   const tried: string[] = []
-  const lose = (name: string) => () => {
+  const fail = (name: string) => () => {
     tried.push(name)
     return Promise.reject(new Error('lost'))
   }
-  pressOnce('lost', lose('lost'))
-  pressOnce('lost', lose('again'))
-  pressOnce('other', lose('other'))
+  pressOnce('lost', fail('lost'))
+  pressOnce('lost', fail('again'))
+  pressOnce('other', fail('other'))
   await vi.advanceTimersByTimeAsync(600)
-  pressOnce('lost', lose('later'))
+  pressOnce('lost', fail('later'))
   const broken = () => {
     throw new Error('broken')
   }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { createStore } from '#web/store.ts'
 
-/** How long an action stays closed after its answer: the second press of a double click belongs to the first one. */
+/** How long presses are ignored after an action has ended: a double click counts as one press. */
 const COOLDOWN_MS = 600
 
 type PressState = { target: string | undefined; running: boolean }
 
-/** The actions that run or have just ended, by name. */
+/** The actions that are running or in their cooldown, by name. */
 const pressStates = createStore<ReadonlyMap<string, PressState>>(new Map())
 
 function setPressState(name: string, value: PressState | null): void {
@@ -34,32 +34,32 @@ export function pressOnce(name: string, action: () => unknown, target?: string):
     startCooldown()
     throw error
   }
-  // An action reports its own failure; here it only counts that it has ended.
+  // The action itself reports a failure. Here only its end matters.
   void Promise.resolve(result).then(startCooldown, startCooldown)
 }
 
 export type PressOnce = {
   press: (action: () => unknown) => void
-  /** From the press to the answer, in every component that shows this action. */
+  /** From the press until the action ends, in every component that shows it. */
   running: boolean
-  /** Closed although it does not run for this subject: it has just ended, or runs for another one. */
+  /** Ignores presses, because the action is in its cooldown or runs for another target. */
   resting: boolean
 }
 
 /**
- * `pressOnce` for a button that shows its state. Actions that move what is under the pointer share one `name` and
- * differ by `target`; all others have a name each.
+ * `pressOnce` for a button that shows its state. Actions whose result moves other buttons under the pointer share one
+ * `name` and differ by `target`. All other actions have their own name.
  */
 export function usePressOnce(name: string, target?: string): PressOnce {
-  const found = useSyncExternalStore(
+  const state = useSyncExternalStore(
     pressStates.subscribe,
     () => pressStates.get().get(name),
     () => undefined,
   )
-  const running = found !== undefined && found.running && found.target === target
+  const running = state !== undefined && state.running && state.target === target
   return {
     press: (action) => pressOnce(name, action, target),
     running,
-    resting: found !== undefined && !running,
+    resting: state !== undefined && !running,
   }
 }

@@ -5,6 +5,6 @@ test('an address shows its first 6 and last 4 characters', () => {
   expect(shortAddress('7xKXtgKjq3mPZ5vWc8nKp1vTq5sLd7uBaYe2gAsU')).toBe('7xKXtg…gAsU')
 })
 
-test('what is short already stays whole', () => {
+test('a short text is not shortened', () => {
   expect(shortAddress('short')).toBe('short')
 })

@@ -4,7 +4,7 @@ import styles from './stat.module.css'
 
 type StatProps = { icon: string; label: ReactNode; children: ReactNode; className?: string | undefined }
 
-/** One row of a card's figures. Stands in a `<dl>`. */
+/** One row of figures on a card. Its parent is a `<dl>`. */
 export function Stat({ icon, label, children, className }: StatProps) {
   return (
     <div className={classNames(styles.stat, className)}>

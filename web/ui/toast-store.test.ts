@@ -15,7 +15,7 @@ test('a toast of each kind stays 3000 ms unless told otherwise', () => {
   expect(toasts.get().at(-1)).toMatchObject({ durationMs: 5_000 })
 })
 
-test('three toasts show at once, the newest last; a dismissed one is gone', () => {
+test('at most three toasts are shown, the newest last; a dismissed one disappears', () => {
   for (const text of ['one', 'two', 'three', 'four']) showToast({ kind: 'info', text })
   expect(toasts.get().map(({ text }) => text)).toEqual(['two', 'three', 'four'])
   dismissToast(toasts.get()[1]!.id)

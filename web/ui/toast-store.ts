@@ -5,15 +5,15 @@ export type ToastKind = 'success' | 'error' | 'info' | 'warning'
 
 export type ToastContent = { kind: ToastKind; title?: string; text: string; durationMs: number }
 
-/** `left` is how long it still stays; whoever shows the toast counts it down. */
+/** `left` is the remaining time. The component that shows the toast counts it down. */
 export type ShownToast = ToastContent & { id: number; left: { ms: number } }
 
-/** How long a toast stays unless told otherwise (spec §9). */
+/** The default duration of a toast (spec §9). */
 export const TOAST_MS = 3_000
 
 export const toasts = createStore<readonly ShownToast[]>([])
 
-/** More than these at once would only hide the page. */
+/** More toasts at the same time would hide the page. */
 const MAX_SHOWN = 3
 
 let lastId = 0

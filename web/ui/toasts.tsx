@@ -20,7 +20,7 @@ export function Toasts() {
   const region = useRef<HTMLElement>(null)
   const visible = shown.length > 0 && !covered
 
-  // In the top layer, so that the menu of a phone never covers one.
+  // A popover is in the top layer, so that the phone's menu never covers a toast.
   useEffect(() => {
     if (visible) region.current?.showPopover()
     else region.current?.hidePopover()
@@ -40,8 +40,8 @@ export function Toasts() {
 }
 
 /**
- * Where toasts appear while this dialog is on top: a modal makes everything outside of it inert, also the button that
- * closes a toast. They start below the dialog's own close button.
+ * Where toasts appear while this dialog is on top. A modal makes everything outside of it inert, including the button
+ * that dismisses a toast. Toasts start below the dialog's own close button.
  */
 export function DialogToasts({ dialog }: { dialog: string }) {
   const shown = useStore(toasts)
@@ -58,7 +58,7 @@ export function DialogToasts({ dialog }: { dialog: string }) {
 
 function Toast({ toast }: { toast: ShownToast }) {
   const [paused, setPaused] = useState(false)
-  // What had passed when it appeared here: it moves when a dialog opens or closes, and goes on where it was.
+  // The time that had passed when it appeared here. A toast that moves into or out of a dialog continues its countdown.
   const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 const callbacks = new WeakMap<Element, (inView: boolean) => void>()
 let observer: IntersectionObserver | undefined
 
-/** True while the element is in the window, or nearly. One observer serves all that ask. */
+/** True while the element is in or near the viewport. All elements share one observer. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [inView, setInView] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Base58 as Solana writes addresses. */
+/** Base58, the encoding of Solana addresses. */
 export function base58(bytes: Uint8Array): string {
   let number = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
   let digits = ''

@@ -42,7 +42,7 @@ function transactionFor(version: 'legacy' | 0, feePayer: Address): Uint8Array {
 const keyOf = (owner: Address): Uint8Array => new Uint8Array(getAddressEncoder().encode(owner))
 
 test.each(['legacy', 0] as const)(
-  'the signature stands in its own slot, whoever pays (version %s)',
+  'a signature is written into the wallet’s own slot, whoever pays the fee (version %s)',
   (version) => {
     for (const feePayer of [PAYER, PLAYER]) {
       const bytes = transactionFor(version, feePayer)
@@ -55,7 +55,7 @@ test.each(['legacy', 0] as const)(
   },
 )
 
-test('a transaction that does not ask for this wallet is refused', () => {
+test('a transaction that this wallet does not have to sign is rejected', () => {
   const bytes = transactionFor(0, PLAYER)
-  expect(() => findSignatureSlot(bytes, keyOf(PAYER))).toThrow('not asked to sign')
+  expect(() => findSignatureSlot(bytes, keyOf(PAYER))).toThrow('not a signer')
 })

@@ -37,18 +37,18 @@ async function generateKey(): Promise<StoredKey> {
   }
 }
 
-/** Solana's compact-u16: seven bits a byte, low bits first. Answers the value and the offset behind it. */
+/** Solana's compact-u16: seven bits a byte, low bits first. Returns the value and the offset after it. */
 function readCompactU16(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0
   for (let shift = 0, next = at; ; shift += 7) {
     const byte = bytes[next++]
-    if (byte === undefined) throw new Error('The transaction is cut short.')
+    if (byte === undefined) throw new Error('The transaction is truncated.')
     value |= (byte & 0x7f) << shift
     if (byte < 0x80) return [value, next]
   }
 }
 
-/** Where the signature of `publicKey` belongs in a serialized transaction, and which bytes it signs. */
+/** The offset of `publicKey`'s signature in a serialized transaction, and the message that it signs. */
 export function findSignatureSlot(
   transaction: Uint8Array,
   publicKey: Uint8Array,
@@ -61,10 +61,10 @@ export function findSignatureSlot(
     const key = message.subarray(keys + index * 32, keys + index * 32 + 32)
     if (key.every((byte, at) => byte === publicKey[at])) return { offset: first + index * 64, message }
   }
-  throw new Error('This wallet is not asked to sign this transaction.')
+  throw new Error('This wallet is not a signer of this transaction.')
 }
 
-/** Registers a Wallet Standard wallet whose key lives in this browser: for the local test chain only. */
+/** Registers a Wallet Standard wallet whose key is stored in this browser. For the local test chain only. */
 export async function registerLocalTestWallet(): Promise<void> {
   const { sign, publicKey } = await loadKeyPair()
   const account: WalletAccount = {

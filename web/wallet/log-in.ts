@@ -15,7 +15,7 @@ import {
   wallets,
 } from './wallets.ts'
 
-/** A login that stopped, with the sentence for the player (spec §8). */
+/** A failed login, with the message for the player (spec §8). */
 export class LoginError extends Error {}
 
 const orLoginError = <T>(step: Promise<T>, toMessage: (error: unknown) => string): Promise<T> =>
@@ -23,7 +23,7 @@ const orLoginError = <T>(step: Promise<T>, toMessage: (error: unknown) => string
     throw new LoginError(toMessage(error))
   })
 
-/** Connect, nonce, signature, token (S-63). Throws LoginStopped, and leaves the player logged out, where a step fails. */
+/** Connects, gets a nonce, signs it and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
 export async function logIn(wallet: Wallet): Promise<void> {
   try {
     setLoginStep('connecting')
@@ -59,14 +59,14 @@ export async function logIn(wallet: Wallet): Promise<void> {
 
 /** Ends the session here and on the server, and disconnects the wallet (S-64). */
 export async function logOut(): Promise<void> {
-  const ended = call(logout, {}).catch(() => undefined)
+  const loggedOut = call(logout, {}).catch(() => undefined)
   endSession('logged-out')
-  await Promise.all([ended, disconnect().catch(() => undefined)])
+  await Promise.all([loggedOut, disconnect().catch(() => undefined)])
 }
 
 /**
- * The wallet that signs for the session: connected already, or connected now by its stored name (S-65).
- * Throws LoginStopped where it is missing, refuses, or has another account selected.
+ * Connects the wallet of the session by its stored name, unless it is connected already (S-65).
+ * Throws LoginError if the wallet is missing, refuses, or has another account selected.
  */
 export async function ensureSigningWallet(): Promise<void> {
   const { walletAddress } = session.get()
@@ -77,29 +77,29 @@ export async function ensureSigningWallet(): Promise<void> {
   if (account?.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
 }
 
-/** Reconnects without a question, as soon as the wallet of a restored session has registered itself. */
+/** Reconnects the wallet of a restored session without a prompt, as soon as the wallet has registered itself. */
 export function reconnectSilently(): () => void {
-  let tried: string | null = null
+  let attempted: string | null = null
   const attempt = (): void => {
     const name = lastWalletName()
-    if (session.get().token === null || wallets.get().connected || !name || tried === name) return
+    if (session.get().token === null || wallets.get().connected || !name || attempted === name) return
     const wallet = findWallet(name)
     if (!wallet) return
-    tried = name
+    attempted = name
     connect(wallet, { silent: true }).catch(() => undefined)
   }
   attempt()
   return wallets.subscribe(attempt)
 }
 
-/** Another account in the wallet means another player: the session of the first one ends. */
+/** Ends the session when the player switches to another account in the wallet. */
 export function watchAccount(): () => void {
   return wallets.subscribe(() => {
     const { connected } = wallets.get()
     const { walletAddress, token, step } = session.get()
     if (!connected || token === null || step !== 'idle') return
     if (connected.account.address === walletAddress) return
-    // The first account's session ends on the server too: nobody is there any more who could end it.
+    // Also end the session on the server, because nobody else will.
     call(logout, {}).catch(() => undefined)
     endSession('account-switched')
   })

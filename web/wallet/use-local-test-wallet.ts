@@ -6,7 +6,7 @@ import { LOCAL_TEST_WALLET, wallets } from './wallets.ts'
 
 let registering: Promise<void> | undefined
 
-/** The test wallet of the local chain; undefined elsewhere, and until its chunk has loaded. */
+/** The test wallet of the local chain; undefined on other chains, and until its code has loaded. */
 export function useLocalTestWallet(): Wallet | undefined {
   const cluster = useChain()?.cluster
   useEffect(() => {

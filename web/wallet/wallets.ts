@@ -45,11 +45,11 @@ registry.on('unregister', refresh)
 export const findWallet = (name: string): Wallet | undefined =>
   wallets.get().wallets.find((wallet) => wallet.name === name)
 
-/** How long after the app came a wallet may still be about to announce itself. */
+/** How long after the start of the app wallets may still register themselves. */
 const WALLET_WAIT_MS = 1_000
 const loadedAt = performance.now()
 
-/** The wallet; one that is not there yet is waited for while the app is new. */
+/** The wallet. Soon after the start, waits for it to register itself. */
 export function waitForWallet(name: string): Promise<Wallet | undefined> {
   const { promise, resolve } = Promise.withResolvers<Wallet | undefined>()
   const check = (): void => {
@@ -69,14 +69,16 @@ export const lastWalletName = (): string | null => browserStorage.getItem(WALLET
 
 let stopListening: (() => void) | undefined
 
-/** Connects and answers the first account. Silently: only if the wallet trusts this site already, without a question. */
+/** Connects and returns the first account. `silent` shows no prompt and succeeds only if the wallet trusts this site. */
 export async function connect(
   wallet: Wallet,
   { silent }: { silent: boolean },
 ): Promise<WalletAccount | null> {
   const features = featuresOf(wallet)
-  const answer = await features['standard:connect'].connect(silent ? { silent: true } : undefined)
-  const account = answer.accounts[0] ?? null
+  const { accounts: connectedAccounts } = await features['standard:connect'].connect(
+    silent ? { silent: true } : undefined,
+  )
+  const account = connectedAccounts[0] ?? null
   if (!account) return null
   stopListening?.()
   stopListening = features['standard:events']?.on('change', ({ accounts }) => {
@@ -100,7 +102,7 @@ export async function disconnect(): Promise<void> {
 /** True if the wallet can sign a login. */
 export const canSignMessages = (wallet: Wallet): boolean => 'solana:signMessage' in wallet.features
 
-/** The signature over the text's UTF-8 bytes; null where the connected wallet cannot sign. */
+/** The signature over the text's UTF-8 bytes; null if the connected wallet cannot sign. */
 export async function signMessage(text: string): Promise<Uint8Array | null> {
   const { connected } = wallets.get()
   const feature = connected && featuresOf(connected.wallet)['solana:signMessage']
@@ -112,7 +114,7 @@ export async function signMessage(text: string): Promise<Uint8Array | null> {
   return output?.signature ?? null
 }
 
-/** The transaction with the wallet's signature in its slot; null where the connected wallet cannot sign. */
+/** The transaction with the wallet's signature in its slot; null if the connected wallet cannot sign. */
 export async function signTransaction(transaction: Uint8Array): Promise<Uint8Array | null> {
   const { connected } = wallets.get()
   const feature = connected && featuresOf(connected.wallet)['solana:signTransaction']
