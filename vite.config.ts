@@ -14,8 +14,8 @@ const WEB = join(import.meta.dirname, 'web')
 const OUT = join(import.meta.dirname, '.build/web')
 
 /**
- * Removes the schemas from the contract in the production build. The server validates requests and responses, and a
- * validation library would double the size of the first page.
+ * Removes the schemas from the contract in the production build. The server does the validation, and a validation
+ * library would double the size of the first page.
  */
 function removeSchemas(): Plugin {
   const stub = 'const z = new Proxy(function () {}, { get: () => z, apply: () => z })'

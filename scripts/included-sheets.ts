@@ -4,8 +4,8 @@ const MARK = 'data-included'
 const IS_LOADED = 'link.rel === "stylesheet"'
 
 /**
- * Names a style sheet whose rules are part of the page's own sheet. A link without `rel` is never fetched: the HTML
- * standard gives it no meaning at all, so no browser can treat it otherwise.
+ * Names a style sheet whose rules are part of the page's own sheet. The HTML standard gives a
+ * link without `rel` no meaning, so browsers never fetch it.
  */
 export const includedLink = (file: string): string => `<link ${MARK} href="/${file}">`
 

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react'
 
 export type Preloadable<Props> = ((props: Props) => ReactNode) & {
-  /** Loads the code once. */
+  /** Loads the code, so that the component can render synchronously. */
   load: () => Promise<unknown>
 }
 

@@ -147,6 +147,9 @@ const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = 
   '/buy-pickers': { title: 'Buy Pickers', to: 'My Farm', leadsTo: '/myfarm' },
   '/myfarm': { title: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
   '/profile': { title: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
+  '/workers': { title: 'Cotton Workers', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
+  '/parcels/EU': { title: 'Europe', to: 'World Map', leadsTo: '/parcels' },
+  '/terms': { title: 'Terms and risks', to: 'My Farm', leadsTo: '/myfarm' },
 }
 
 test('what is in the menu comes and goes with it, each label with its field', async ({ page }) => {

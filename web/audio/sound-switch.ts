@@ -51,7 +51,7 @@ const GESTURES = ['click', 'keydown', 'touchend'] as const
 const isSoundButton = (target: EventTarget | null): boolean =>
   'Element' in globalThis && target instanceof Element && target.closest('[data-sound]') !== null
 
-/** Calls `onGesture` at the first click, key press or touch that lets the page sound (S-70). */
+/** Calls `onGesture` at the first click, key press or touch that allows the page to play sound (S-70). */
 export function onFirstGesture(page: EventTarget, onGesture: () => void): void {
   const listen = (event: Event): void => {
     // Some keys, such as Escape, do not count as a user activation.

@@ -4,7 +4,7 @@ import { LAST_SEEN_KEY } from '#web/storage-keys.ts'
 /** A player who has not viewed the game for this long (ms) has been away. */
 export const AWAY_MS = 3_600_000
 
-/** When this browser last showed the game to a player, by its own clock (ms); null where it never did. */
+/** When this browser last showed the game to a player, by its own clock (ms); null if it never did. */
 export function loadLastSeen(walletAddress: string): number | null {
   const [wallet, at] = (browserStorage.getItem(LAST_SEEN_KEY) ?? '').split(' ')
   const ms = Number(at)

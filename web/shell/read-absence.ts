@@ -39,7 +39,7 @@ async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Abse
     : null
 }
 
-/** Every journal after `since`, and some before it. */
+/** The player's history after `since`, and some items before it. */
 async function historySince(since: Date, signal: AbortSignal): Promise<PlayerLists['history']> {
   const items: PlayerLists['history'][number][] = []
   let before: string | undefined
