@@ -148,7 +148,7 @@ const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = 
   '/myfarm': { title: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
   '/profile': { title: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
   '/workers': { title: 'Cotton Workers', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
-  '/parcels/EU': { title: 'Europe', to: 'World Map', leadsTo: '/parcels' },
+  '/parcels/EU': { title: 'Europe', to: 'World map', leadsTo: '/parcels' },
   '/terms': { title: 'Terms and risks', to: 'My Farm', leadsTo: '/myfarm' },
 }
 
