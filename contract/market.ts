@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { Continent, ParcelId } from './parcels.ts'
 import { get, post } from './route.ts'
-import { CottonOnWire, Instant, Success, Wallet } from './values.ts'
+import { CottonOnWire, Instant, Success, Wallet, type WireAmount } from './values.ts'
 
 /** The highest price that a listing may ask, in whole $COTTON. */
 export const HIGHEST_LISTING_PRICE = 1_000_000_000_000
 
 /** Whole $COTTON, so that a tenth of it is exact. */
-const ListingPrice = z
+const ListingPrice: z.ZodMiniType<WireAmount, WireAmount> = z
   .int()
   .check(z.minimum(1, 'must be at least 1'), z.maximum(HIGHEST_LISTING_PRICE, 'must be at most 10¹²'))
 

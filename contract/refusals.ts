@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { formatCount } from '#game/cotton.ts'
 
 /**
  * Every expected error: its HTTP status and its sentence. `{name}` is filled from the refusal's facts. Sentences that
@@ -103,7 +103,7 @@ export type RefusalBody = { success: false; code: RefusalCode; message: string }
 export function sentenceOf(refusal: Refusal): string {
   return REFUSALS[refusal.code].sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const fact = refusal.facts[name] ?? whole
-    return typeof fact === 'number' ? formatCotton(fact) : fact
+    return typeof fact === 'number' ? formatCount(fact) : fact
   })
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fromWire, LARGEST_REQUEST, formatCotton } from '#game/cotton.ts'
+import { formatCount, fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 
 /** A Solana address in base58. That it is 32 bytes, and a key, is checked where it is used. */
@@ -10,16 +10,27 @@ export const TransactionSignature = z
   .string()
   .check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'is not a signature'))
 
+declare const wire: unique symbol
+
+/**
+ * An amount of $COTTON as a JSON number. Any number may be one; the mark lets the browser's types tell amounts from
+ * counts (`Amounts` in web/api/amounts.ts).
+ */
+export type WireAmount = number & { readonly [wire]?: 'cotton' }
+
+/** Whether a type is a `WireAmount`. A plain number is assignable to it, so only the key of the mark can tell. */
+export type IsWireAmount<T> = typeof wire extends keyof T ? true : false
+
 const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
 
 /** An amount of $COTTON that a request names: above 0, at most 6 decimals. Parsed to base units at the edge. */
-export const AmountInRequest = z.number().check(
-  z.maximum(LARGEST_REQUEST, `must be at most ${formatCotton(LARGEST_REQUEST)}`),
+export const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
+  z.maximum(LARGEST_REQUEST, `must be at most ${formatCount(LARGEST_REQUEST)}`),
   z.refine((amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null, NO_AMOUNT),
 )
 
 /** An amount of $COTTON in an answer (design §5). */
-export const CottonOnWire = z.number()
+export const CottonOnWire: z.ZodMiniType<WireAmount, WireAmount> = z.number()
 
 export const WorkerTypeName = z.enum(WORKER_TYPES)
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { get, post } from './route.ts'
-import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
+import { CottonOnWire, Instant, Success, TransactionSignature, type WireAmount } from './values.ts'
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.ts'
 
 const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
@@ -10,7 +10,7 @@ const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
  * The smallest withdrawal is 1 $COTTON. One that is larger than any amount of a request is let in, so that the answer
  * can say how much can be withdrawn.
  */
-const AmountInRequest = z.number().check(
+const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
   z.minimum(1, 'must be at least 1'),
   z.refine(
     (amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null,

@@ -12,7 +12,7 @@ export const WorkerTypeOnWire = z.object({
   progress: z.number(),
   price: CottonOnWire,
   /** $COTTON per hour. */
-  generationRate: CottonOnWire,
+  generationRate: z.number(),
   image: z.string(),
 })
 
@@ -36,7 +36,7 @@ export const OwnedWorker = z.object({
   claimedGeneratedTokens: CottonOnWire,
   /** Whole $COTTON that a claim would pay at `lastTokenUpdate`. */
   unclaimedTokens: CottonOnWire,
-  generationRate: CottonOnWire,
+  generationRate: z.number(),
   purchaseDate: Instant,
   lastTokenUpdate: Instant,
 })

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { baseUnits, cotton, fromWire, LARGEST_REQUEST, formatCotton, toWire, wholeOf } from './cotton.ts'
+import {
+  baseUnits,
+  cotton,
+  formatCotton,
+  formatCount,
+  fromReply,
+  fromWire,
+  LARGEST_REQUEST,
+  toWire,
+  wholeOf,
+} from './cotton.ts'
 
 test('an amount on the wire is read to the last of its six decimals', () => {
   expect(fromWire(1)).toBe(1_000_000n)
@@ -20,10 +30,35 @@ test('every amount that a request can name comes back from the wire as itself', 
   fc.assert(fc.property(units, (amount) => fromWire(toWire(baseUnits(amount))) === amount))
 })
 
+test('every amount in a reply is read to the base unit, whatever its sign', () => {
+  const units = fc.bigInt({ min: -cotton(LARGEST_REQUEST), max: cotton(LARGEST_REQUEST) })
+  fc.assert(fc.property(units, (amount) => fromReply(toWire(baseUnits(amount))) === amount))
+})
+
+test('an amount in a reply above 2³³ is shown like its number', () => {
+  expect(fromReply(1e12 + 0.5)).toBe(1_000_000_000_000_500_000n)
+  const units = fc.bigInt({ min: cotton(LARGEST_REQUEST), max: cotton(10n ** 15n) })
+  fc.assert(
+    fc.property(units, (amount) => {
+      const number = toWire(baseUnits(amount))
+      return formatCotton(fromReply(number)!) === formatCount(number)
+    }),
+  )
+})
+
+test('a number that is not finite is no amount', () => {
+  expect([Number.NaN, Infinity, -Infinity].map(fromReply)).toEqual([null, null, null])
+})
+
 test('amounts are shown floored, with thousands separators', () => {
   expect(formatCotton(baseUnits(1_234_900_000n))).toBe('1,234')
-  expect(formatCotton(999.99)).toBe('999')
   expect(formatCotton(cotton(0))).toBe('0')
+  expect(formatCotton(cotton(-1_234))).toBe('-1,234')
+  expect(formatCotton(baseUnits(-1n))).toBe('-1')
+})
+
+test('counts are shown floored, with thousands separators, and a dash if unknown', () => {
+  expect([1_234.9, 0, -0.5, Number.NaN].map(formatCount)).toEqual(['1,234', '0', '-1', '–'])
 })
 
 test('the whole part never exceeds the amount and leaves less than one $COTTON', () => {

@@ -45,19 +45,40 @@ export function fromWire(amount: number): Cotton | null {
   return (BigInt(digits[1]!) * UNITS + BigInt((digits[2] ?? '').padEnd(COTTON_DECIMALS, '0'))) as Cotton
 }
 
+/** An amount in a reply as base units: any size and sign, and zero. Null if the number is not finite. */
+export function fromReply(amount: number): Cotton | null {
+  if (!Number.isFinite(amount)) return null
+  const whole = Math.trunc(amount)
+  // Multiplied alone, the fraction loses nothing, however large the whole part is.
+  return (BigInt(whole) * UNITS + BigInt(Math.round((amount - whole) * Number(UNITS)))) as Cotton
+}
+
 /** Base units as a JSON number of $COTTON. Above 2³³ the last digits may round; the ledger's never do. */
 export function toWire(amount: Cotton): number {
   return Number(amount) / Number(UNITS)
 }
 
-/** `1,234`: floored, with thousands separators, as every amount of the game is shown (S-62); a dash for none. */
-export function formatCotton(amount: Cotton | number): string {
-  if (typeof amount !== 'bigint' && !Number.isFinite(amount)) return '–'
-  const whole =
-    typeof amount === 'bigint'
-      ? amount < 0n
-        ? -(-amount / UNITS)
-        : amount / UNITS
-      : BigInt(Math.floor(amount))
-  return whole.toLocaleString('en-US')
+/** The sum of some amounts. */
+export function sumOf(amounts: readonly Cotton[]): Cotton {
+  return amounts.reduce((sum, amount) => (sum + amount) as Cotton, ZERO)
+}
+
+/** The smaller of two amounts. */
+export function smallerOf(a: Cotton, b: Cotton): Cotton {
+  return a < b ? a : b
+}
+
+/**
+ * `1,234`: whole $COTTON, rounded down, with thousands separators (S-62); a dash for an unknown amount. It is here
+ * because the sentences of the server's refusals use it too.
+ */
+export function formatCotton(amount: Cotton | null): string {
+  if (amount === null) return '–'
+  const rest = amount % UNITS
+  return (amount / UNITS - (rest < 0n ? 1n : 0n)).toLocaleString('en-US')
+}
+
+/** `1,234` for a count or a rate: rounded down, with thousands separators; a dash if it is not finite. */
+export function formatCount(count: number): string {
+  return Number.isFinite(count) ? Math.floor(count).toLocaleString('en-US') : '–'
 }

@@ -63,9 +63,9 @@ export function basePriceOf(tier: Tier | undefined, area: number): Cotton {
 
 /** The price that the details of a parcel show: of the continent, else its base, else what `basePriceOf` says (A-06). */
 export function priceToShow(known: {
-  currentPrice?: Cotton | null
-  basePrice?: Cotton | null
-  tier?: Tier
+  currentPrice?: Cotton | null | undefined
+  basePrice?: Cotton | null | undefined
+  tier?: Tier | undefined
   area: number
 }): Cotton {
   return known.currentPrice ?? known.basePrice ?? basePriceOf(known.tier, known.area)
@@ -78,9 +78,6 @@ export function soldPercent({ owned, total }: { owned: number; total: number }):
 
 /** The sold bar says `N% SOLD` only above this many percent (S-32). */
 export const SOLD_LABEL_ABOVE_PERCENT = 15
-
-/** The sold bar while it is green (spec §9). */
-export const SOLD_BAR_GREEN = '#0AFF4B'
 
 /** Above how many percent the sold bar turns orange and red: it depends on where its figure came from (spec §9). */
 export const SOLD_BAR_THRESHOLDS = {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { challengeWithdrawal as challengeRoute, requestWithdrawal } from '#contract/withdrawals.ts'
-import { cotton, formatCotton } from '#game/cotton.ts'
+import { cotton, formatCount } from '#game/cotton.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { parseOrRefuse } from '#server/platform/http/parse.ts'
 import {
@@ -175,14 +175,14 @@ test('an amount above the balance is refused with the amount that can be withdra
   const { withdrawable } = await readWithdrawable(deps, ana.address)
   for (const amount of [cotton(50_011), cotton(9_000_000_000)]) {
     await expect(challengeWithdrawal(deps, { wallet: ana.address, amount })).rejects.toMatchObject({
-      refusal: { code: 'above_balance', facts: { balance: '50,010', available: formatCotton(withdrawable) } },
+      refusal: { code: 'above_balance', facts: { balance: '50,010', available: formatCount(withdrawable) } },
     })
   }
   const within = await signWithdrawalRequest(world, ana, cotton(15_000))
   await withdraw(world, ana, cotton(15_000))
   expect((await submitRequests(world, [within]))[0]!.refusal).toEqual({
     code: 'not_withdrawable',
-    facts: { available: formatCotton(withdrawable - 15_000) },
+    facts: { available: formatCount(withdrawable - 15_000) },
   })
 })
 

@@ -1,5 +1,5 @@
 import * as contract from '#contract/withdrawals.ts'
-import { type Cotton, cotton, fromWire, LARGEST_REQUEST, formatCotton } from '#game/cotton.ts'
+import { type Cotton, cotton, fromWire, LARGEST_REQUEST, formatCotton, formatCount } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
@@ -57,8 +57,8 @@ async function amountOf(
   if (units !== null) return units
   const balance = totalOf(await readBalance(deps.db, wallet))
   if (balance >= cotton(LARGEST_REQUEST)) {
-    refuse('malformed', { field: 'amount', problem: `must be at most ${formatCotton(LARGEST_REQUEST)}` })
+    refuse('malformed', { field: 'amount', problem: `must be at most ${formatCount(LARGEST_REQUEST)}` })
   }
   const { withdrawable } = await readWithdrawable(deps, wallet)
-  refuse('above_balance', { balance: formatCotton(balance), available: formatCotton(withdrawable) })
+  refuse('above_balance', { balance: formatCotton(balance), available: formatCount(withdrawable) })
 }

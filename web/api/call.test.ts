@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readUser } from '#contract/account.ts'
 import { readHistory } from '#contract/history.ts'
-import { checkDeposit } from '#contract/deposits.ts'
+import { checkDeposit, prepareDeposit } from '#contract/deposits.ts'
+import { baseUnits } from '#game/cotton.ts'
 import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 
 const { call } = await import('./call.ts')
@@ -71,7 +72,13 @@ test('a call carries the token; a deposit call carries it as a bearer, too', asy
   expect(seen[1]?.headers.authorization).toBe('Bearer secret')
 })
 
-test('parameters and queries find their place', async () => {
+test('an amount in a request is sent as a JSON number of $COTTON', async () => {
+  answer = json(200, { success: true, transaction: '', blockhash: '' })
+  await call(prepareDeposit, { body: { amount: baseUnits(1_250_500_000n) } }).catch(() => undefined)
+  expect(seen[0]?.body).toBe('{"amount":1250.5}')
+})
+
+test('parameters and queries are put into the URL', async () => {
   answer = json(200, { walletAddress: WALLET, creditBalance: 1.5 })
   await expect(call(readUser, { params: { address: WALLET } })).resolves.toMatchObject({ creditBalance: 1.5 })
   answer = json(200, { success: true, items: [], next: null, pending: [] })

@@ -1,5 +1,7 @@
 import type { Call, ReplyOf, Route } from '#contract/route.ts'
+import { baseUnits, type Cotton, toWire } from '#game/cotton.ts'
 import { messages } from '#web/messages/en.ts'
+import type { Amounts, UnreadAmount } from './amounts.ts'
 import { recordResponse, recordOutage } from './reachability.ts'
 import { parseCallError, CallError } from './call-error.ts'
 import { serverClock } from './server-clock.ts'
@@ -9,10 +11,13 @@ export const TIMEOUT_MS = 30_000
 
 type OptionPart<Name extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Name]: Value }
 
-/** What a call to this route needs. `key` names one intention; without it the call makes and keeps its own. */
+/** A route's reply. `complete` converts its amounts. */
+export type Reply<R extends Route> = Amounts<ReplyOf<R>, UnreadAmount>
+
+/** The arguments of a call to this route. Without an idempotency `key` the call creates its own. */
 export type CallOptions<R extends Route> = OptionPart<'params', Call<R>['params']> &
   OptionPart<'query', Call<R>['query']> &
-  OptionPart<'body', Call<R>['body']> & { key?: string; signal?: AbortSignal }
+  OptionPart<'body', Amounts<Call<R>['body'], Cotton>> & { key?: string; signal?: AbortSignal }
 
 type AnyCallOptions = {
   params?: Record<string, string>
@@ -23,14 +28,14 @@ type AnyCallOptions = {
   signal?: AbortSignal
 }
 
-/** The keys of calls that were sent and never answered. Sent again, the same call must not happen twice. */
+/** The keys of calls that got no response. The same call uses the same key again, so that it takes effect once. */
 const unansweredKeys = new Map<string, string>()
 
 /**
- * Calls a route of the contract and gives its reply. Throws `CallError` where the server says no or does not answer
- * within 30 s. A dead token ends the session, whichever call met it.
+ * Calls a route of the contract and returns its reply. Throws `CallError` if the server refuses or does not respond
+ * within 30 s. An invalid token ends the session.
  */
-export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<ReplyOf<R>> {
+export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Reply<R>> {
   const { params = {}, query = {}, body, key, signal } = options as AnyCallOptions
   const token = session.get().token
   if (route.auth === 'player' && token === null) {
@@ -47,7 +52,7 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined),
   )
   const url = search.size > 0 ? `${path}?${search}` : path
-  const json = route.method === 'POST' ? JSON.stringify(body ?? {}) : undefined
+  const json = route.method === 'POST' ? JSON.stringify(body ?? {}, amountToWire) : undefined
   const requestText = `${url} ${json ?? ''}`
 
   const headers = new Headers({ accept: 'application/json' })
@@ -72,10 +77,13 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   throw refused
 }
 
+const amountToWire = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? toWire(baseUnits(value)) : value
+
 const isRefusalBody = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'success' in body && body.success === false
 
-/** The game is being mended, or has more to do than it can; a proxy in front of it may be the one to say so. */
+/** Whether the game is down for maintenance or overloaded. The response may come from a proxy in front of it. */
 const isUnavailable = ({ status, code }: CallError): boolean =>
   status >= 502 && (code === 'busy' || code === 'unreadable')
 
@@ -103,12 +111,12 @@ async function send(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** In development an answer must be what the contract says; in production the schemas are not even loaded. */
-function checkReply<R extends Route>(route: R, body: unknown): ReplyOf<R> {
+/** Validates a reply in development. The production build contains no schemas. */
+function checkReply<R extends Route>(route: R, body: unknown): Reply<R> {
   if (import.meta.env.DEV) {
     const parsed = route.reply.safeParse(body)
     if (!parsed.success)
       throw new Error(`${route.method} ${route.path} answered outside its contract: ${parsed.error}`)
   }
-  return body as ReplyOf<R>
+  return body as Reply<R>
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { complete, orNull, UNKNOWN } from './complete.ts'
+import { baseUnits, cotton, ZERO } from '#game/cotton.ts'
+import { complete, orNull, UNKNOWN, UNKNOWN_AMOUNT } from './complete.ts'
 
 const EXAMPLE = {
   total: UNKNOWN,
@@ -18,11 +19,11 @@ const WHOLE = {
   items: [{ id: 'one', owner: 'Ana', tags: ['new'] }],
 }
 
-test('a whole answer stays as it is, with what the example does not know', () => {
+test('a complete reply stays the same, with fields that the example lacks', () => {
   expect(complete(EXAMPLE, { ...WHOLE, more: 1 })).toEqual({ ...WHOLE, more: 1 })
 })
 
-test('what is missing, null or of another kind comes from the example', () => {
+test('a field that is missing, null or of another type comes from the example', () => {
   for (const nothing of [undefined, null, {}, []]) {
     const wrong = { total: nothing, name: nothing, open: nothing, items: nothing }
     expect(complete(EXAMPLE, wrong)).toEqual({ ...EXAMPLE, pause: null, items: [] })
@@ -33,7 +34,19 @@ test('what is missing, null or of another kind comes from the example', () => {
   expect(complete(EXAMPLE, { ...WHOLE, pause: {} }).pause).toEqual({ reason: '–' })
 })
 
-test('an element of a list that cannot be told apart from others is left out', () => {
+test('an amount is read in base units; one that the reply lacks is null or the default of the example', () => {
+  const example = { price: UNKNOWN_AMOUNT, total: ZERO, held: orNull(UNKNOWN_AMOUNT) }
+  const units = { price: baseUnits(14_583_333n), total: cotton(5), held: cotton(-1) }
+  expect(complete(example, { price: 14.583333, total: 5, held: -1 })).toEqual(units)
+  expect(complete(example, units)).toEqual(units)
+  expect(complete({ ...example, total: cotton(7) }, { total: 'many', price: null })).toEqual({
+    price: null,
+    total: cotton(7),
+    held: null,
+  })
+})
+
+test('an element of a list without its identifying text is left out', () => {
   const items = [{ id: null, owner: 'Bob' }, { owner: 'Bob' }, null, 'one', { id: 'two' }]
   expect(complete(EXAMPLE, { items }).items).toEqual([{ id: 'two', owner: null, tags: [] }])
 })

@@ -1,5 +1,16 @@
-/** Stands in an example for a number that nobody knows: it is shown as a dash. Never a query's whole data: it equals nothing. */
+import { baseUnits, type Cotton, fromReply } from '#game/cotton.ts'
+
+/** An unknown number in an example; it is shown as a dash. Never use it as a query's whole data: NaN equals nothing. */
 export const UNKNOWN = Number.NaN
+
+/** An unknown amount in an example. It becomes null if the reply has no number in its place. */
+export const UNKNOWN_AMOUNT = Symbol('unknown amount') as unknown as Cotton | null
+
+/** An amount of a reply in base units; null if it is not a finite number. */
+export function readAmount(amount: unknown): Cotton | null {
+  if (typeof amount === 'bigint') return baseUnits(amount)
+  return typeof amount === 'number' ? fromReply(amount) : null
+}
 
 class OrNull {
   readonly example: unknown
@@ -8,19 +19,22 @@ class OrNull {
   }
 }
 
-/** In an example: what may be null. */
+/** A field of an example that may be null. */
 export const orNull = <T>(example: T): T | null => new OrNull(example) as unknown as T
 
 /**
- * An answer with everything in it that the example has. What is missing, null or of another kind is taken from the
- * example, so that an older server, or one in between, never breaks a page. A list has one example in it; elements
- * without a text that is empty in the example are left out, since nobody could tell them apart.
+ * Completes a reply with an example. A field that is missing, null or of another type comes from the example, so that
+ * a server of another version never breaks a page. Amounts are converted to base units: an example has `UNKNOWN_AMOUNT`
+ * or a default of type `Cotton` in their place. A list in an example has one element. An element of the reply is
+ * dropped if it lacks a text that is empty in the example, because such a text identifies the element.
  */
 export function complete<T>(example: T, answer: unknown): T {
   return completed(example, answer) as T
 }
 
 function completed(example: unknown, answer: unknown): unknown {
+  if (example === UNKNOWN_AMOUNT) return readAmount(answer)
+  if (typeof example === 'bigint') return readAmount(answer) ?? example
   if (example instanceof OrNull)
     return answer === null || answer === undefined ? null : completed(example.example, answer)
   if (Array.isArray(example)) {
@@ -30,9 +44,9 @@ function completed(example: unknown, answer: unknown): unknown {
     return whole.map((each) => completed(element, each)).filter((each) => isNamed(element, each))
   }
   if (isObject(example)) {
-    const given = isObject(answer) ? answer : {}
-    const fields = Object.entries(example).map(([name, each]) => [name, completed(each, given[name])])
-    return { ...given, ...(Object.fromEntries(fields) as object) }
+    const reply = isObject(answer) ? answer : {}
+    const fields = Object.entries(example).map(([name, each]) => [name, completed(each, reply[name])])
+    return { ...reply, ...(Object.fromEntries(fields) as object) }
   }
   if (example === undefined) return answer ?? undefined
   return typeof answer === typeof example ? answer : example

@@ -1,5 +1,4 @@
 import type { ContinentCode } from '#game/continents.ts'
-import { toWire } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
 import type { LandParcel } from './use-owned-land.ts'
 
@@ -13,7 +12,6 @@ const OWNED_PERCENT = 35
 export function createSampleLand(code: ContinentCode): LandParcel[] {
   return PARCELS.filter((parcel) => parcel.regionId === code).map((parcel) => ({
     ...parcel,
-    basePrice: toWire(parcel.basePrice),
     owned: hashText(parcel.parcelId) % 100 < OWNED_PERCENT,
     ownerWallet: null,
   }))

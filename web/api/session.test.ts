@@ -1,5 +1,6 @@
 import './browser-stub.ts'
 import { beforeEach, expect, test } from 'vitest'
+import { baseUnits, cotton } from '#game/cotton.ts'
 
 const { readActingPlayer, endSession, readStoredBalance, storeUser, session, startSession } =
   await import('./session.ts')
@@ -45,12 +46,13 @@ test('a token without its wallet is no session', () => {
   expect(session.get().token).toBeNull()
 })
 
-test('the balance is remembered for the player it belongs to, and garbage is no balance', () => {
+test('a balance is stored for its own player only, and damaged text is no balance', () => {
   startSession({ token: 't', walletAddress: WALLET })
-  storeUser({ walletAddress: 'somebody else', creditBalance: 5 })
+  storeUser({ walletAddress: 'somebody else', creditBalance: cotton(5) })
   expect(readStoredBalance()).toBeUndefined()
-  storeUser({ walletAddress: WALLET, creditBalance: 1_234.5 })
-  expect(readStoredBalance()).toBe(1_234.5)
+  storeUser({ walletAddress: WALLET, creditBalance: baseUnits(1_234_500_000n) })
+  expect(JSON.parse(localStorage.getItem('user')!)).toEqual({ walletAddress: WALLET, creditBalance: 1_234.5 })
+  expect(readStoredBalance()).toBe(1_234_500_000n)
   localStorage.setItem('user', '{')
   expect(readStoredBalance()).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { type Cotton, fromReply, toWire } from '#game/cotton.ts'
 import { browserStorage } from '#web/browser-storage.ts'
 import { LAST_SEEN_KEY, TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useStore } from '#web/store.ts'
@@ -68,18 +69,19 @@ export function endSession(reason: EndReason): void {
   session.set({ token: null, walletAddress: null, step: 'idle', ended: reason })
 }
 
-/** The stored user with its newest balance, so that the next start shows it before the first answer. */
-export function storeUser(user: { walletAddress: string; creditBalance: number }): void {
-  if (session.get().walletAddress === user.walletAddress)
-    browserStorage.setItem(USER_KEY, JSON.stringify(user))
+/** Stores the user with the newest balance, so that the next start shows it before the first response. */
+export function storeUser(user: { walletAddress: string; creditBalance: Cotton | null }): void {
+  if (session.get().walletAddress !== user.walletAddress) return
+  const creditBalance = user.creditBalance === null ? null : toWire(user.creditBalance)
+  browserStorage.setItem(USER_KEY, JSON.stringify({ ...user, creditBalance }))
 }
 
-export function readStoredBalance(): number | undefined {
+export function readStoredBalance(): Cotton | undefined {
   try {
     const user: unknown = JSON.parse(browserStorage.getItem(USER_KEY) ?? 'null')
     const balance =
       user && typeof user === 'object' && 'creditBalance' in user ? user.creditBalance : undefined
-    return typeof balance === 'number' ? balance : undefined
+    return typeof balance === 'number' ? (fromReply(balance) ?? undefined) : undefined
   } catch {
     return undefined
   }

@@ -1,10 +1,12 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { readUser } from '#contract/account.ts'
+import type { Cotton } from '#game/cotton.ts'
+import type { UnreadAmount } from './amounts.ts'
 import { call } from './call.ts'
-import { complete, UNKNOWN } from './complete.ts'
+import { complete, readAmount, UNKNOWN_AMOUNT } from './complete.ts'
 import { readStoredBalance, storeUser, session, useSession } from './session.ts'
 
-/** How often the balance is read again while a page is open: deposits arrive by themselves. */
+/** How often the balance is read while a page is open. Deposits are credited without a call from the page. */
 const REFRESH_MS = 15_000
 
 const userQuery = (walletAddress: string) =>
@@ -12,7 +14,7 @@ const userQuery = (walletAddress: string) =>
     queryKey: ['user', walletAddress],
     queryFn: async ({ signal }) => {
       const answer = await call(readUser, { params: { address: walletAddress }, signal })
-      const user = complete({ walletAddress, creditBalance: UNKNOWN }, answer)
+      const user = complete({ walletAddress, creditBalance: UNKNOWN_AMOUNT }, answer)
       storeUser(user)
       return user
     },
@@ -23,19 +25,20 @@ const userQuery = (walletAddress: string) =>
     refetchInterval: REFRESH_MS,
   })
 
-/** The player's balance in $COTTON; undefined while logged out or not known yet. */
-export function useBalance(): number | undefined {
+/** The player's balance; undefined while logged out or not known yet. */
+export function useBalance(): Cotton | undefined {
   const { walletAddress } = useSession()
   const { data } = useQuery({ ...userQuery(walletAddress ?? ''), enabled: walletAddress !== null })
-  // What is remembered is the player's, who may not be known yet.
-  return walletAddress === null || Number.isNaN(data?.creditBalance) ? undefined : data?.creditBalance
+  // The stored balance belongs to a player who may not be known yet.
+  return walletAddress === null ? undefined : (data?.creditBalance ?? undefined)
 }
 
-/** The balance that an answer named: it is newer than whatever was read before. An answer without one is a reason to ask. */
-export function setBalance(client: QueryClient, creditBalance: number | undefined): void {
+/** Sets the balance of a reply, which is newer than any that was read before. A reply without one starts a read. */
+export function setBalance(client: QueryClient, newBalance: UnreadAmount | undefined): void {
   const { walletAddress } = session.get()
   if (walletAddress === null) return
-  if (!Number.isFinite(creditBalance) || creditBalance === undefined) {
+  const creditBalance = readAmount(newBalance)
+  if (creditBalance === null) {
     void client.invalidateQueries({ queryKey: userQuery(walletAddress).queryKey })
     return
   }

@@ -2,9 +2,10 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { type ParcelOnWire, readParcels } from '#contract/parcels.ts'
 import type { ContinentCode } from '#game/continents.ts'
+import type { Cotton } from '#game/cotton.ts'
 import type { Call } from '#contract/route.ts'
 import { call } from './call.ts'
-import { complete, orNull, UNKNOWN } from './complete.ts'
+import { complete, orNull, UNKNOWN, UNKNOWN_AMOUNT } from './complete.ts'
 import { useSession } from './session.ts'
 
 type WireParcel = z.output<typeof ParcelOnWire>
@@ -12,7 +13,7 @@ type WireParcel = z.output<typeof ParcelOnWire>
 /** A parcel may come without its tier and its base price: what it costs is then known by the rule (S-59). */
 export type LandParcel = Omit<WireParcel, 'tier' | 'basePrice'> & {
   tier: WireParcel['tier'] | undefined
-  basePrice: number | undefined
+  basePrice: Cotton | null
 }
 
 export const OWNED_LAND_KEY = ['mine', 'land']
@@ -31,7 +32,7 @@ const EXAMPLE: LandParcel = {
   ownerWallet: orNull('–'),
   area: UNKNOWN,
   tier: undefined,
-  basePrice: undefined,
+  basePrice: UNKNOWN_AMOUNT,
 }
 
 /** The parcels of a continent or an owner. */

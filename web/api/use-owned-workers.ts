@@ -1,13 +1,15 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type OwnedWorker as OwnedWorkerSchema, readOwnedWorkers } from '#contract/workers.ts'
+import { type Cotton, ZERO } from '#game/cotton.ts'
 import { WORKERS, type WorkerType } from '#game/workers.ts'
 import type * as z from 'zod/mini'
+import type { Amounts } from './amounts.ts'
 import { call } from './call.ts'
 import { complete, UNKNOWN } from './complete.ts'
 import { serverClock } from './server-clock.ts'
 import { useSession } from './session.ts'
 
-export type OwnedWorker = z.output<typeof OwnedWorkerSchema>
+export type OwnedWorker = Amounts<z.output<typeof OwnedWorkerSchema>, Cotton>
 
 export const OWNED_WORKERS_KEY = ['mine', 'workers']
 
@@ -57,9 +59,9 @@ export function parseOwnedWorkers(reply: unknown): readonly OwnedWorker[] {
   const example: OwnedWorker = {
     workerId: '',
     workerType: '' as WorkerType,
-    totalGeneratedTokens: 0,
-    claimedGeneratedTokens: 0,
-    unclaimedTokens: 0,
+    totalGeneratedTokens: ZERO,
+    claimedGeneratedTokens: ZERO,
+    unclaimedTokens: ZERO,
     generationRate: UNKNOWN,
     purchaseDate: now,
     lastTokenUpdate: now,

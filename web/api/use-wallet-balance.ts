@@ -1,23 +1,26 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { readWalletBalance } from '#contract/deposits.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { call } from './call.ts'
 import { parseCallError } from './call-error.ts'
+import { readAmount } from './complete.ts'
 import { useSession } from './session.ts'
 
 export const WALLET_BALANCE_KEY = ['mine', 'wallet-balance']
 
-/** Tokens come to a wallet without a word to the game. */
+/** Tokens can arrive in a wallet at any time, and the game is not notified. */
 const REFRESH_MS = 5_000
 
-/** The $COTTON in the player's wallet on the chain, as long as somebody wants to know. */
-export function useWalletBalance({ enabled = true } = {}): UseQueryResult<number> {
+/** The $COTTON in the player's wallet on the chain, read again while a component uses it. */
+export function useWalletBalance({ enabled = true } = {}): UseQueryResult<Cotton> {
   const { walletAddress } = useSession()
   return useQuery({
     queryKey: [...WALLET_BALANCE_KEY, walletAddress],
     queryFn: async ({ signal }) => {
       const answer = await call(readWalletBalance, { signal })
-      if (!Number.isFinite(answer.amount)) throw parseCallError(200, answer)
-      return answer.amount
+      const amount = readAmount(answer.amount)
+      if (amount === null) throw parseCallError(200, answer)
+      return amount
     },
     enabled: enabled && walletAddress !== null,
     refetchInterval: REFRESH_MS,

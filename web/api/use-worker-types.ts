@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { toWire } from '#game/cotton.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
 import { readWorkerTypes } from '#contract/workers.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import type { Amounts } from './amounts.ts'
 import { call } from './call.ts'
 import { complete, UNKNOWN } from './complete.ts'
 
@@ -11,7 +12,10 @@ export const WORKER_TYPES_KEY = ['worker-types']
 /** How often supplies are read again while they are on the screen. */
 const REFRESH_MS = 15_000
 
-export type TypeFacts = ReplyOf<typeof readWorkerTypes>['workerTypes'][WorkerType]
+/** The reply with a price for each type: the rules have one if the server sends none. */
+export type WorkerTypesReply = Amounts<ReplyOf<typeof readWorkerTypes>, Cotton>
+
+export type TypeFacts = WorkerTypesReply['workerTypes'][WorkerType]
 
 type Supply = 'available' | 'sold' | 'progress'
 
@@ -29,11 +33,11 @@ const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
 /** The four types as the rules have them. */
 export const STATIC_TYPES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
-  return { workerType, name, maxSupply, price: toWire(price), generationRate: ratePerHour, image: '' }
+  return { workerType, name, maxSupply, price, generationRate: ratePerHour, image: '' }
 })
 
 /** A type of which the server says less is the one of the rules, with a supply that nobody knows. */
-const EXAMPLE: ReplyOf<typeof readWorkerTypes> = {
+const EXAMPLE: WorkerTypesReply = {
   success: true,
   workerTypes: Object.fromEntries(
     STATIC_TYPES.map((type) => [

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
 import { continentOf } from './land-state.ts'
 import { useListings } from './use-listings.ts'
 import { useOpenContinents } from '#web/api/use-market-open.ts'
@@ -8,16 +8,16 @@ import tag from '#web/art/icons/tag.webp'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
-import { NUMBER_LOCALE } from '#web/messages/locale.ts'
+import { formatShort } from '#web/messages/amount.ts'
 
 /** Where the listing of a parcel stands alone. */
 const listingPath = (parcelId: string): string => `${paths.marketplace}?search=${parcelId}`
 
-const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 2 })
+/** Prices from here on do not fit a small button. */
+const LONG_PRICE = cotton(10_000_000)
 
-/** A price in a small place: from ten million on with its unit. */
-const shortPrice = (price: number): string =>
-  price < 10_000_000 ? formatCotton(price) : compact.format(price)
+const shortPrice = (price: Cotton | null): string =>
+  price !== null && price < LONG_PRICE ? formatCotton(price) : formatShort(price, 2)
 
 type LandOfferProps = {
   parcel: { parcelId: string; countryName: string }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONTINENTS } from '#game/continents.ts'
+import { cotton } from '#game/cotton.ts'
 import { createSampleLand } from '#web/api/create-sample-land.ts'
 import { sortByName, landState, priceOf, searchLand, describeLand } from './land-state.ts'
 
@@ -15,22 +16,22 @@ test('land is mine only with my own wallet', () => {
 })
 
 test('a screen reader hears name, tier, state and, while it can be bought, the price', () => {
-  expect(describeLand(free, 'available', 102_000)).toBe('France, tier 1, available, 102,000 tokens')
-  expect(describeLand(free, 'owned', 102_000)).toBe('France, tier 1, owned')
+  expect(describeLand(free, 'available', cotton(102_000))).toBe('France, tier 1, available, 102,000 tokens')
+  expect(describeLand(free, 'owned', cotton(102_000))).toBe('France, tier 1, owned')
 })
 
 test('details show the continent’s price, else the base price of the tier', () => {
-  expect(priceOf(free, 104_040)).toBe(104_040)
-  expect(priceOf(free, undefined)).toBe(150_000)
+  expect(priceOf(free, cotton(104_040))).toBe(cotton(104_040))
+  expect(priceOf(free, undefined)).toBe(cotton(150_000))
 })
 
 test('a parcel without a base price costs what its tier does, and without a tier what its area does', () => {
-  const bare = { ...free, basePrice: undefined }
-  expect(priceOf(bare, 104_040)).toBe(104_040)
-  expect(([1, 2, 3] as const).map((tier) => priceOf({ ...bare, tier }, undefined))).toEqual([
-    150_000, 100_000, 80_000,
-  ])
-  expect(priceOf({ ...bare, tier: undefined, area: 1_234 }, undefined)).toBe(1_247)
+  const bare = { ...free, basePrice: null }
+  expect(priceOf(bare, cotton(104_040))).toBe(cotton(104_040))
+  expect(([1, 2, 3] as const).map((tier) => priceOf({ ...bare, tier }, undefined))).toEqual(
+    [150_000, 100_000, 80_000].map(cotton),
+  )
+  expect(priceOf({ ...bare, tier: undefined, area: 1_234 }, undefined)).toBe(cotton(1_247))
 })
 
 test('a search finds names and codes, without caring for accents and case', () => {

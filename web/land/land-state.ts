@@ -1,4 +1,4 @@
-import { cotton, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 import { priceToShow } from '#game/parcels.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { landMessages } from '#web/messages/en-land.ts'
@@ -11,24 +11,14 @@ export function landState(parcel: LandParcel, wallet: string | null): LandState 
   return wallet !== null && parcel.ownerWallet === wallet ? 'mine' : 'owned'
 }
 
-/** A price of the wire, which is whole $COTTON. */
-export const wholeCotton = (amount: number): Cotton => cotton(Math.floor(amount))
-
-/** What the details of a parcel call its price (A-06). */
-export function priceOf(parcel: LandParcel, continentPrice: number | undefined): number {
+/** The price in the details of a parcel (A-06). */
+export function priceOf(parcel: LandParcel, continentPrice: Cotton | undefined): Cotton {
   const { tier, area, basePrice } = parcel
-  return toWire(
-    priceToShow({
-      currentPrice: continentPrice === undefined ? null : wholeCotton(continentPrice),
-      basePrice: basePrice === undefined ? null : wholeCotton(basePrice),
-      tier,
-      area,
-    }),
-  )
+  return priceToShow({ currentPrice: continentPrice, basePrice, tier, area })
 }
 
-/** `France, tier 1, available, 102,000 tokens`: what a screen reader says of land, on the map and on its card. */
-export function describeLand(parcel: LandParcel, state: LandState, price: number): string {
+/** `France, tier 1, available, 102,000 tokens`: the accessible name of a parcel on the map and on its card. */
+export function describeLand(parcel: LandParcel, state: LandState, price: Cotton): string {
   return landMessages.spoken(
     parcel.countryName,
     parcel.tier,
@@ -42,12 +32,12 @@ export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)
 
 const byName = new Intl.Collator(NUMBER_LOCALE, { numeric: true })
 
-/** In the order of names; the sectors of Antarctica in that of their numbers. */
+/** By name; the sectors of Antarctica by number. */
 export function sortByName(parcels: readonly LandParcel[]): readonly LandParcel[] {
   return parcels.toSorted((one, other) => byName.compare(one.countryName, other.countryName))
 }
 
-/** The parcels whose name, code or id contains the words, whatever their accents and case. */
+/** The parcels whose name or id contains the text. Accents and case do not matter. */
 export function searchLand(parcels: readonly LandParcel[], text: string): readonly LandParcel[] {
   const wanted = normalizeText(text)
   if (wanted === '') return parcels
@@ -57,6 +47,6 @@ export function searchLand(parcels: readonly LandParcel[], text: string): readon
   )
 }
 
-/** A name as one may type it: without accents, in small letters, with the apostrophe of a keyboard. */
+/** A name as people type it: without accents, in lower case, with a straight apostrophe. */
 export const normalizeText = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").trim().toLowerCase()

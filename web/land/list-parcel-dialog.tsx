@@ -14,7 +14,7 @@ import { Note } from '#web/ui/note.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { Coins } from '#web/ui/coins.tsx'
 import styles from './market.module.css'
-import { splitPrice, parsePrice } from './parse-price.ts'
+import { parsePrice, splitPrice } from './listing-price.ts'
 import { useListParcel } from './use-list-parcel.ts'
 
 type Problems = { parcel?: string; price?: string; again?: string }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readContinentStats } from '#contract/parcels.ts'
-import type { ReplyOf } from '#contract/route.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { applyStats, type WorldState } from '#web/realtime/land-changes.ts'
 import {
@@ -13,10 +12,10 @@ import {
 } from '#web/realtime/world-state.ts'
 import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
-import { call } from '#web/api/call.ts'
+import { call, type Reply } from '#web/api/call.ts'
 
 /** Reads the counts and prices of the world, and puts them among the news. */
-export async function readStats(signal: AbortSignal): Promise<ReplyOf<typeof readContinentStats>> {
+export async function readStats(signal: AbortSignal): Promise<Reply<typeof readContinentStats>> {
   const stats = await call(readContinentStats, { signal })
   updateWorld((world) => applyStats(world, stats))
   recordUpdate()

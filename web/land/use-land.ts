@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { isBehind, applyParcelList, type UpdatePath } from '#web/realtime/land-changes.ts'
 import {
   changeFeed,
@@ -28,7 +29,7 @@ export type Land = {
   owned: number
   total: number
   /** Undefined where the server did not say it. */
-  price: number | undefined
+  price: Cotton | undefined
   path: UpdatePath
   /** The server did not answer: `parcels` are samples, and none may be bought. */
   isSample: boolean

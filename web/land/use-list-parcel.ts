@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listParcel } from '#contract/market.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
@@ -11,7 +12,7 @@ import { marketMessages } from '#web/messages/en-market.ts'
 
 const READ_MS = 6_000
 
-type Offer = { parcelId: string; name: string; price: number }
+type Offer = { parcelId: string; name: string; price: Cotton }
 
 /** Puts a parcel on the market; `onListed` once it is there. `failure` says why it is not. */
 export function useListParcel(onListed: () => void): {

@@ -3,16 +3,19 @@ import { type ListingOnWire, readListings, readParcelSales, readUserListings } f
 import type { ReplyOf } from '#contract/route.ts'
 import { recordUpdate, recordReadFailure } from '#web/realtime/world-state.ts'
 import type * as z from 'zod/mini'
+import type { Cotton } from '#game/cotton.ts'
 import type { ContinentCode } from '#game/continents.ts'
+import type { Amounts } from '#web/api/amounts.ts'
 import { call } from '#web/api/call.ts'
-import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+import { complete, orNull, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
 import { applyMarketState, LISTINGS_KEY, MY_LISTINGS_KEY, SALES_KEY } from '#web/api/use-market-open.ts'
 
-type WireListing = z.output<typeof ListingOnWire>
+type WireListing = Amounts<z.output<typeof ListingOnWire>>
 
 export type Listing = Omit<WireListing, 'tier'> & { tier: WireListing['tier'] | undefined }
-export type Sale = ReplyOf<typeof readParcelSales>['sales'][number]
+type WireSale = ReplyOf<typeof readParcelSales>['sales'][number]
+export type Sale = Amounts<WireSale, Cotton>
 
 const LISTING: Listing = {
   id: '',
@@ -24,23 +27,23 @@ const LISTING: Listing = {
   countryName: '–',
   regionName: '–',
   tier: undefined,
-  displayPrice: UNKNOWN,
-  originalPrice: UNKNOWN,
-  sellerReceives: UNKNOWN,
+  displayPrice: UNKNOWN_AMOUNT,
+  originalPrice: UNKNOWN_AMOUNT,
+  sellerReceives: UNKNOWN_AMOUNT,
   listedDate: '–',
   sellerWalletAddress: '–',
   buyerWalletAddress: orNull('–'),
   purchaseDate: orNull('–'),
 }
 const MARKET = { listings: [LISTING] }
-const SALE: Sale = { price: UNKNOWN, at: '–', by: 'game' }
+const SALE: Amounts<WireSale> = { price: UNKNOWN_AMOUNT, at: '–', by: 'game' }
 
 export const completeListings = (answer: unknown): readonly Listing[] => complete(MARKET, answer).listings
 
-/** How often a seller's own are read without a word from the market: its news may be lost on the way. */
+/** How often a seller's listings are read without a change of the market, because a frame can be lost. */
 const MY_LISTINGS_REFRESH_MS = 30_000
 
-/** Every active listing, newest first; told anew whenever the market changes. */
+/** Every active listing, newest first. It is read again whenever the market changes. */
 export function useListings({ enabled = true } = {}): UseQueryResult<readonly Listing[]> {
   return useQuery({
     queryKey: LISTINGS_KEY,
@@ -84,8 +87,8 @@ export function useSales(parcelId: string): UseQueryResult<readonly Sale[]> {
         { sales: [SALE] },
         await call(readParcelSales, { params: { parcelId }, query: {}, signal }),
       )
-      // Without its price a sale cannot be drawn.
-      return sales.filter(({ price }) => Number.isFinite(price))
+      // A sale without its price has no bar.
+      return sales.filter((sale): sale is Sale => sale.price !== null)
     },
   })
 }

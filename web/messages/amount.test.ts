@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { LARGEST_REQUEST } from '#game/cotton.ts'
-import { formatInput, formatExact, formatAmount, parseAmount } from './amount.ts'
+import { baseUnits, cotton, LARGEST_REQUEST, ZERO } from '#game/cotton.ts'
+import {
+  formatAmount,
+  formatExact,
+  formatInput,
+  formatShort,
+  parseAmount,
+  parseWholeAmount,
+} from './amount.ts'
 
 test.each([
-  ['700000', 700_000],
-  [' 1,250.5 ', 1_250.5],
-  ['0.000001', 0.000001],
+  ['700000', 700_000_000_000n],
+  [' 1,250.5 ', 1_250_500_000n],
+  ['0.000001', 1n],
 ])('%j is an amount', (text, amount) => {
   expect(parseAmount(text)).toBe(amount)
 })
@@ -28,21 +35,42 @@ test.each([
   '12,50',
   ',500',
   '0x10',
+  '٣',
 ])('%j is not an amount', (text) => {
   expect(parseAmount(text)).toBeNull()
 })
 
-test.each(['8,589,934,592', '9007199255', '9'.repeat(400)])('%s is an amount, and too much', (text) => {
-  expect(parseAmount(text)).toBeGreaterThan(LARGEST_REQUEST)
+test.each(['8,589,934,592', '9007199255', '9'.repeat(400)])(
+  '%s is an amount above the limit of a request',
+  (text) => {
+    const amount = parseAmount(text)
+    expect(amount).toBeGreaterThan(cotton(LARGEST_REQUEST))
+    expect(amount).toBeLessThanOrEqual(cotton(Number.MAX_SAFE_INTEGER))
+  },
+)
+
+test('a whole amount has no decimal point', () => {
+  expect(['1', ' 120,000 '].map(parseWholeAmount)).toEqual([cotton(1), cotton(120_000)])
+  for (const text of ['1.5', '1.0', '1.', '0', '']) expect(parseWholeAmount(text), text).toBeNull()
 })
 
-test('an amount is shown with every digit it has, and can be typed back', () => {
-  expect(formatExact(1_234_567.000001)).toBe('1,234,567.000001')
-  expect(formatExact(1_000)).toBe('1,000')
-  expect(parseAmount(formatInput(1_234_567.000001))).toBe(1_234_567.000001)
+test('an exact amount shows every digit and can be typed back', () => {
+  const amount = baseUnits(1_234_567_000_001n)
+  expect(formatExact(amount)).toBe('1,234,567.000001')
+  expect(formatExact(cotton(1_000))).toBe('1,000')
+  expect(formatExact(baseUnits(1_500_000n))).toBe('1.5')
+  expect(formatInput(cotton(1_000))).toBe('1000')
+  expect(parseAmount(formatInput(amount))).toBe(amount)
 })
 
-test('what came or went is floored, but never reads 0 unless it is nothing; what is unknown is a dash', () => {
-  expect([1_234.9, 1, 0.75, 0.000001, 0].map(formatAmount)).toEqual(['1,234', '1', '0.75', '0.000001', '0'])
-  expect([formatAmount(Number.NaN), formatExact(Number.NaN), formatInput(Number.NaN)]).toEqual(['–', '–', ''])
+test('a moved amount is floored, but reads 0 only if it is zero; an unknown one is a dash', () => {
+  const amounts = [1_234_900_000n, 1_000_000n, 750_000n, 1n].map(baseUnits)
+  expect([...amounts, ZERO].map(formatAmount)).toEqual(['1,234', '1', '0.75', '0.000001', '0'])
+  expect([formatAmount(null), formatExact(null), formatInput(null)]).toEqual(['–', '–', ''])
+})
+
+test('a short amount has one or two decimals and a unit', () => {
+  expect(formatShort(cotton(12_345_678), 2)).toBe('12.35M')
+  expect(formatShort(cotton(106_121), 1)).toBe('106.1K')
+  expect(formatShort(null, 1)).toBe('–')
 })

@@ -1,33 +1,64 @@
-import { fromWire, LARGEST_REQUEST, formatCotton } from '#game/cotton.ts'
+import {
+  baseUnits,
+  type Cotton,
+  cotton,
+  COTTON_DECIMALS,
+  formatCotton,
+  smallerOf,
+  toWire,
+  wholeOf,
+} from '#game/cotton.ts'
 import { NUMBER_LOCALE } from './locale.ts'
 
+/** No balance comes near it, and a request can still name it. */
+const LARGEST_TYPED = cotton(Number.MAX_SAFE_INTEGER)
+
 /**
- * The $COTTON that a person typed, or null where it is not an amount: `1,250.5` is; `0`, `1e3` and `.` are not, nor is
- * `1250,5`, which means ten times as much to one reader as to the next. One that is larger than any request is an amount,
- * so that the person is told that it is too much.
+ * The $COTTON that a person typed, or null if it is not an amount above zero. `1,250.5` is one; `0`, `1e3` and `.5` are
+ * not, nor is `1250,5`, which some read as 12505. An amount above the limit of a request is one too, so that the player
+ * reads that it is too much.
  */
-export function parseAmount(text: string): number | null {
-  const typed = text.trim()
-  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d{1,6})?$/.test(typed)) return null
-  const plain = typed.replaceAll(',', '')
-  const amount = Number(plain)
-  if (amount > LARGEST_REQUEST) return Math.min(amount, Number.MAX_SAFE_INTEGER)
-  return fromWire(amount) === null ? null : amount
+export function parseAmount(text: string): Cotton | null {
+  const parts = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,6}))?$/.exec(text.trim())
+  if (!parts) return null
+  const [, whole = '', fraction = ''] = parts
+  const digits = `${whole.replaceAll(',', '')}${fraction.padEnd(COTTON_DECIMALS, '0')}`
+  const amount = smallerOf(baseUnits(BigInt(digits)), LARGEST_TYPED)
+  return amount > 0n ? amount : null
 }
 
-/** `1,234`, floored like every amount (S-62), but `0.75` for what would read 0 without being nothing. */
-export function formatAmount(amount: number): string {
-  return amount > 0 && amount < 1 ? formatExact(amount) : formatCotton(amount)
+/** Like `parseAmount`, for amounts in whole $COTTON: `1.0` is null. */
+export function parseWholeAmount(text: string): Cotton | null {
+  return text.includes('.') ? null : parseAmount(text)
 }
 
-/** `1,234.5`: every digit that the amount has, for the one line that names a movement exactly (ADR 56). */
-export function formatExact(amount: number): string {
-  if (!Number.isFinite(amount)) return '–'
-  return amount.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 6 })
+/** `1,234`, floored like every amount (S-62), but `0.75` for an amount between 0 and 1. */
+export function formatAmount(amount: Cotton | null): string {
+  return amount !== null && amount > 0n && wholeOf(amount) === 0n ? formatExact(amount) : formatCotton(amount)
 }
 
-/** The amount as one would type it. */
-export function formatInput(amount: number): string {
-  if (!Number.isFinite(amount)) return ''
-  return amount.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 6, useGrouping: false })
+/** `1,234.5`: every digit of an amount of zero or more, for the line that states a movement exactly (ADR 56). */
+export function formatExact(amount: Cotton | null): string {
+  if (amount === null) return '–'
+  const [, fraction] = formatInput(amount).split('.')
+  return fraction === undefined ? formatCotton(amount) : `${formatCotton(amount)}.${fraction}`
+}
+
+/** An amount of zero or more as a player would type it: `1234.5`. Empty if it is unknown. */
+export function formatInput(amount: Cotton | null): string {
+  if (amount === null) return ''
+  const digits = String(amount).padStart(COTTON_DECIMALS + 1, '0')
+  const whole = digits.slice(0, -COTTON_DECIMALS)
+  const fraction = digits.slice(-COTTON_DECIMALS).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+const shortFormats = {
+  1: new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 1 }),
+  2: new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),
+}
+
+/** `12.35M` with two decimals at most, `12.3M` with one, for places too small for all digits. */
+export function formatShort(amount: Cotton | null, decimals: 1 | 2): string {
+  return amount === null ? '–' : shortFormats[decimals].format(toWire(amount))
 }

@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { formatCount } from '#game/cotton.ts'
 
 /** The summary that a returning player reads. */
 export const awayMessages = {
@@ -7,17 +7,17 @@ export const awayMessages = {
   close: 'Close the summary',
   ready: 'Ready to claim',
   readyText: (pickers: number) =>
-    pickers === 1 ? 'Your picker kept working.' : `Your ${formatCotton(pickers)} pickers kept working.`,
+    pickers === 1 ? 'Your picker kept working.' : `Your ${formatCount(pickers)} pickers kept working.`,
   fields: 'Go to my fields',
   sold: 'Land sold',
   soldText: (names: readonly string[], more: number) =>
-    more > 0 ? `${names.join(', ')} and ${formatCotton(more)} more` : names.join(', '),
+    more > 0 ? `${names.join(', ')} and ${formatCount(more)} more` : names.join(', '),
   deposit: 'Deposit credited',
   paid: 'Withdrawal paid',
   paidText: 'It is in your wallet.',
   refunded: 'Withdrawal refunded',
   adjustment: 'Adjustment',
-  times: (count: number) => `×${formatCotton(count)}`,
+  times: (count: number) => `×${formatCount(count)}`,
   spoken: (moment: string, lines: readonly string[]) =>
     `While you were away, since ${moment}: ${lines.join('; ')}.`,
 } as const

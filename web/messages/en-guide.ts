@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 
 /** The first steps, which only new players read. */
 export const guideMessages = {
@@ -13,7 +13,7 @@ export const guideMessages = {
   },
   tokens: {
     title: 'Get $COTTON',
-    text: (price: number) =>
+    text: (price: Cotton | null) =>
       `The first picker costs ${formatCotton(price)} $COTTON. Send at least that much to your deposit address.`,
     action: 'See my deposit address',
     where: 'About the token',
@@ -22,7 +22,7 @@ export const guideMessages = {
   },
   deposit: {
     title: 'Deposit tokens',
-    text: (inWallet: number) =>
+    text: (inWallet: Cotton | null) =>
       `Your wallet holds ${formatCotton(inWallet)} $COTTON. Deposit some to hire your first picker.`,
     action: 'Open the deposit box',
   },

@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { NUMBER_LOCALE } from './locale.ts'
 
 /** Land and its live updates. Its own file keeps it out of the first load. */
@@ -14,10 +14,10 @@ export const landMessages = {
   world: 'World Map',
   worldSub: 'Choose a continent',
   continents: 'Continents',
-  left: (left: number, total: number) => `${formatCotton(left)} of ${formatCotton(total)} left`,
+  left: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} left`,
   signpost: (percent: number) => (percent >= 100 ? 'Sold out' : `${percent}% sold`),
   yours: 'Your land',
-  yoursCount: (count: number) => (count === 1 ? '1 parcel' : `${formatCotton(count)} parcels`),
+  yoursCount: (count: number) => (count === 1 ? '1 parcel' : `${formatCount(count)} parcels`),
   yoursNone: 'No flags planted yet',
   yoursConnect: 'Connect your wallet to see it',
   statsFailed: 'The continents could not be loaded.',
@@ -53,7 +53,7 @@ export const landMessages = {
   tierName: 'Tier',
   tier: (tier: number | undefined) => (tier === undefined ? null : `Tier ${tier}`),
   spokenTier: (tier: number | undefined) => (tier === undefined ? ',' : `, tier ${tier},`),
-  spokenPrice: (price: number) => `, ${formatCotton(price)} tokens`,
+  spokenPrice: (price: Cotton | null) => `, ${formatCotton(price)} tokens`,
   states: { available: 'Available', owned: 'Owned', mine: 'Yours' },
   spoken: (name: string, tier: number | undefined, state: string, price: string | null) =>
     [name, tier && `tier ${tier}`, state.toLowerCase(), price && `${price} tokens`]
@@ -77,10 +77,10 @@ export const landMessages = {
   wallet: 'Please connect your wallet to purchase land',
   noAddress: 'Wallet address not found',
   creditTitle: 'Insufficient Credits',
-  credit: (required: number, available: number) =>
+  credit: (required: Cotton | null, available: Cotton | null) =>
     `Not enough credits to purchase this parcel. Required: ${formatCotton(required)} tokens, Available: ${formatCotton(available)} tokens`,
   boughtTitle: 'Purchase Complete',
-  bought: (id: string, price: number) =>
+  bought: (id: string, price: Cotton | null) =>
     `Parcel ${id} purchased successfully for ${formatCotton(price)} tokens.`,
   failedTitle: 'Purchase Failed',
   errorTitle: 'Purchase Error',

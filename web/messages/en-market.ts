@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { formatAmount } from './amount.ts'
 
 /** The marketplace. Its own file keeps it out of the first load. */
@@ -24,7 +24,7 @@ export const marketMessages = {
   search: 'Search',
   searchHint: 'Land by name',
   clear: 'Clear filters',
-  count: (count: number) => (count === 1 ? '1 listing' : `${formatCotton(count)} listings`),
+  count: (count: number) => (count === 1 ? '1 listing' : `${formatCount(count)} listings`),
   tokens: 'tokens',
   parcel: 'Parcel',
   listed: 'Listed',
@@ -73,7 +73,7 @@ export const marketMessages = {
   listingCancelledTitle: 'Listing cancelled',
   cancelFailed: 'Failed to cancel listing.',
   soldTitle: 'Land sold!',
-  sold: (name: string, amount: number) =>
+  sold: (name: string, amount: Cotton | null) =>
     `${name} has a new owner. You received ${formatAmount(amount)} $COTTON.`,
 
   sell: 'Sell this parcel',
@@ -89,7 +89,8 @@ export const marketMessages = {
   youReceive: 'You receive',
   submitListing: 'List for sale',
   submittingListing: 'Listing...',
-  listedText: (name: string, price: number) => `${name} is on the market for ${formatCotton(price)} $COTTON.`,
+  listedText: (name: string, price: Cotton | null) =>
+    `${name} is on the market for ${formatCotton(price)} $COTTON.`,
   listedTitle: 'Land listed',
   listingFailed: 'The parcel was not listed.',
   noLand: 'You own no unlisted land.',
@@ -100,7 +101,7 @@ export const marketMessages = {
   badPrice: 'Enter a whole number from 1 to 1,000,000,000,000.',
   pricesDiffer: 'The two prices do not match.',
   listedForShort: 'Listed for',
-  listedFor: (price: number) => `Listed for ${formatCotton(price)} $COTTON`,
+  listedFor: (price: Cotton | null) => `Listed for ${formatCotton(price)} $COTTON`,
 
   notLaunched: 'Marketplace is not launched yet',
   notLaunchedText:
@@ -115,7 +116,7 @@ export const marketMessages = {
     generation: 'Generation',
     perHour: 'tokens/hour',
     supply: 'Supply',
-    purchase: (price: number) => `Purchase for ${formatCotton(price)} $COTTON`,
+    purchase: (price: Cotton | null) => `Purchase for ${formatCotton(price)} $COTTON`,
     purchasing: 'Purchasing...',
     notEnough: 'Not Enough $COTTON',
     purchaseNotice: 'Purchases are final. No return is promised.',

@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { formatAmount } from './amount.ts'
 import { NUMBER_LOCALE } from './locale.ts'
 
@@ -13,21 +13,22 @@ export const transparencyMessages = {
 
   reserve: 'Is every token backed?',
   covered: 'Yes. Every token that the game owes is on the chain.',
-  coveredMore: (more: number) =>
+  coveredMore: (more: Cotton | null) =>
     `Yes. Every token that the game owes is on the chain, and ${formatAmount(more)} $COTTON more.`,
-  short: (missing: number) =>
+  short: (missing: Cotton | null) =>
     `No. ${formatAmount(missing)} $COTTON are missing. Withdrawals are paused until the operator has found the cause.`,
   unseen: 'These figures may be out of date. The operator has been alerted.',
   notChecked: 'Not checked yet.',
   notCheckedText: 'The first check of the chain runs within a few seconds.',
-  percent: (percent: number) => `${percent.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 1 })}%`,
+  percent: (percent: number | null) =>
+    `${percent?.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 1 }) ?? '–'}%`,
   ofOwed: 'of what is owed',
   tokens: 'Tokens on the chain',
   owed: 'What the game owes',
   treasury: 'In the treasury',
   cold: 'In cold storage',
   coldWallets: (count: number) =>
-    count === 1 ? 'Which wallet is cold storage?' : `Which ${formatCotton(count)} wallets are cold storage?`,
+    count === 1 ? 'Which wallet is cold storage?' : `Which ${formatCount(count)} wallets are cold storage?`,
   coldText:
     'The operator holds the keys, and no server of the game has them. Anyone can look up the balance on the chain.',
   depositAccounts: 'In players’ deposit addresses',
@@ -35,8 +36,7 @@ export const transparencyMessages = {
   deposited: 'Players’ deposited credit',
   pool: 'Reward pool',
   held: 'Withdrawals not paid yet',
-  checkedAt: (time: string, slot: number) =>
-    `Checked at ${time}, block ${slot.toLocaleString(NUMBER_LOCALE)}.`,
+  checkedAt: (time: string, slot: number) => `Checked at ${time}, block ${formatCount(slot)}.`,
   explanation:
     'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
 
@@ -59,7 +59,7 @@ export const transparencyMessages = {
   },
 
   budget: 'Today’s reward budget',
-  used: (percent: number) => `${percent}% used`,
+  used: (percent: number | null) => `${percent ?? '–'}% used`,
   usedLabel: 'Share of today’s budget that is used',
   total: 'Today’s budget',
   left: 'Left today',
@@ -80,7 +80,7 @@ export const transparencyMessages = {
     finalized: 'Paid',
     refunded: 'Refunded',
   },
-  count: (count: number) => (count === 1 ? '1 withdrawal' : `${formatCotton(count)} withdrawals`),
+  count: (count: number) => (count === 1 ? '1 withdrawal' : `${formatCount(count)} withdrawals`),
   oldest: (time: string) => `oldest since ${time}`,
   paused: (time: string) => `Withdrawals have been paused since ${time}.`,
 
@@ -91,9 +91,9 @@ export const transparencyMessages = {
   limitChecks: {
     none: 'Enter an amount to check it against today’s limit.',
     deposited: 'Available now.',
-    earned: (earned: number) =>
+    earned: (earned: Cotton | null) =>
       `Available now. ${formatAmount(earned)} of it are earnings and count against today’s limit.`,
-    overLimit: (max: number, time: string) =>
+    overLimit: (max: Cotton | null, time: string) =>
       `Right now you can withdraw at most ${formatCotton(max)}. The limit for earnings resets on ${time}.`,
     tooMuch: 'This is more than your balance.',
     paused: 'Withdrawals are paused right now.',

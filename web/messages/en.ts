@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 
 /** The messages of the first load. Those that the specification fixes appear verbatim. */
 export const messages = {
@@ -32,7 +32,7 @@ export const messages = {
     deposit: 'Deposit',
     balance: 'Balance ',
     spokenBalance: (balance: string) => `Your balance: ${balance} $COTTON`,
-    balancePill: (balance: number) => `${formatCotton(balance)} $COTTON, open profile`,
+    balancePill: (balance: Cotton | null) => `${formatCotton(balance)} $COTTON, open profile`,
   },
 
   wallet: {
@@ -83,13 +83,13 @@ export const messages = {
     costs: 'Costs',
     collects: ['Collects', 'per hour'],
     available: 'Available',
-    sold: (sold: number, max: number) => `${formatCotton(sold)} / ${formatCotton(max)} sold`,
+    sold: (sold: number, max: number) => `${formatCount(sold)} / ${formatCount(max)} sold`,
     soldLabel: (name: string) => `${name}: share sold`,
     view: (name: string) => `View ${name}`,
     buy: 'BUY',
     buying: 'PURCHASING...',
-    needMore: (missing: number) => `You need ${formatCotton(missing)} more`,
-    notEnough: (required: number, available: number) =>
+    needMore: (missing: Cotton | null) => `You need ${formatCotton(missing)} more`,
+    notEnough: (required: Cotton | null, available: Cotton | null) =>
       `Not enough $COTTON tokens. Required: ${formatCotton(required)}, Available: ${formatCotton(available)}`,
     soldOut: (name: string) => `No more ${name} workers available for purchase`,
     failed: 'Purchase failed. Please try again.',
@@ -111,13 +111,13 @@ export const messages = {
     perHour: 'per hour',
     ready: 'Ready to claim',
     claimable: 'Claimable',
-    count: (count: number) => `× ${formatCotton(count)}`,
+    count: (count: number) => `× ${formatCount(count)}`,
     countHint: ' owned',
     claim: 'CLAIM',
     claiming: 'CLAIMING',
     noClaim: 'NO CLAIM',
     harvest: 'Harvest in!',
-    claimed: (amount: number) => `Claimed ${formatCotton(amount)} $COTTON tokens!`,
+    claimed: (amount: Cotton | null) => `Claimed ${formatCotton(amount)} $COTTON tokens!`,
     claimedAll: (type: string) => `Successfully claimed tokens from all ${type} workers!`,
     claimFailedTitle: 'Claim failed',
     claimFailed: 'Failed to claim tokens',
@@ -129,7 +129,7 @@ export const messages = {
     failed: 'Failed to load worker data',
     failedText: 'The game cannot be reached.',
     loading: 'Loading workers...',
-    gain: (amount: number) => `+${formatCotton(amount)}`,
+    gain: (amount: Cotton | null) => `+${formatCotton(amount)}`,
   },
 
   workers: {
@@ -186,7 +186,7 @@ export const messages = {
     noneTitle: 'No new deposits',
     pendingTitle: 'Deposit on its way',
     pending: (amount: string) => `${amount} $COTTON have arrived on the chain and are not final yet.`,
-    credited: (amount: string, balance: number) =>
+    credited: (amount: string, balance: Cotton | null) =>
       `Successfully deposited ${amount} tokens! New balance: ${formatCotton(balance)}`,
     creditedTitle: 'Deposit received',
     checkFailed: 'Deposits could not be checked.',
@@ -197,7 +197,7 @@ export const messages = {
     text: 'This server runs on a local test chain. Test tokens are free and have no value.',
     button: 'Get test tokens',
     busy: 'Sending…',
-    done: (amount: number) =>
+    done: (amount: Cotton | null) =>
       `${formatCotton(amount)} test $COTTON are in your wallet. Deposit them to play.`,
     doneTitle: 'Test tokens arrived',
     failed: 'No test tokens were sent. Please try again.',
@@ -219,7 +219,7 @@ export const messages = {
     asking: 'Preparing…',
     signing: 'Sign in your wallet…',
     sending: 'Requesting…',
-    split: (deposited: number, earned: number, earnedToday: number) =>
+    split: (deposited: Cotton | null, earned: Cotton | null, earnedToday: Cotton | null) =>
       `${formatCotton(deposited)} $COTTON of your balance were deposited and can always leave. ${formatCotton(earned)} were earned; today’s budget lets ${formatCotton(earnedToday)} of them leave.`,
     resets: (time: string) => `The limit for earnings resets on ${time}.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',

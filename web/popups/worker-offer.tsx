@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { TypeFacts } from '#web/api/use-worker-types.ts'
@@ -57,10 +57,10 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
           {formatCotton(price)} <small>{messages.unit}</small>
         </Stat>
         <Stat icon={basket} label={offer.generation}>
-          {formatCotton(generationRate)} <small>{offer.perHour}</small>
+          {formatCount(generationRate)} <small>{offer.perHour}</small>
         </Stat>
         <Stat icon={farmer} label={offer.supply}>
-          {formatCotton(sold)} <small>/ {formatCotton(maxSupply)}</small>
+          {formatCount(sold)} <small>/ {formatCount(maxSupply)}</small>
         </Stat>
       </dl>
       <SupplyBar

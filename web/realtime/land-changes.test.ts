@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ServerMessage } from '#contract/realtime.ts'
+import { cotton } from '#game/cotton.ts'
 import { type ContinentCode } from '#game/continents.ts'
 import {
   applyMessage,
@@ -93,7 +94,7 @@ const WAYS: readonly ((code: ContinentCode, states: History, at: number) => Appl
     return applyPurchase(news, code, {
       parcelId: changed,
       ownerWallet,
-      newPrice: states[at]!.price,
+      newPrice: cotton(states[at]!.price),
       version: at,
     })
   },
@@ -119,7 +120,7 @@ const versionsIn = (news: WorldState, code: ContinentCode): number[] => {
 /** Each figure on the screen is one that the server had at the version it carries. */
 function expectTrue(news: WorldState, code: ContinentCode, states: History): void {
   const { price, count, holdings } = news[code]
-  if (price) expect(price.amount).toBe(states[price.version]!.price)
+  if (price) expect(price.amount).toBe(cotton(states[price.version]!.price))
   if (count) expect(count.owned).toBe(ownedIn(states[count.version]!))
   for (const [id, { owned, ownerWallet, version }] of holdings) {
     expect(ownerWallet).toBe(states[version]!.owners[id])
@@ -165,7 +166,7 @@ for (const [name, end] of Object.entries(ENDS)) {
         news = end('EU', states)(news)
         const last = states.at(-1)!
         const { price, count, holdings } = news.EU
-        expect(price?.amount).toBe(last.price)
+        expect(price?.amount).toBe(cotton(last.price))
         expect(count).toMatchObject({ owned: ownedIn(last), total: PARCELS.length })
         expect(PARCELS.map((id) => holdings.get(id)?.ownerWallet)).toEqual(
           PARCELS.map((id) => last.owners[id]),
@@ -196,14 +197,24 @@ test('a purchase of one’s own shows at once, and what others did meanwhile is 
     EMPTY_WORLD,
     statusFrame('EU', { owners: { 1: null, 2: null, 3: null, 4: null }, price: 100, version: 3 }),
   )
-  const next = applyPurchase(known, 'EU', { parcelId: '1', ownerWallet: 'ana', newPrice: 102, version: 4 })
+  const next = applyPurchase(known, 'EU', {
+    parcelId: '1',
+    ownerWallet: 'ana',
+    newPrice: cotton(102),
+    version: 4,
+  })
   expect(next.EU).toMatchObject({
-    price: { amount: 102 },
+    price: { amount: cotton(102) },
     count: { owned: 1 },
     listVersion: 4,
     newestVersion: 4,
   })
-  const ahead = applyPurchase(known, 'EU', { parcelId: '1', ownerWallet: 'ana', newPrice: 106, version: 6 })
+  const ahead = applyPurchase(known, 'EU', {
+    parcelId: '1',
+    ownerWallet: 'ana',
+    newPrice: cotton(106),
+    version: 6,
+  })
   expect(ahead.EU.holdings.get('1')?.ownerWallet).toBe('ana')
   expect(isBehind(ahead.EU)).toBe(true)
 })
@@ -234,9 +245,9 @@ test('a frame that lacks something changes only what it still says', () => {
   expect(after.AS).toBe(EMPTY_WORLD.AS)
 })
 
-test('what does not say how new it is counts as the next', () => {
+test('a frame without a version counts as the next one', () => {
   const price = (currentPrice: number) =>
     ({ type: 'continentPrices', data: [{ continentCode: 'EU', currentPrice }] }) as never
-  const told = applyMessage(applyMessage(EMPTY_WORLD, price(100_000)), price(102_000))
-  expect(told.EU.price?.amount).toBe(102_000)
+  const latest = applyMessage(applyMessage(EMPTY_WORLD, price(100_000)), price(102_000))
+  expect(latest.EU.price?.amount).toBe(cotton(102_000))
 })

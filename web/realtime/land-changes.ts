@@ -1,6 +1,7 @@
 import type { ServerMessage } from '#contract/realtime.ts'
 import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
-import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+import type { Cotton } from '#game/cotton.ts'
+import { complete, orNull, UNKNOWN, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 
 /** Where a figure came from last: the sold bar changes colour at other shares on each way (spec §9, A-15). */
 export type UpdatePath = 'api' | 'socket'
@@ -9,7 +10,7 @@ export type Holding = { owned: boolean; ownerWallet: string | null; version: num
 
 /** What is known of a continent. Everything carries the version of the continent's state that it belongs to. */
 export type ContinentState = {
-  price: { amount: number; version: number } | null
+  price: { amount: Cotton; version: number } | null
   count: { owned: number; total: number; version: number; path: UpdatePath } | null
   holdings: ReadonlyMap<string, Holding>
   /** All holdings are at least this new; -1 before the first list. */
@@ -22,9 +23,8 @@ export type WorldState = Readonly<Record<ContinentCode, ContinentState>>
 
 type Owned = { parcelId: string; owned: boolean; ownerWallet: string | null }
 
-export type Stats = Readonly<
-  Record<string, { owned: number; total: number; currentPrice: number; version: number } | undefined>
->
+/** A reply of the stats by continent code, before it is completed. */
+export type Stats = Readonly<Record<string, object | undefined>>
 
 const NOTHING: ContinentState = {
   price: null,
@@ -37,7 +37,7 @@ const NOTHING: ContinentState = {
 export const EMPTY_WORLD = Object.fromEntries(CONTINENTS.map((code) => [code, NOTHING])) as WorldState
 
 const NOWHERE = '' as ContinentCode
-const PRICE = { continentCode: NOWHERE, currentPrice: UNKNOWN, version: UNKNOWN }
+const PRICE = { continentCode: NOWHERE, currentPrice: UNKNOWN_AMOUNT, version: UNKNOWN }
 const HOLDING: Owned = { parcelId: '', owned: false, ownerWallet: orNull('') }
 const STATUS = {
   continentCode: NOWHERE,
@@ -47,7 +47,7 @@ const STATUS = {
   version: UNKNOWN,
 }
 const UPDATE = { regionId: NOWHERE, version: UNKNOWN }
-const STATS = { owned: UNKNOWN, total: UNKNOWN, currentPrice: UNKNOWN, version: UNKNOWN }
+const STATS = { owned: UNKNOWN, total: UNKNOWN, currentPrice: UNKNOWN_AMOUNT, version: UNKNOWN }
 
 /** The news after a message. Older states and repeated ones change nothing; unknown messages are ignored. */
 export function applyMessage(world: WorldState, message: ServerMessage): WorldState {
@@ -106,7 +106,7 @@ export function applyParcelList(
 export function applyPurchase(
   world: WorldState,
   code: ContinentCode,
-  bought: { parcelId: string; ownerWallet: string; newPrice: number; version: number },
+  bought: { parcelId: string; ownerWallet: string; newPrice: Cotton | null; version: number },
 ): WorldState {
   const { parcelId, ownerWallet, newPrice } = bought
   return updateContinent(world, code, (known) => {
@@ -146,9 +146,9 @@ function updateContinent(
 const versionOrNext = (version: number, known: number | undefined): number =>
   Number.isNaN(version) ? (known ?? 0) + 1 : version
 
-function withPrice(known: ContinentState, amount: number, given: number): ContinentState {
-  const version = versionOrNext(given, known.price?.version)
-  if (Number.isNaN(amount) || (known.price && known.price.version >= version)) return known
+function withPrice(known: ContinentState, amount: Cotton | null, newVersion: number): ContinentState {
+  const version = versionOrNext(newVersion, known.price?.version)
+  if (amount === null || (known.price && known.price.version >= version)) return known
   return { ...known, price: { amount, version } }
 }
 

@@ -12,7 +12,7 @@ const fact = (workerType: 'kid' | 'bigman', sold: number) => ({
   sold,
   available: 100 - sold,
   progress: sold,
-  price: 1,
+  price: 50_000,
   generationRate: 1,
   image: '',
 })

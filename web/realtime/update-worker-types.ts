@@ -1,17 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ServerMessage } from '#contract/realtime.ts'
-import type { ReplyOf } from '#contract/route.ts'
-import type { readWorkerTypes } from '#contract/workers.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 import { complete, UNKNOWN } from '#web/api/complete.ts'
-import { WORKER_TYPES_KEY } from '#web/api/use-worker-types.ts'
+import { WORKER_TYPES_KEY, type WorkerTypesReply } from '#web/api/use-worker-types.ts'
 
 type Update = Extract<ServerMessage, { type: 'workerUpdate' }>['data']
-type Known = ReplyOf<typeof readWorkerTypes>
 
 /** Puts pushed supplies where the pages read them. What is sold never comes back, so fewer sold is older news. */
 export function updateWorkerTypes(client: QueryClient, update: Update): void {
-  client.setQueryData<Known>(WORKER_TYPES_KEY, (known) => {
+  client.setQueryData<WorkerTypesReply>(WORKER_TYPES_KEY, (known) => {
     if (!known) return known
     const workerTypes = { ...known.workerTypes }
     for (const type of WORKER_TYPES) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { type Cotton, formatCotton, ZERO } from '#game/cotton.ts'
+import { baseUnits, type Cotton, formatCotton, sumOf } from '#game/cotton.ts'
 import { claimable } from '#game/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import { type OwnedWorker, useOwnedWorkers } from '#web/api/use-owned-workers.ts'
@@ -39,14 +39,14 @@ export function AbsenceSummary({ walletAddress, since }: ReturnVisit) {
   const hasClaimed = useHasClaimed(workers)
   if (!absence || !workers || closed || hasClaimed) return null
   // The first steps lead players who have never claimed.
-  const claimingWorkers = workers.some((worker) => worker.claimedGeneratedTokens > 0) ? workers : []
+  const claimingWorkers = workers.some((worker) => worker.claimedGeneratedTokens > 0n) ? workers : []
   if (claimingWorkers.length === 0 && absence.events.length === 0) return null
   return <SummaryCard absence={absence} workers={claimingWorkers} close={() => setClosed(true)} />
 }
 
 /** Whether the player has claimed since the summary was shown, which makes its figures obsolete. */
 function useHasClaimed(workers: readonly OwnedWorker[] | undefined): boolean {
-  const claimed = workers?.reduce((sum, worker) => sum + worker.claimedGeneratedTokens, 0)
+  const claimed = workers && sumOf(workers.map((worker) => worker.claimedGeneratedTokens))
   const [first, setFirst] = useState(claimed)
   if (first === undefined && claimed !== undefined) setFirst(claimed)
   return first !== undefined && claimed !== undefined && claimed > first
@@ -58,7 +58,7 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
   const box = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const now = useServerNow(workers.length > 0)
-  const ready = workers.reduce((sum, worker) => (sum + claimable(accrualOf(worker), now)) as Cotton, ZERO)
+  const ready = sumOf(workers.map((worker) => claimable(accrualOf(worker), now)))
   const moment = formatMoment(since.toISOString())
 
   const dismiss = (): void => {
@@ -157,6 +157,8 @@ function toLine({ kind, count, amount, names }: EventSummary): SummaryLine {
       : kind === 'paid'
         ? awayMessages.paidText
         : null
-  const sign = kind === 'paid' ? '' : amount < 0 ? '−' : '+'
-  return { label, text, amount: `${sign}${formatAmount(Math.abs(amount))}`, picture: PICTURES[kind] }
+  const isNegative = amount !== null && amount < 0n
+  const sign = kind === 'paid' ? '' : isNegative ? '−' : '+'
+  const size = isNegative ? baseUnits(-amount) : amount
+  return { label, text, amount: `${sign}${formatAmount(size)}`, picture: PICTURES[kind] }
 }

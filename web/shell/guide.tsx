@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
+import { ZERO } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
@@ -88,7 +89,7 @@ function StepText({ step, facts }: { step: Step; facts: PlayerFacts }): ReactNod
     case 'tokens':
       return isLocal ? guideMessages.tokens.local : guideMessages.tokens.text(lowestPrice(facts.prices))
     case 'deposit':
-      return guideMessages.deposit.text(facts.inWallet ?? 0)
+      return guideMessages.deposit.text(facts.inWallet ?? ZERO)
     case 'hire':
       return (
         <>

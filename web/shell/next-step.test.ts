@@ -1,30 +1,31 @@
 import { expect, test } from 'vitest'
+import { baseUnits, cotton, ZERO } from '#game/cotton.ts'
 import { type PlayerFacts, nextStep, stepIndex } from './next-step.ts'
 
 const newcomer: PlayerFacts = {
   loggedIn: true,
   workers: [],
-  balance: 0,
-  prices: [50_000, 100_000],
-  inWallet: 0,
+  balance: ZERO,
+  prices: [cotton(50_000), cotton(100_000)],
+  inWallet: ZERO,
 }
 const step = (more: Partial<PlayerFacts>) => nextStep({ ...newcomer, ...more })
-const picker = { claimedGeneratedTokens: 0 }
+const picker = { claimedGeneratedTokens: ZERO }
 
 test('the steps are wallet, tokens, deposit, picker, claim; after the first claim there is none', () => {
   expect(nextStep({ ...newcomer, loggedIn: false, workers: undefined, balance: undefined })).toBe('wallet')
   expect(step({})).toBe('tokens')
-  expect(step({ inWallet: 60_000 })).toBe('deposit')
-  expect(step({ balance: 50_000 })).toBe('hire')
+  expect(step({ inWallet: cotton(60_000) })).toBe('deposit')
+  expect(step({ balance: cotton(50_000) })).toBe('hire')
   expect(step({ workers: [picker] })).toBe('claim')
-  expect(step({ workers: [picker, { claimedGeneratedTokens: 1 }] })).toBe('finished')
+  expect(step({ workers: [picker, { claimedGeneratedTokens: cotton(1) }] })).toBe('finished')
 })
 
 test('tokens in the wallet and credit together are compared with the cheapest available picker', () => {
-  expect(step({ balance: 49_999, inWallet: 0.5 })).toBe('tokens')
-  expect(step({ balance: 49_999, inWallet: 1 })).toBe('deposit')
-  expect(step({ balance: 60_000, prices: [100_000] })).toBe('tokens')
-  expect(step({ balance: 60_000, prices: undefined })).toBe('hire')
+  expect(step({ balance: cotton(49_999), inWallet: baseUnits(500_000n) })).toBe('tokens')
+  expect(step({ balance: cotton(49_999), inWallet: cotton(1) })).toBe('deposit')
+  expect(step({ balance: cotton(60_000), prices: [cotton(100_000)] })).toBe('tokens')
+  expect(step({ balance: cotton(60_000), prices: undefined })).toBe('hire')
 })
 
 test('no step is shown before the facts decide it; an unreadable chain does not block', () => {
@@ -32,7 +33,7 @@ test('no step is shown before the facts decide it; an unreadable chain does not 
   expect(step({ balance: undefined })).toBeNull()
   expect(step({ inWallet: undefined })).toBeNull()
   expect(step({ inWallet: null })).toBe('tokens')
-  expect(step({ balance: 50_000, inWallet: undefined })).toBe('hire')
+  expect(step({ balance: cotton(50_000), inWallet: undefined })).toBe('hire')
 })
 
 test('tokens and deposit are displayed as one step of four', () => {

@@ -1,4 +1,4 @@
-import { toWire } from '#game/cotton.ts'
+import { type Cotton, smallerOf } from '#game/cotton.ts'
 import { WORKERS } from '#game/workers.ts'
 
 /** The steps of a new player, in order. Tokens and deposit are displayed as one step. */
@@ -8,11 +8,11 @@ export type Step = (typeof STEPS)[number] | 'deposit'
 /** What is known about a player. Undefined: not loaded yet. `inWallet` is null if the chain cannot be read. */
 export type PlayerFacts = {
   loggedIn: boolean
-  workers: readonly { claimedGeneratedTokens: number }[] | undefined
-  balance: number | undefined
+  workers: readonly { claimedGeneratedTokens: Cotton }[] | undefined
+  balance: Cotton | undefined
   /** Prices of the pickers that can be hired. */
-  prices: readonly number[] | undefined
-  inWallet: number | null | undefined
+  prices: readonly Cotton[] | undefined
+  inWallet: Cotton | null | undefined
 }
 
 /** The player's next step; `finished` after the last one, null while the facts do not decide it. */
@@ -25,7 +25,7 @@ export function nextStep({
 }: PlayerFacts): Step | 'finished' | null {
   if (!loggedIn) return 'wallet'
   if (!workers) return null
-  if (workers.some(({ claimedGeneratedTokens }) => claimedGeneratedTokens > 0)) return 'finished'
+  if (workers.some(({ claimedGeneratedTokens }) => claimedGeneratedTokens > 0n)) return 'finished'
   if (workers.length > 0) return 'claim'
   if (balance === undefined) return null
   const lowest = lowestPrice(prices)
@@ -35,8 +35,9 @@ export function nextStep({
 }
 
 /** The price of the cheapest picker. */
-export function lowestPrice(prices: readonly number[] | undefined): number {
-  return prices && prices.length > 0 ? Math.min(...prices) : toWire(WORKERS.kid.price)
+export function lowestPrice(prices: readonly Cotton[] | undefined): Cotton {
+  const [first, ...others] = prices ?? []
+  return first === undefined ? WORKERS.kid.price : others.reduce(smallerOf, first)
 }
 
 /** The index of a step among the four. */

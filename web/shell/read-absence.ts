@@ -2,6 +2,7 @@ import { readHistory, readLastSeen } from '#contract/history.ts'
 import { readUserListings } from '#contract/market.ts'
 import { readWithdrawals } from '#contract/withdrawals.ts'
 import { call } from '#web/api/call.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import { type EventSummary, summarizeAbsence, type PlayerLists } from './summarize-absence.ts'
 import { AWAY_MS, loadLastSeen, storeLastSeen } from './last-seen.ts'
@@ -34,9 +35,13 @@ async function read({ walletAddress, since, signal }: ReturnVisit): Promise<Abse
   const history = wasAway ? await historySince(awaySince, signal) : []
   signal.throwIfAborted()
   storeLastSeen(walletAddress, Date.now())
-  return wasAway
-    ? { since: awaySince, events: summarizeAbsence(awaySince, { history, withdrawals, listings }) }
-    : null
+  if (!wasAway) return null
+  const lists = {
+    history,
+    withdrawals: withdrawals.map((each) => ({ ...each, amount: readAmount(each.amount) })),
+    listings: listings.map((each) => ({ ...each, sellerReceives: readAmount(each.sellerReceives) })),
+  }
+  return { since: awaySince, events: summarizeAbsence(awaySince, lists) }
 }
 
 /** The player's history after `since`, and some items before it. */
@@ -45,7 +50,7 @@ async function historySince(since: Date, signal: AbortSignal): Promise<PlayerLis
   let before: string | undefined
   do {
     const page = await call(readHistory, { query: { before, limit: '100' }, signal })
-    items.push(...page.items)
+    items.push(...page.items.map((item) => ({ ...item, amount: readAmount(item.amount) })))
     before = page.next ?? undefined
   } while (before !== undefined && Date.parse(items.at(-1)!.at) > since.getTime())
   return items

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { baseUnits, cotton } from '#game/cotton.ts'
 import { summarizeAbsence } from './summarize-absence.ts'
 
 const SINCE = new Date('2026-11-20T12:00:00.000Z')
@@ -7,29 +8,29 @@ const AFTER = '2026-11-20T12:00:00.001Z'
 const LATER = '2026-11-20T18:30:00.000Z'
 
 test('sales, deposits, payouts and corrections after the last visit are summed up by kind, with the names of sold land', () => {
-  const sold = { status: 'sold' as const, sellerReceives: 90_000, purchaseDate: AFTER }
+  const sold = { status: 'sold' as const, sellerReceives: cotton(90_000), purchaseDate: AFTER }
   expect(
     summarizeAbsence(SINCE, {
       history: [
-        { kind: 'adjustment', amount: -5, at: LATER },
-        { kind: 'deposit', amount: 100.5, at: LATER },
-        { kind: 'deposit', amount: 20, at: AFTER },
+        { kind: 'adjustment', amount: cotton(-5), at: LATER },
+        { kind: 'deposit', amount: baseUnits(100_500_000n), at: LATER },
+        { kind: 'deposit', amount: cotton(20), at: AFTER },
       ],
       withdrawals: [
-        { state: 'finalized', amount: 700, settledAt: LATER },
-        { state: 'refunded', amount: 30, settledAt: LATER },
+        { state: 'finalized', amount: cotton(700), settledAt: LATER },
+        { state: 'refunded', amount: cotton(30), settledAt: LATER },
       ],
       listings: [
         { ...sold, countryName: 'Iceland' },
-        { ...sold, countryName: 'Chile', sellerReceives: 45_000 },
+        { ...sold, countryName: 'Chile', sellerReceives: cotton(45_000) },
       ],
     }),
   ).toEqual([
-    { kind: 'sold', count: 2, amount: 135_000, names: ['Iceland', 'Chile'] },
-    { kind: 'deposit', count: 2, amount: 120.5, names: [] },
-    { kind: 'paid', count: 1, amount: 700, names: [] },
-    { kind: 'refunded', count: 1, amount: 30, names: [] },
-    { kind: 'adjustment', count: 1, amount: -5, names: [] },
+    { kind: 'sold', count: 2, amount: cotton(135_000), names: ['Iceland', 'Chile'] },
+    { kind: 'deposit', count: 2, amount: baseUnits(120_500_000n), names: [] },
+    { kind: 'paid', count: 1, amount: cotton(700), names: [] },
+    { kind: 'refunded', count: 1, amount: cotton(30), names: [] },
+    { kind: 'adjustment', count: 1, amount: cotton(-5), names: [] },
   ])
 })
 
@@ -37,18 +38,18 @@ test('earlier events, unfinished ones and the actions of the player are not incl
   expect(
     summarizeAbsence(SINCE, {
       history: [
-        { kind: 'claim', amount: 14, at: LATER },
-        { kind: 'resale', amount: 90_000, at: LATER },
-        { kind: 'withdrawal', amount: -700, at: LATER },
-        { kind: 'deposit', amount: 100, at: BEFORE },
+        { kind: 'claim', amount: cotton(14), at: LATER },
+        { kind: 'resale', amount: cotton(90_000), at: LATER },
+        { kind: 'withdrawal', amount: cotton(-700), at: LATER },
+        { kind: 'deposit', amount: cotton(100), at: BEFORE },
       ],
       withdrawals: [
-        { state: 'sent', amount: 700, settledAt: null },
-        { state: 'finalized', amount: 300, settledAt: BEFORE },
+        { state: 'sent', amount: cotton(700), settledAt: null },
+        { state: 'finalized', amount: cotton(300), settledAt: BEFORE },
       ],
       listings: [
-        { status: 'active', countryName: 'Iceland', sellerReceives: 90_000, purchaseDate: null },
-        { status: 'sold', countryName: 'Chile', sellerReceives: 90_000, purchaseDate: BEFORE },
+        { status: 'active', countryName: 'Iceland', sellerReceives: cotton(90_000), purchaseDate: null },
+        { status: 'sold', countryName: 'Chile', sellerReceives: cotton(90_000), purchaseDate: BEFORE },
       ],
     }),
   ).toEqual([])

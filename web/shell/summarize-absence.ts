@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import type { Amounts } from '#web/api/amounts.ts'
+import { type Cotton, sumOf } from '#game/cotton.ts'
 import type { HistoryItem } from '#contract/history.ts'
 import type { ListingOnWire } from '#contract/market.ts'
 import type { Withdrawal } from '#contract/withdrawals.ts'
@@ -6,26 +8,26 @@ import type { Withdrawal } from '#contract/withdrawals.ts'
 /** What can happen to a player during an absence. */
 export const KINDS = ['sold', 'deposit', 'paid', 'refunded', 'adjustment'] as const
 
-/** All events of one kind: their number and their total in $COTTON. */
+/** All events of one kind: their number and their total in $COTTON, null if an amount is unknown. */
 export type EventSummary = {
   kind: (typeof KINDS)[number]
   count: number
-  amount: number
+  amount: Cotton | null
   /** The countries, for sold land. */
   names: readonly string[]
 }
 
 /** The player's own history, withdrawals and listings as a seller. */
 export type PlayerLists = {
-  history: readonly Pick<z.output<typeof HistoryItem>, 'kind' | 'amount' | 'at'>[]
-  withdrawals: readonly Pick<z.output<typeof Withdrawal>, 'state' | 'amount' | 'settledAt'>[]
+  history: readonly Pick<Amounts<z.output<typeof HistoryItem>>, 'kind' | 'amount' | 'at'>[]
+  withdrawals: readonly Pick<Amounts<z.output<typeof Withdrawal>>, 'state' | 'amount' | 'settledAt'>[]
   listings: readonly Pick<
-    z.output<typeof ListingOnWire>,
+    Amounts<z.output<typeof ListingOnWire>>,
     'status' | 'countryName' | 'sellerReceives' | 'purchaseDate'
   >[]
 }
 
-type Event = { kind: EventSummary['kind']; at: string | null; amount: number; name?: string }
+type Event = { kind: EventSummary['kind']; at: string | null; amount: Cotton | null; name?: string }
 
 /** Sums up, by kind, what happened to the player after `since`. The player's own actions are not included. */
 export function summarizeAbsence(
@@ -47,7 +49,8 @@ export function summarizeAbsence(
   return KINDS.flatMap((kind) => {
     const ofKind = recent.filter((event) => event.kind === kind)
     if (ofKind.length === 0) return []
-    const amount = ofKind.reduce((sum, event) => sum + event.amount, 0)
+    const amounts = ofKind.map((event) => event.amount)
+    const amount = amounts.every((each) => each !== null) ? sumOf(amounts) : null
     return [{ kind, count: ofKind.length, amount, names: ofKind.flatMap(({ name }) => (name ? [name] : [])) }]
   })
 }

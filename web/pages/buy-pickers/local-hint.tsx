@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { toWire } from '#game/cotton.ts'
 import { WORKERS } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -18,8 +17,7 @@ export function LocalHint() {
   const balance = useBalance()
   const isLocal = useChain()?.cluster === 'local'
   const guided = useStore(guideWanted)
-  if (guided || !isLocal || !loggedIn || balance === undefined || balance >= toWire(WORKERS.kid.price))
-    return null
+  if (guided || !isLocal || !loggedIn || balance === undefined || balance >= WORKERS.kid.price) return null
   return (
     <Note tone="ok" picture={gift} className={styles.credit}>
       {messages.faucet.hint} <Link to={paths.deposit}>{messages.faucet.hintLink}</Link>

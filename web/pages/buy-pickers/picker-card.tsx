@@ -1,5 +1,5 @@
 import { type CSSProperties, lazy, Suspense, useState } from 'react'
-import { formatCotton } from '#game/cotton.ts'
+import { baseUnits, type Cotton, formatCotton, formatCount, wholeOf, ZERO } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -61,10 +61,10 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
               </>
             }
           >
-            {formatCotton(generationRate)}
+            {formatCount(generationRate)}
           </Stat>
           <Stat icon={farmer} label={messages.pickers.available} className={styles.available}>
-            {available === undefined ? '–' : formatCotton(available)}
+            {available === undefined ? '–' : formatCount(available)}
           </Stat>
         </dl>
         <Supply type={type} />
@@ -110,13 +110,13 @@ function Supply({ type }: { type: PickerFacts }) {
   )
 }
 
-function Hint({ price, isSample }: { price: number; isSample: boolean }) {
+function Hint({ price, isSample }: { price: Cotton; isSample: boolean }) {
   const { loggedIn } = useSession()
   const balance = useBalance()
-  const missing = loggedIn && balance !== undefined ? price - Math.floor(balance) : 0
+  const missing = loggedIn && balance !== undefined ? baseUnits(price - wholeOf(balance)) : ZERO
   return (
     <p className={styles.hint}>
-      {isSample ? messages.pickers.sample : missing > 0 ? messages.pickers.needMore(missing) : null}
+      {isSample ? messages.pickers.sample : missing > 0n ? messages.pickers.needMore(missing) : null}
     </p>
   )
 }

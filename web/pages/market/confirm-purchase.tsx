@@ -1,4 +1,4 @@
-import { formatCotton } from '#game/cotton.ts'
+import { baseUnits, formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
@@ -17,17 +17,17 @@ import { usePurchase } from './use-purchase.ts'
 type ConfirmPurchaseProps = {
   listing: Listing
   shape: string | null | undefined
-  /** Somebody else bought it, or its seller took it back. */
+  /** The listing was sold to another player or cancelled. */
   gone: boolean
   onClose: () => void
 }
 
-/** Asks once more, with the price beside the balance (S-41). */
+/** The confirmation of a purchase, with price and balance (S-41). */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
   const { purchase, purchasing, resting } = usePurchase(onClose)
   const balance = useBalance()
   const { countryName, regionName, displayPrice } = listing
-  const tooLittle = balance !== undefined && balance < displayPrice
+  const tooLittle = balance !== undefined && displayPrice !== null && balance < displayPrice
   const problem =
     gone && !purchasing ? marketMessages.unavailable : tooLittle ? marketMessages.notEnoughBalance : null
   const possible = balance !== undefined && problem === null
@@ -75,7 +75,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
         </Fact>
         {possible ? (
           <Fact name={marketMessages.balanceAfter}>
-            <Coins>{formatCotton(balance - displayPrice)}</Coins>
+            <Coins>{formatCotton(displayPrice === null ? null : baseUnits(balance - displayPrice))}</Coins>
           </Fact>
         ) : null}
       </Facts>

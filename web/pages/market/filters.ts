@@ -16,10 +16,10 @@ export type Filters = {
 
 export const NO_FILTERS: Filters = { continent: 'all', type: 'all', sort: 'newest', search: '' }
 
-/** The longest search that is kept in the address. */
+/** The longest search text in an address. */
 const MAX_SEARCH_LENGTH = 60
 
-/** The filters that an address names; whatever it does not know is as if not there. */
+/** The filters in an address. Unknown values are ignored. */
 export function parseFilters(address: URLSearchParams): Filters {
   const continent = address.get('continent') ?? ''
   return {
@@ -30,7 +30,7 @@ export function parseFilters(address: URLSearchParams): Filters {
   }
 }
 
-/** The address with these filters in it. Those that are as usual are left out, and what is none of them stays. */
+/** The address with these filters. Default values are left out, and other parameters stay. */
 export function withFilters(address: URLSearchParams, filters: Filters): URLSearchParams {
   const next = new URLSearchParams(address)
   for (const [name, value] of Object.entries(filters)) {
@@ -43,18 +43,20 @@ export function withFilters(address: URLSearchParams, filters: Filters): URLSear
 export const isFiltered = ({ continent, type, search }: Filters): boolean =>
   continent !== 'all' || type !== 'all' || search.trim() !== ''
 
-/** Version 7 ids grow with time, so they settle what one instant leaves open. */
+/** Listings of one instant are ordered by id: version 7 ids grow with time. */
 const byAge = (a: Listing, b: Listing): number =>
   Date.parse(a.listedDate) - Date.parse(b.listedDate) || (a.id < b.id ? -1 : 1)
+
+const byPrice = (a: Listing, b: Listing): number => Number((a.displayPrice ?? 0n) - (b.displayPrice ?? 0n))
 
 const ORDERS: Readonly<Record<Filters['sort'], (a: Listing, b: Listing) => number>> = {
   newest: (a, b) => byAge(b, a),
   oldest: byAge,
-  priceAsc: (a, b) => a.displayPrice - b.displayPrice || byAge(b, a),
-  priceDesc: (a, b) => b.displayPrice - a.displayPrice || byAge(b, a),
+  priceAsc: (a, b) => byPrice(a, b) || byAge(b, a),
+  priceDesc: (a, b) => byPrice(b, a) || byAge(b, a),
 }
 
-/** The listings that fit, in the order that was asked for. */
+/** The listings that match the filters, sorted. */
 export function filterListings(listings: readonly Listing[], filters: Filters): readonly Listing[] {
   const { continent, type, sort } = filters
   const wanted = normalizeText(filters.search)

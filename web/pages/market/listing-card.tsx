@@ -1,6 +1,6 @@
 import { Clock, Crown } from 'lucide-react'
 import { memo, useRef } from 'react'
-import { formatCotton } from '#game/cotton.ts'
+import { cotton, formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
@@ -13,11 +13,11 @@ import { ListingPicture } from './listing-picture.tsx'
 import { formatListedAt } from './format-listed-at.ts'
 import { useFocusFallback } from './use-focus-fallback.ts'
 
-/** Gets the focus when the card that had it is gone. */
+/** The element that receives the focus when the focused card disappears. */
 export const LISTINGS_ID = 'listings'
 
-/** From here on a price needs smaller figures to stay on its line. */
-const LONG_PRICE = 1_000_000_000
+/** Prices from here on need a smaller font to fit on one line. */
+const LONG_PRICE = cotton(1_000_000_000)
 
 type ListingCardProps = {
   listing: Listing
@@ -27,7 +27,7 @@ type ListingCardProps = {
   onPurchase: (listing: Listing) => void
 }
 
-/** Land that somebody sells (S-40). */
+/** An active listing (S-40). */
 export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
   const { listing, shape, isMine, closed, onPurchase } = props
   const { id, countryName, regionName, displayPrice, listedDate } = listing
@@ -52,7 +52,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         <p className={styles.sub}>{regionName}</p>
         <p className={`num ${styles.price}`}>
           <img src={coin} width="28" height="28" alt="" />
-          <span className={displayPrice >= LONG_PRICE ? styles.long : undefined}>
+          <span className={displayPrice !== null && displayPrice >= LONG_PRICE ? styles.long : undefined}>
             {formatCotton(displayPrice)} <small>{marketMessages.tokens}</small>
           </span>
         </p>

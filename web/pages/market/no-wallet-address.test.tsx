@@ -2,6 +2,7 @@ import '#web/api/browser-stub.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
+import { cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 
@@ -34,7 +35,7 @@ beforeEach(() => {
 
 test('a session that lost its wallet address buys no land, and is told so', () => {
   const { buy } = given(useBuyParcel)
-  buy({ parcelId: 'EU-FR', owned: false } as LandParcel, 100_000)
+  buy({ parcelId: 'EU-FR', owned: false } as LandParcel, cotton(100_000))
   expect(toasts.get().map(({ text }) => text)).toEqual(['Wallet address not found'])
 })
 

@@ -12,10 +12,10 @@ import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
 
-/** A sentence that says what to do takes longer to read than a toast stays. */
+/** Longer than other toasts, because these texts say what to do. */
 const READ_MS = 6_000
 
-/** Why this player cannot even be asked to confirm (spec §5): said as a toast, and answered with false. */
+/** Whether the player may confirm a purchase (spec §5). A toast states the reason if not. */
 export function mayPurchase(listing: Listing): boolean {
   const { token, walletAddress } = readActingPlayer()
   if (token === null) {
@@ -50,7 +50,7 @@ export function usePurchase(onBought: () => void): {
         body: {
           listingId: listing.id,
           walletAddress: session.get().walletAddress ?? '',
-          expectedPrice: listing.displayPrice,
+          expectedPrice: listing.displayPrice ?? undefined,
         },
       }),
     onSuccess: ({ newBalance, message }) => {

@@ -1,4 +1,4 @@
-import { formatCotton, ZERO, type Cotton } from '#game/cotton.ts'
+import { formatCotton, formatCount, sumOf } from '#game/cotton.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -31,14 +31,14 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
 function Totals({ plots }: { plots: readonly Plot[] }) {
   const owned = plots.reduce((sum, plot) => sum + plot.count, 0)
   const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
-  const ready = plots.reduce((sum, plot) => (sum + plot.claimable) as Cotton, ZERO)
+  const ready = sumOf(plots.map((plot) => plot.claimable))
   return (
     <ul className={totalStyles.totals} aria-label={messages.farm.totals}>
-      <Total picture={farmer} label={messages.farm.owned} amount={formatCotton(owned)} />
+      <Total picture={farmer} label={messages.farm.owned} amount={formatCount(owned)} />
       <Total
         picture={basket}
         label={messages.farm.collecting}
-        amount={formatCotton(perHour)}
+        amount={formatCount(perHour)}
         unit={messages.farm.perHour}
       />
       <Total picture={coin} label={messages.farm.ready} amount={formatCotton(ready)} unit={messages.unit} />

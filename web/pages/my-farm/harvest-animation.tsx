@@ -1,5 +1,6 @@
 import { type CSSProperties, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
+import type { Cotton } from '#game/cotton.ts'
 import boll from '#web/art/boll.svg'
 import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
@@ -19,7 +20,7 @@ const burst = (): readonly CSSProperties[] =>
   )
 
 /** The claimed amount floats up and bolls fly; with reduced motion only the number shows. */
-export function HarvestAnimation({ amount }: { amount: number }) {
+export function HarvestAnimation({ amount }: { amount: Cotton | null }) {
   const [bolls] = useState(burst)
   return (
     <span aria-hidden="true">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cotton } from '#game/cotton.ts'
+import { baseUnits, cotton, ZERO } from '#game/cotton.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import { plotsAt, ripeness } from './plots.ts'
 
@@ -10,9 +10,9 @@ const at = (seconds: number): Date => new Date(Date.parse(ANSWERED_AT) + seconds
 const kid: OwnedWorker = {
   workerId: 'kid-0001',
   workerType: 'kid',
-  totalGeneratedTokens: 14.583333,
-  claimedGeneratedTokens: 0,
-  unclaimedTokens: 14,
+  totalGeneratedTokens: baseUnits(14_583_333n),
+  claimedGeneratedTokens: ZERO,
+  unclaimedTokens: cotton(14),
   generationRate: 5_000,
   purchaseDate: '2026-11-20T12:00:00.000Z',
   lastTokenUpdate: ANSWERED_AT,
@@ -39,17 +39,22 @@ test('a clock behind the answer takes nothing away', () => {
 })
 
 test('what was claimed is gone from the field, whatever the digits of the wire', () => {
-  const claimed = { ...kid, totalGeneratedTokens: 15.277777, claimedGeneratedTokens: 15, unclaimedTokens: 0 }
+  const claimed = {
+    ...kid,
+    totalGeneratedTokens: baseUnits(15_277_777n),
+    claimedGeneratedTokens: cotton(15),
+    unclaimedTokens: ZERO,
+  }
   expect(plotsAt([claimed], at(0))[0]?.claimable).toBe(cotton(0))
 })
 
 test('each worker keeps its own fraction: a field pays the sum of whole amounts, as the server does', () => {
-  const half = { ...kid, totalGeneratedTokens: 0.6, unclaimedTokens: 0 }
+  const half = { ...kid, totalGeneratedTokens: baseUnits(600_000n), unclaimedTokens: ZERO }
   expect(plotsAt([half, { ...half, workerId: 'kid-0002' }], at(0))[0]?.claimable).toBe(cotton(0))
 })
 
 test('a field sprouts for a minute, shows some cotton, and is ripe after a third of an hour', () => {
-  const [field] = plotsAt([{ ...kid, totalGeneratedTokens: 0, unclaimedTokens: 0 }], at(0))
+  const [field] = plotsAt([{ ...kid, totalGeneratedTokens: ZERO, unclaimedTokens: ZERO }], at(0))
   if (!field) throw new Error('no field')
   expect(ripeness(field)).toBe(0)
   expect(ripeness({ ...field, claimable: cotton(83) })).toBe(0)

@@ -1,4 +1,4 @@
-import { type Cotton, cotton, ZERO } from '#game/cotton.ts'
+import { type Cotton, cotton, sumOf } from '#game/cotton.ts'
 import { claimable, WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
@@ -21,7 +21,7 @@ export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Pl
       name: WORKERS[type].name,
       count: mine.length,
       ratePerHour: mine.reduce((sum, worker) => sum + worker.generationRate, 0),
-      claimable: mine.reduce((sum, worker) => (sum + claimable(accrualOf(worker), now)) as Cotton, ZERO),
+      claimable: sumOf(mine.map((worker) => claimable(accrualOf(worker), now))),
     }
   })
 }

@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { claimAllWorkers } from '#contract/workers.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
@@ -16,7 +18,7 @@ import type { Plot } from './plots.ts'
 /** How long the harvest stays on the stage: a little longer than its animation. */
 const HARVEST_MS = 1_600
 
-export type Harvest = { id: number; amount: number }
+export type Harvest = { id: number; amount: Cotton | null }
 
 /** Claims everything that a field has picked, in one request. `harvest` is the moment to celebrate. */
 export function useClaim({ type, claimable }: Plot) {
@@ -33,10 +35,11 @@ export function useClaim({ type, claimable }: Plot) {
   const mutation = useMutation({
     mutationFn: () => call(claimAllWorkers, { body: { workerType: type } }),
     onSuccess: ({ claimedAmount, newBalance }) => {
+      const amount = readAmount(claimedAmount)
       setBalance(client, newBalance)
-      setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount: claimedAmount }))
+      setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount }))
       playEffect('claim')
-      const title = messages.farm.claimed(claimedAmount)
+      const title = messages.farm.claimed(amount)
       showToast({ kind: 'success', title, text: messages.farm.claimedAll(type) })
     },
     onError: (error) => {

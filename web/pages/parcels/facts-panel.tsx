@@ -1,5 +1,5 @@
 import type { ContinentCode } from '#game/continents.ts'
-import { formatCotton, toWire } from '#game/cotton.ts'
+import { formatCotton, formatCount, toWire } from '#game/cotton.ts'
 import { previousPrice, START_PRICE } from '#game/parcels.ts'
 import type { Land } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
@@ -17,7 +17,7 @@ import { Note } from '#web/ui/note.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { landMessages } from '#web/messages/en-land.ts'
-import { type LandState, wholeCotton } from '#web/land/land-state.ts'
+import type { LandState } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
 import { SoldBar } from '#web/land/sold-bar.tsx'
 
@@ -44,7 +44,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
     )
   }
 
-  const price = land.price ?? toWire(START_PRICE)
+  const price = land.price ?? START_PRICE
   const available = total > owned
   const mine = parcels.filter((parcel) => stateOf(parcel) === 'mine')
   return (
@@ -61,7 +61,7 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
           <img src={coin} width="52" height="52" alt="" />
           <dl>
             <dt>{landMessages.currentPrice}</dt>
-            <dd className="num" key={price} data-price={price}>
+            <dd className="num" key={price} data-price={toWire(price)}>
               {formatCotton(price)} <small>{landMessages.tokens}</small>
             </dd>
           </dl>
@@ -71,11 +71,11 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
             {available ? landMessages.yes : landMessages.no}
           </Stat>
           <Stat icon={hourglass} label={landMessages.previousPrice}>
-            {formatCotton(previousPrice(wholeCotton(price)))}
+            {formatCotton(previousPrice(price))}
             {owned === 0 ? <small className={styles.noSale}>{landMessages.noSaleYet}</small> : null}
           </Stat>
           <Stat icon={mapIcon} label={landMessages.parcelsSold}>
-            {formatCotton(owned)} <small>/ {formatCotton(total)}</small>
+            {formatCount(owned)} <small>/ {formatCount(total)}</small>
           </Stat>
         </dl>
         {mine.length > 0 ? <Flags parcels={mine} /> : null}

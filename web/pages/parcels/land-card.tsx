@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import type { Cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { frameClass } from '#web/ui/frame.tsx'
 import { LandPicture } from '#web/land/land-picture.tsx'
@@ -10,7 +11,7 @@ import { StateBadge } from '#web/land/state-badge.tsx'
 type LandCardProps = {
   parcel: LandParcel
   state: LandState
-  price: number
+  price: Cotton
   shape: string | null | undefined
   onChoose: (parcel: LandParcel) => void
 }

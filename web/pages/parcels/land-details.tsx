@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
 import { LandOffer } from '#web/land/land-offer.tsx'
@@ -20,7 +20,7 @@ import { useBuyParcel } from './use-buy-parcel.ts'
 type LandDetailsProps = {
   parcel: LandParcel
   state: LandState
-  price: number
+  price: Cotton
   shape: string | null | undefined
   isSample: boolean
   onSell: () => void

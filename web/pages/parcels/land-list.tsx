@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import type { Cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { beds } from '#web/art/pictures.ts'
 import { paths } from '#web/paths.ts'
@@ -16,7 +17,7 @@ import styles from './parcels.module.css'
 type LandListProps = {
   parcels: readonly LandParcel[] | undefined
   stateOf: (parcel: LandParcel) => LandState
-  priceOf: (parcel: LandParcel) => number
+  priceOf: (parcel: LandParcel) => Cotton
   shapeOf: (parcel: LandParcel) => string | null | undefined
   onChoose: (parcel: LandParcel) => void
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ContinentMap, MapParcel } from '#web/art/maps/continent-map.ts'
+import type { Cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { type LandState, describeLand } from '#web/land/land-state.ts'
@@ -12,7 +13,7 @@ type LandMapProps = {
   map: ContinentMap
   parcels: readonly LandParcel[]
   stateOf: (parcel: LandParcel) => LandState
-  priceOf: (parcel: LandParcel) => number
+  priceOf: (parcel: LandParcel) => Cotton
   /** The parcel whose details are open. */
   chosen: string | null
   onChoose: (parcel: LandParcel) => void

@@ -14,9 +14,9 @@ export type Bar = { sale: Sale; x: number; y: number; height: number }
 /** The newest sales as bars that stand on a common zero, oldest first. */
 export function toBars(sales: readonly Sale[]): readonly Bar[] {
   const newest = sales.slice(-MAX_BARS)
-  const highest = Math.max(...newest.map(({ price }) => price))
+  const highest = Math.max(...newest.map(({ price }) => Number(price)))
   return newest.map((sale, at) => {
-    const height = Math.max(MIN_HEIGHT, ((CHART.baseline - CHART.top) * sale.price) / highest)
+    const height = Math.max(MIN_HEIGHT, ((CHART.baseline - CHART.top) * Number(sale.price)) / highest)
     return { sale, x: at * CHART.slot + (CHART.slot - CHART.bar) / 2, y: CHART.baseline - height, height }
   })
 }

@@ -6,7 +6,8 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
-import { DATE_LOCALE, NUMBER_LOCALE, formatInstant } from '#web/messages/locale.ts'
+import { formatShort } from '#web/messages/amount.ts'
+import { DATE_LOCALE, formatInstant } from '#web/messages/locale.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
@@ -36,7 +37,6 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   )
 }
 
-const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const day = new Intl.DateTimeFormat(DATE_LOCALE, { day: 'numeric', month: 'short' })
 const moment = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -56,7 +56,7 @@ function Bars({ sales }: { sales: readonly Sale[] }) {
           <title>{`${formatInstant(moment, sale.at)}: ${formatCotton(sale.price)} ${marketMessages.tokens}`}</title>
           <rect className={styles[sale.by]} x={x} y={y} width={CHART.bar} height={height} rx="6" />
           <text className={styles.amount} x={x + CHART.bar / 2} y={y - 7}>
-            {compact.format(sale.price)}
+            {formatShort(sale.price, 1)}
           </text>
           <text className={styles.day} x={x + CHART.bar / 2} y={CHART.height - 4}>
             {formatInstant(day, sale.at)}

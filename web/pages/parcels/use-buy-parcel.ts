@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { purchaseParcel } from '#contract/parcels.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
-import { complete, UNKNOWN } from '#web/api/complete.ts'
+import { complete, UNKNOWN, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { CallError } from '#web/api/call-error.ts'
 import { readActingPlayer } from '#web/api/session.ts'
 import { landKey } from '#web/land/use-land.ts'
@@ -15,7 +16,7 @@ import { showToast, type ToastKind } from '#web/ui/toast-store.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { messages } from '#web/messages/en.ts'
 
-type Purchase = { parcel: LandParcel; price: number; walletAddress: string }
+type Purchase = { parcel: LandParcel; price: Cotton; walletAddress: string }
 
 /** A sentence with an amount in it takes longer to read than a toast stays. */
 const READ_MS = 6_000
@@ -28,7 +29,7 @@ const showProblem = (title: string, text: string, kind: ToastKind = 'error'): vo
  * nothing is charged, the server names the new one, and the page shows it.
  */
 export function useBuyParcel(): {
-  buy: (parcel: LandParcel, price: number) => void
+  buy: (parcel: LandParcel, price: Cotton) => void
   buying: boolean
   resting: boolean
   bought: boolean
@@ -44,7 +45,7 @@ export function useBuyParcel(): {
       const { parcelId } = parcel
       const example = {
         parcel: { ownerWallet: walletAddress, pricePaid: price },
-        newContinentPrice: UNKNOWN,
+        newContinentPrice: UNKNOWN_AMOUNT,
         version: UNKNOWN,
       }
       const { parcel: bought, newContinentPrice, version } = complete(example, answer)
@@ -73,7 +74,7 @@ export function useBuyParcel(): {
     },
   })
 
-  const buy = (parcel: LandParcel, price: number): unknown => {
+  const buy = (parcel: LandParcel, price: Cotton): unknown => {
     const { token, walletAddress } = readActingPlayer()
     if (token === null) return showProblem(landMessages.walletTitle, landMessages.wallet, 'warning')
     if (!walletAddress) return showProblem(landMessages.walletTitle, landMessages.noAddress)

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest'
+import { baseUnits } from '#game/cotton.ts'
 import { checkLimits } from './check-limits.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
-const limits = { deposited: 100.1, earned: 50, earnedToday: 20.2, paused: false } as Withdrawable
+const limits = {
+  deposited: baseUnits(100_100_000n),
+  earned: baseUnits(50_000_000n),
+  earnedToday: baseUnits(20_200_000n),
+  paused: false,
+} as Withdrawable
 
-test('a request is told whether it finds room now, and what it takes of the budget', () => {
+const check = (units: bigint) => checkLimits(baseUnits(units), limits)
+
+test('a typed amount shows whether it fits today, and how much of it counts against the budget', () => {
   expect(checkLimits(null, limits)).toEqual({ kind: 'none' })
-  expect(checkLimits(100.1, limits)).toEqual({ kind: 'deposited' })
-  expect(checkLimits(100.100001, limits)).toEqual({ kind: 'earned', earned: 0.000001 })
-  expect(checkLimits(120.3, limits)).toEqual({ kind: 'earned', earned: 20.2 })
-  expect(checkLimits(120.300001, limits)).toEqual({ kind: 'overLimit', max: 120.3 })
-  expect(checkLimits(150.1, limits)).toEqual({ kind: 'overLimit', max: 120.3 })
-  expect(checkLimits(150.100001, limits)).toEqual({ kind: 'tooMuch' })
-  expect(checkLimits(1, { ...limits, paused: true })).toEqual({ kind: 'paused' })
+  expect(check(100_100_000n)).toEqual({ kind: 'deposited' })
+  expect(check(100_100_001n)).toEqual({ kind: 'earned', earned: 1n })
+  expect(check(120_300_000n)).toEqual({ kind: 'earned', earned: 20_200_000n })
+  expect(check(120_300_001n)).toEqual({ kind: 'overLimit', max: 120_300_000n })
+  expect(check(150_100_000n)).toEqual({ kind: 'overLimit', max: 120_300_000n })
+  expect(check(150_100_001n)).toEqual({ kind: 'tooMuch' })
+  expect(checkLimits(baseUnits(1n), { ...limits, paused: true })).toEqual({ kind: 'paused' })
+  expect(checkLimits(baseUnits(1n), { ...limits, earned: null })).toEqual({ kind: 'none' })
 })

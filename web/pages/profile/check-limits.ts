@@ -1,21 +1,20 @@
+import { baseUnits, type Cotton, smallerOf } from '#game/cotton.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
-/** Whether a request of this much would find room right now, and what it would take. */
+/** Whether a withdrawal fits the limits right now, and how much of it is earned credit. */
 export type LimitCheck =
   | { kind: 'none' | 'deposited' | 'tooMuch' | 'paused' }
-  | { kind: 'earned'; earned: number }
-  | { kind: 'overLimit'; max: number }
+  | { kind: 'earned'; earned: Cotton }
+  | { kind: 'overLimit'; max: Cotton }
 
-/** Deposited credit goes first and always finds room; earned credit needs what is left of today's budget. */
-export function checkLimits(amount: number | null, limits: Withdrawable): LimitCheck {
+/** Deposited credit goes first and has no limit. Earned credit is limited to what is left of today's budget. */
+export function checkLimits(amount: Cotton | null, limits: Withdrawable): LimitCheck {
   const { deposited, earned, earnedToday, paused } = limits
   if (paused) return { kind: 'paused' }
-  if (amount === null) return { kind: 'none' }
+  if (amount === null || deposited === null || earned === null || earnedToday === null)
+    return { kind: 'none' }
   if (amount <= deposited) return { kind: 'deposited' }
-  const max = roundToUnits(deposited + Math.min(earned, earnedToday))
-  if (amount <= max) return { kind: 'earned', earned: roundToUnits(amount - deposited) }
-  return amount <= roundToUnits(deposited + earned) ? { kind: 'overLimit', max } : { kind: 'tooMuch' }
+  const max = baseUnits(deposited + smallerOf(earned, earnedToday))
+  if (amount <= max) return { kind: 'earned', earned: baseUnits(amount - deposited) }
+  return amount <= deposited + earned ? { kind: 'overLimit', max } : { kind: 'tooMuch' }
 }
-
-// A sum of numbers of six decimals, without the dust that floating point leaves behind them.
-const roundToUnits = (amount: number): number => Math.round(amount * 1e6) / 1e6

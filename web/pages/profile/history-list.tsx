@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { baseUnits, type Cotton } from '#game/cotton.ts'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
 import flag from '#web/art/icons/flag.webp'
@@ -102,11 +103,11 @@ function Row({
   picture: string
   label: ReactNode
   at: string
-  amount: number
+  amount: Cotton | null
   reason?: string | null
 }) {
-  const up = amount >= 0
-  const size = Math.abs(amount)
+  const up = amount !== null && amount >= 0n
+  const size = amount === null || up ? amount : baseUnits(-amount)
   const figure = formatAmount(size)
   return (
     <li className={styles.tx}>
@@ -120,7 +121,7 @@ function Row({
         </small>
       </div>
       <span className={`num ${up ? styles.plus : styles.minus}`}>
-        {Number.isNaN(amount) ? '' : up ? '+' : '−'}
+        {amount === null ? '' : up ? '+' : '−'}
         {figure}
       </span>
     </li>

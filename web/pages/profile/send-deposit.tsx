@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { LARGEST_REQUEST } from '#game/cotton.ts'
+import { type Cotton, cotton, LARGEST_REQUEST, smallerOf, ZERO } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -17,10 +17,10 @@ export function SendDeposit() {
   const { data: inWallet, refetch } = useWalletBalance()
   const { send, step, resting, waitingFor, slow } = useSendDeposit(() => setTyped(''))
 
-  const validateAmount = async (amount: number | null): Promise<string | null> => {
+  const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
     if (amount === null) return messages.deposit.badAmount
     if (inWallet === undefined || amount <= inWallet) return null
-    // Tokens may have come since the wallet was last looked into.
+    // The wallet may have received tokens since its balance was read.
     const { data: walletBalance = amount } = await refetch()
     return amount > walletBalance ? messages.deposit.tooMuch(formatAmount(walletBalance)) : null
   }
@@ -53,7 +53,7 @@ export function SendDeposit() {
           <Button
             size="sm"
             disabled={!inWallet || step !== 'idle'}
-            onClick={() => setTyped(formatInput(Math.min(inWallet ?? 0, LARGEST_REQUEST)))}
+            onClick={() => setTyped(formatInput(smallerOf(inWallet ?? ZERO, cotton(LARGEST_REQUEST))))}
           >
             {messages.withdraw.max}
           </Button>

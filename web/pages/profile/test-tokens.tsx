@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useFaucet as faucet } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { session } from '#web/api/session.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
@@ -26,7 +27,7 @@ export function TestTokens() {
       showToast({
         kind: 'success',
         title: messages.faucet.doneTitle,
-        text: messages.faucet.done(amount),
+        text: messages.faucet.done(readAmount(amount)),
         durationMs: 5_000,
       }),
     onSettled: () => client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY }),

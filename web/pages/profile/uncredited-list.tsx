@@ -1,4 +1,4 @@
-import { baseUnits, toWire } from '#game/cotton.ts'
+import { baseUnits } from '#game/cotton.ts'
 import inbox from '#web/art/icons/inbox.webp'
 import { formatExact } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -68,7 +68,7 @@ function Row({ item }: { item: Uncredited }) {
 function describeAsset({ asset, amount }: Uncredited): string {
   if (!isDigits(amount)) return uncreditedMessages.otherToken
   if (asset === 'other_token') return uncreditedMessages.otherToken
-  if (asset === 'cotton') return `${formatExact(toWire(baseUnits(BigInt(amount))))} ${messages.unit}`
+  if (asset === 'cotton') return `${formatExact(baseUnits(BigInt(amount)))} ${messages.unit}`
   const sol = Number(amount) / LAMPORTS_OF_A_SOL
   return uncreditedMessages.sol(sol.toLocaleString(NUMBER_LOCALE, { maximumFractionDigits: 9 }))
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { checkDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { formatAmount } from '#web/messages/amount.ts'
@@ -19,19 +20,20 @@ export function useCheckDeposit() {
   const { press, running, resting } = usePressOnce('check-deposits')
   const mutation = useMutation({
     mutationFn: () => call(checkDeposit, {}),
-    onSuccess: ({ newDeposit, amount, newBalance, pending }) => {
+    onSuccess: ({ newDeposit, amount, newBalance, ...reply }) => {
+      const pending = readAmount(reply.pending)
       setBalance(client, newBalance)
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (newDeposit) {
-        const text = messages.deposit.credited(formatAmount(amount), newBalance)
+        const text = messages.deposit.credited(formatAmount(readAmount(amount)), readAmount(newBalance))
         showToast({
           kind: 'success',
           title: messages.deposit.creditedTitle,
           text,
           durationMs: DEPOSIT_NOTE_MS,
         })
-      } else if (pending > 0) {
+      } else if (pending !== null && pending > 0n) {
         const text = messages.deposit.pending(formatAmount(pending))
         showToast({ kind: 'info', title: messages.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
       } else {

@@ -1,24 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { readHistory } from '#contract/history.ts'
 import type { ReplyOf } from '#contract/route.ts'
+import type { Amounts } from '#web/api/amounts.ts'
 import { call } from '#web/api/call.ts'
-import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+import { complete, orNull, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
 
 export const HISTORY_KEY = ['mine', 'history']
 
 const PAGE_SIZE = '10'
-/** While a deposit is on its way, the list is read again this often. */
+/** How often the list is read while a deposit is pending. */
 const PENDING_REFRESH_MS = 3_000
 
-type History = ReplyOf<typeof readHistory>
+type History = Amounts<ReplyOf<typeof readHistory>>
 export type HistoryItem = History['items'][number]
 
 const EXAMPLE: History = {
   success: true,
-  items: [{ id: '', kind: 'adjustment', amount: UNKNOWN, at: '–', detail: {} }],
+  items: [{ id: '', kind: 'adjustment', amount: UNKNOWN_AMOUNT, at: '–', detail: {} }],
   next: orNull('–'),
-  pending: [{ signature: '', amount: UNKNOWN, at: '–' }],
+  pending: [{ signature: '', amount: UNKNOWN_AMOUNT, at: '–' }],
 }
 
 /** Every movement of the balance, newest first, a page at a time. */

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { checkDeposit, prepareDeposit, submitDeposit } from '#contract/deposits.ts'
+import { baseUnits, type Cotton, ZERO } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { formatAmount } from '#web/messages/amount.ts'
@@ -15,7 +17,7 @@ import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 
 const CHECK_EVERY_MS = 2_500
-/** After this long the player is told that there is no need to wait here. */
+/** After this time the player reads that they can leave the page. */
 const SLOW_AFTER_MS = 90_000
 const NOTE_MS = 5_000
 
@@ -25,11 +27,11 @@ export type SendStep = 'idle' | 'preparing' | 'signing' | 'sending'
 export function useSendDeposit(onSent: () => void) {
   const client = useQueryClient()
   const [step, setStep] = useState<SendStep>('idle')
-  const [waiting, setWaiting] = useState<{ amount: number; since: number } | null>(null)
+  const [waiting, setWaiting] = useState<{ amount: Cotton; since: number } | null>(null)
   const { press, resting } = usePressOnce('deposit')
   const slow = useCredited(waiting, () => setWaiting(null))
 
-  const transfer = async (amount: number): Promise<void> => {
+  const transfer = async (amount: Cotton): Promise<void> => {
     setStep('preparing')
     await ensureSigningWallet()
     const { transaction } = await call(prepareDeposit, { body: { amount } })
@@ -40,12 +42,12 @@ export function useSendDeposit(onSent: () => void) {
     if (!signed) throw new LoginError(messages.wallet.cannotSign)
     setStep('sending')
     await call(submitDeposit, { body: { transaction: base64(signed) } })
-    setWaiting((before) => ({ amount: amount + (before?.amount ?? 0), since: Date.now() }))
+    setWaiting((before) => ({ amount: baseUnits(amount + (before?.amount ?? 0n)), since: Date.now() }))
     for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
     onSent()
   }
 
-  const submit = (amount: number): Promise<void> =>
+  const submit = (amount: Cotton): Promise<void> =>
     transfer(amount)
       .catch((error: unknown) => {
         const text =
@@ -53,17 +55,17 @@ export function useSendDeposit(onSent: () => void) {
         showToast({ kind: 'error', title: messages.deposit.failedTitle, text, durationMs: NOTE_MS })
       })
       .finally(() => setStep('idle'))
-  const send = (amount: number): void => press(() => submit(amount))
+  const send = (amount: Cotton): void => press(() => submit(amount))
   return { send, step, resting, waitingFor: waiting?.amount ?? null, slow }
 }
 
-/** Checks until everything that was sent is credited, and says so. */
-function useCredited(waiting: { amount: number; since: number } | null, done: () => void): boolean {
+/** Checks until everything that was sent is credited, with a toast for each credited deposit. */
+function useCredited(waiting: { amount: Cotton; since: number } | null, done: () => void): boolean {
   const client = useQueryClient()
-  const left = useRef(0)
+  const left = useRef<Cotton>(ZERO)
   const since = waiting?.since
   useEffect(() => {
-    if (since !== undefined) left.current = waiting?.amount ?? 0
+    if (since !== undefined) left.current = waiting?.amount ?? ZERO
   }, [since, waiting?.amount])
 
   const check = useQuery({
@@ -72,11 +74,12 @@ function useCredited(waiting: { amount: number; since: number } | null, done: ()
       const answer = await call(checkDeposit, { signal })
       setBalance(client, answer.newBalance)
       if (answer.newDeposit) {
-        const text = messages.deposit.credited(formatAmount(answer.amount), answer.newBalance)
+        const amount = readAmount(answer.amount)
+        const text = messages.deposit.credited(formatAmount(amount), readAmount(answer.newBalance))
         showToast({ kind: 'success', title: messages.deposit.creditedTitle, text, durationMs: NOTE_MS })
         void client.invalidateQueries({ queryKey: HISTORY_KEY })
-        left.current -= answer.amount
-        if (left.current <= 0) done()
+        left.current = baseUnits(left.current - (amount ?? 0n))
+        if (left.current <= 0n) done()
       }
       return answer
     },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
@@ -25,7 +26,7 @@ export function useWithdraw(onSubmitted: () => void) {
   const [step, setStep] = useState<WithdrawStep>('idle')
   const [failure, setFailure] = useState<string | null>(null)
 
-  const request = async (amount: number): Promise<void> => {
+  const request = async (amount: Cotton): Promise<void> => {
     setFailure(null)
     setStep('asking')
     await ensureSigningWallet()
@@ -44,7 +45,7 @@ export function useWithdraw(onSubmitted: () => void) {
     onSubmitted()
   }
 
-  const submit = (amount: number): Promise<void> =>
+  const submit = (amount: Cotton): Promise<void> =>
     request(amount)
       .catch((error: unknown) => {
         const known = error instanceof LoginError || error instanceof CallError
@@ -55,5 +56,5 @@ export function useWithdraw(onSubmitted: () => void) {
         for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
           void client.invalidateQueries({ queryKey })
       })
-  return { withdraw: (amount: number) => press(() => submit(amount)), step, resting, failure }
+  return { withdraw: (amount: Cotton) => press(() => submit(amount)), step, resting, failure }
 }

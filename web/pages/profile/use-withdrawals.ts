@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/route.ts'
 import { readWithdrawable, readWithdrawals } from '#contract/withdrawals.ts'
+import type { Amounts } from '#web/api/amounts.ts'
 import { call } from '#web/api/call.ts'
-import { complete, orNull, UNKNOWN } from '#web/api/complete.ts'
+import { complete, orNull, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
 
 export const WITHDRAWALS_KEY = ['mine', 'withdrawals']
 export const WITHDRAWABLE_KEY = ['mine', 'withdrawable']
 
-/** While one is under way, the list is read again this often. */
+/** How often the list is read while a withdrawal is open. */
 const OPEN_REFRESH_MS = 2_000
 
-export type WithdrawalFacts = ReplyOf<typeof readWithdrawals>['withdrawals'][number]
-export type Withdrawable = ReplyOf<typeof readWithdrawable>
+export type WithdrawalFacts = Amounts<ReplyOf<typeof readWithdrawals>['withdrawals'][number]>
+export type Withdrawable = Amounts<ReplyOf<typeof readWithdrawable>>
 
 const WITHDRAWAL: WithdrawalFacts = {
   id: '',
-  amount: UNKNOWN,
-  deposited: UNKNOWN,
-  earned: UNKNOWN,
+  amount: UNKNOWN_AMOUNT,
+  deposited: UNKNOWN_AMOUNT,
+  earned: UNKNOWN_AMOUNT,
   state: 'requested',
   reason: orNull('–'),
   reasons: [],
@@ -28,12 +29,12 @@ const WITHDRAWAL: WithdrawalFacts = {
 }
 const WITHDRAWABLE: Withdrawable = {
   success: true,
-  withdrawable: UNKNOWN,
-  deposited: UNKNOWN,
-  earned: UNKNOWN,
-  earnedToday: UNKNOWN,
+  withdrawable: UNKNOWN_AMOUNT,
+  deposited: UNKNOWN_AMOUNT,
+  earned: UNKNOWN_AMOUNT,
+  earnedToday: UNKNOWN_AMOUNT,
   needsDeposit: false,
-  minimum: UNKNOWN,
+  minimum: UNKNOWN_AMOUNT,
   budgetResetsAt: '–',
   paused: false,
   pause: orNull({ reason: '–', since: '–' }),
@@ -52,7 +53,7 @@ export function useWithdrawals() {
   })
 }
 
-/** What could leave right now. */
+/** What the player can withdraw right now. */
 export function useWithdrawable() {
   const { walletAddress } = useSession()
   return useQuery({

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
+import { baseUnits, cotton } from '#game/cotton.ts'
 import { validateAmount } from './validate-amount.ts'
 
-const LIMITS = { minimum: 1, withdrawable: 100_080 }
+const LIMITS = { minimum: cotton(1), withdrawable: cotton(100_080) }
 
-test('an amount within the limits has no problem, nor has one whose limits are unknown', () => {
-  expect(validateAmount(1, LIMITS)).toBeNull()
-  expect(validateAmount(100_080, LIMITS)).toBeNull()
-  expect(validateAmount(5, undefined)).toBeNull()
+test('an amount within the limits is valid, and so is any amount while the limits are unknown', () => {
+  expect(validateAmount(cotton(1), LIMITS)).toBeNull()
+  expect(validateAmount(cotton(100_080), LIMITS)).toBeNull()
+  expect(validateAmount(cotton(5), undefined)).toBeNull()
 })
 
-test('what cannot leave says why', () => {
+test('an amount that cannot be withdrawn gets a reason', () => {
   expect(validateAmount(null, LIMITS)).toBe('Enter an amount above 0 with at most 6 decimals.')
-  expect(validateAmount(0.5, LIMITS)).toBe('The smallest withdrawal is 1 $COTTON.')
-  expect(validateAmount(100_080.000001, LIMITS)).toBe('Right now you can withdraw at most 100,080 $COTTON.')
+  expect(validateAmount(baseUnits(500_000n), LIMITS)).toBe('The smallest withdrawal is 1 $COTTON.')
+  expect(validateAmount(baseUnits(100_080_000_001n), LIMITS)).toBe(
+    'Right now you can withdraw at most 100,080 $COTTON.',
+  )
 })

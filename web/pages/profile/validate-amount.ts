@@ -1,15 +1,18 @@
+import type { Cotton } from '#game/cotton.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { messages } from '#web/messages/en.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
-/** Why this amount cannot leave, as far as it can be told from here; the server decides. */
+/** Why this amount cannot be withdrawn, or null. The server checks again. */
 export function validateAmount(
-  amount: number | null,
+  amount: Cotton | null,
   limits: Pick<Withdrawable, 'minimum' | 'withdrawable'> | undefined,
 ): string | null {
   if (amount === null) return messages.withdraw.badAmount
   if (!limits) return null
-  if (amount < limits.minimum) return messages.withdraw.tooSmall(formatAmount(limits.minimum))
-  if (amount > limits.withdrawable) return messages.withdraw.tooMuch(formatAmount(limits.withdrawable))
+  const { minimum, withdrawable } = limits
+  if (minimum !== null && amount < minimum) return messages.withdraw.tooSmall(formatAmount(minimum))
+  if (withdrawable !== null && amount > withdrawable)
+    return messages.withdraw.tooMuch(formatAmount(withdrawable))
   return null
 }

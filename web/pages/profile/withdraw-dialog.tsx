@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { formatCotton } from '#game/cotton.ts'
+import { formatCotton, smallerOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import hourglass from '#web/art/icons/hourglass.webp'
@@ -98,7 +98,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <Button
                   size="sm"
                   disabled={!limits.data || step !== 'idle'}
-                  onClick={() => setTyped(formatInput(limits.data?.withdrawable ?? 0))}
+                  onClick={() => setTyped(formatInput(limits.data?.withdrawable ?? null))}
                 >
                   {messages.withdraw.max}
                 </Button>
@@ -134,14 +134,15 @@ function Problem({ children }: { children: ReactNode }) {
   )
 }
 
-/** Where the withdrawable amount comes from, in plain words. */
+/** What the withdrawable amount consists of. */
 function Split({ limits }: { limits: Withdrawable }) {
   const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt } = limits
+  const isKnown = earned !== null && earnedToday !== null
   return (
     <Note picture={info}>
-      {messages.withdraw.split(deposited, earned, Math.min(earned, earnedToday))}
-      {needsDeposit && earned > 0 ? ` ${withdrawalMessages.needsDeposit}` : null}
-      {earned > earnedToday && !needsDeposit
+      {messages.withdraw.split(deposited, earned, isKnown ? smallerOf(earned, earnedToday) : null)}
+      {needsDeposit && earned !== null && earned > 0n ? ` ${withdrawalMessages.needsDeposit}` : null}
+      {isKnown && earned > earnedToday && !needsDeposit
         ? ` ${messages.withdraw.resets(formatMoment(budgetResetsAt))}`
         : null}{' '}
       <TermsLink />

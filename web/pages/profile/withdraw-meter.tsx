@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 import { coveredPercent } from '#web/api/covered-percent.ts'
 import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import { paths } from '#web/paths.ts'
@@ -10,9 +10,9 @@ import { checkLimits } from './check-limits.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 import styles from './withdraw-meter.module.css'
 
-type WithdrawMeterProps = { amount: number | null; limits: Withdrawable | undefined }
+type WithdrawMeterProps = { amount: Cotton | null; limits: Withdrawable | undefined }
 
-/** What stands behind a withdrawal: the reserve, today's budget, and whether this one would find room now. */
+/** The reserve, today's budget, and whether this withdrawal fits it right now. */
 export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
   const { data } = useTransparency()
   return (
@@ -40,14 +40,14 @@ function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
     <Bar
       size="large"
       tone={reserve.standing === 'covered' ? 'leaf' : 'red'}
-      percent={percent}
+      percent={percent ?? 0}
       caption={text.meterCaption(text.percent(percent))}
       label={text.meter}
     />
   )
 }
 
-function limitMessage(amount: number | null, limits: Withdrawable): string {
+function limitMessage(amount: Cotton | null, limits: Withdrawable): string {
   const check = checkLimits(amount, limits)
   switch (check.kind) {
     case 'earned':

@@ -10,14 +10,20 @@ import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import styles from './transparency.module.css'
 
-/** How much earned credit may still leave today, and what it can become. */
+/** How much earned credit can still be withdrawn today. */
 export function BudgetPanel({ budget }: { budget: Transparency['budget'] }) {
-  const { total, used, left, perWallet, resetsAt } = budget
-  const percent = total === 0 ? 0 : Math.ceil((used / total) * 100)
+  const { total, left, perWallet, resetsAt } = budget
+  const percent = usedPercent(budget)
   return (
     <Panel title={text.budget} id="budget">
       <div className={classNames(frameBody, styles.list)}>
-        <Bar size="large" tone="sun" percent={percent} caption={text.used(percent)} label={text.usedLabel} />
+        <Bar
+          size="large"
+          tone="sun"
+          percent={percent ?? 0}
+          caption={text.used(percent)}
+          label={text.usedLabel}
+        />
         <Facts>
           <Fact name={text.left}>{formatCotton(left)}</Fact>
           <Fact name={text.total}>{formatCotton(total)}</Fact>
@@ -27,9 +33,15 @@ export function BudgetPanel({ budget }: { budget: Transparency['budget'] }) {
           </Fact>
         </Facts>
         <Note picture={info} className={styles.after}>
-          {total === 0 ? text.budgetEmpty : text.budgetText}
+          {total === 0n ? text.budgetEmpty : text.budgetText}
         </Note>
       </div>
     </Panel>
   )
+}
+
+/** The used share of the budget in whole percent, rounded up; null if it is unknown. */
+function usedPercent({ total, used }: Transparency['budget']): number | null {
+  if (total === null || used === null) return null
+  return total === 0n ? 0 : Number((used * 100n + total - 1n) / total)
 }

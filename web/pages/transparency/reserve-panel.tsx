@@ -1,3 +1,4 @@
+import { baseUnits } from '#game/cotton.ts'
 import { coveredPercent } from '#web/api/covered-percent.ts'
 import type { Reserve, Transparency } from '#web/api/use-transparency.ts'
 import check from '#web/art/icons/check.webp'
@@ -14,7 +15,7 @@ import styles from './transparency.module.css'
 
 type ReservePanelProps = { reserve: Transparency['reserve']; supply: Transparency['supply'] }
 
-/** Tokens on the chain beside what the game owes, as two bars of one scale. */
+/** Tokens on the chain and what the game owes, as two bars of one scale. */
 export function ReservePanel({ reserve, supply }: ReservePanelProps) {
   return (
     <Panel title={text.reserve} id="reserve" className={styles.wide}>
@@ -35,16 +36,16 @@ function ReserveBars({ reserve, supply }: { reserve: Reserve; supply: Transparen
   const { tokens, owed, treasury, cold, depositAccounts, inFlight, standing, at, slot } = reserve
   const assets: Share[] = [
     { name: text.treasury, amount: treasury, tone: 'leaf' },
-    ...(cold === 0 ? [] : [{ name: text.cold, amount: cold, tone: 'sun' } as const]),
+    ...(cold === 0n ? [] : [{ name: text.cold, amount: cold, tone: 'sun' } as const]),
     { name: text.depositAccounts, amount: depositAccounts, tone: 'sky' },
-    ...(inFlight === 0 ? [] : [{ name: text.inFlight, amount: inFlight, tone: 'plum' } as const]),
+    ...(inFlight === 0n ? [] : [{ name: text.inFlight, amount: inFlight, tone: 'plum' } as const]),
   ]
   const liabilities: Share[] = [
     { name: text.pool, amount: supply.pool, tone: 'leaf' },
     { name: text.deposited, amount: supply.deposited, tone: 'sun' },
     { name: text.held, amount: supply.held, tone: 'sky' },
   ]
-  const scaleMax = Math.max(tokens, owed)
+  const scaleMax = tokens === null || owed === null ? null : tokens > owed ? tokens : owed
   return (
     <div className={styles.reserve}>
       <p className={classNames(styles.seal, styles[standing])}>
@@ -66,7 +67,7 @@ function ReserveBars({ reserve, supply }: { reserve: Reserve; supply: Transparen
   )
 }
 
-/** Only whoever knows the addresses can check that the tokens are there. */
+/** With the addresses anyone can check the tokens on the chain. */
 function ColdWallets({ wallets }: { wallets: readonly string[] }) {
   if (wallets.length === 0) return null
   return (
@@ -85,17 +86,18 @@ function ColdWallets({ wallets }: { wallets: readonly string[] }) {
 }
 
 function ReserveVerdict({ reserve: { standing, tokens, owed } }: { reserve: Reserve }) {
+  const surplus = tokens === null || owed === null ? null : baseUnits(tokens - owed)
   if (standing === 'short') {
     return (
       <Note tone="bad" picture={warning} role="alert">
-        {text.short(owed - tokens)}
+        {text.short(surplus === null ? null : baseUnits(-surplus))}
       </Note>
     )
   }
   if (standing === 'unseen') return <Note picture={warning}>{text.unseen}</Note>
   return (
     <Note tone="ok" picture={check}>
-      {tokens > owed ? text.coveredMore(tokens - owed) : text.covered}
+      {surplus !== null && surplus > 0n ? text.coveredMore(surplus) : text.covered}
     </Note>
   )
 }

@@ -1,13 +1,18 @@
-import { formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton } from '#game/cotton.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './share-bar.module.css'
 
-export type Share = { name: string; amount: number; tone: 'leaf' | 'sun' | 'sky' | 'plum' }
+export type Share = { name: string; amount: Cotton | null; tone: 'leaf' | 'sun' | 'sky' | 'plum' }
 
-type ShareBarProps = { title: string; total: number; shares: readonly Share[]; scaleMax: number }
+type ShareBarProps = {
+  title: string
+  total: Cotton | null
+  shares: readonly Share[]
+  scaleMax: Cotton | null
+}
 
-/** A sum and the parts that it is made of, drawn on the scale on which `scaleMax` fills the bar. */
+/** A sum and its parts as a bar that `scaleMax` fills. */
 export function ShareBar({ title, total, shares, scaleMax }: ShareBarProps) {
   return (
     <section className={styles.share} aria-label={title}>
@@ -18,15 +23,15 @@ export function ShareBar({ title, total, shares, scaleMax }: ShareBarProps) {
         </b>
       </h3>
       <div className={styles.track} aria-hidden="true">
-        {shares
-          .filter((share) => share.amount > 0)
-          .map((share) => (
+        {shares.map(({ name, amount, tone }) =>
+          amount !== null && amount > 0n && scaleMax !== null ? (
             <i
-              className={classNames(styles.part, styles[share.tone])}
-              style={{ width: `${(share.amount / scaleMax) * 100}%` }}
-              key={share.name}
+              className={classNames(styles.part, styles[tone])}
+              style={{ width: `${(Number(amount) / Number(scaleMax)) * 100}%` }}
+              key={name}
             />
-          ))}
+          ) : null,
+        )}
       </div>
       <dl className={styles.legend}>
         {shares.map((share) => (

@@ -5,6 +5,7 @@ import { claimable, generated, WORKERS } from '#game/workers.ts'
 import { claimWorker } from '#contract/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import { call } from '#web/api/call.ts'
+import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
@@ -74,7 +75,8 @@ function useClaimWorker(workerId: string) {
     onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
       playEffect('claim')
-      showToast({ kind: 'success', title: messages.farm.harvest, text: messages.farm.claimed(claimedAmount) })
+      const text = messages.farm.claimed(readAmount(claimedAmount))
+      showToast({ kind: 'success', title: messages.farm.harvest, text })
     },
     onError: (error) =>
       showToast({
