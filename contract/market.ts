@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import { percentOf } from '#game/basis-points.ts'
+import { FEE_BPS } from '#game/credit.ts'
 import { Continent, ParcelId } from './parcels.ts'
 import { get, post } from './route.ts'
 import { CottonOnWire, Instant, Success, Wallet, type WireAmount } from './values.ts'
 
-/** The highest price that a listing may ask, in whole $COTTON. */
+/** The highest price of a listing, in whole $COTTON. */
 export const HIGHEST_LISTING_PRICE = 1_000_000_000_000
 
-/** Whole $COTTON, so that a tenth of it is exact. */
+/** Whole $COTTON, so that the fee is exact to the base unit. */
 const ListingPrice: z.ZodMiniType<WireAmount, WireAmount> = z
   .int()
   .check(z.minimum(1, 'must be at least 1'), z.maximum(HIGHEST_LISTING_PRICE, 'must be at most 10¹²'))
@@ -23,25 +25,25 @@ export const ListingOnWire = z.object({
   countryName: z.string(),
   regionName: z.string(),
   tier: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-  /** What the buyer pays; the same as originalPrice (A-04). */
+  /** What the buyer pays. It equals originalPrice (A-04). */
   displayPrice: CottonOnWire,
   originalPrice: CottonOnWire,
-  /** What the seller receives: the price less a tenth. */
+  /** What the seller receives: the price less the fee. */
   sellerReceives: CottonOnWire,
   listedDate: Instant,
   sellerWalletAddress: Wallet,
-  /** Of a sold listing, and only for its seller and its buyer (A-21). */
+  /** Only for a sold listing, and only to its seller and its buyer (A-21). */
   buyerWalletAddress: z.nullable(Wallet),
   purchaseDate: z.nullable(Instant),
 })
 
 export const readListings = get('/api/marketplace/listings', {
-  summary: 'All active listings, newest first, and where the market is open.',
+  summary: 'All active listings, newest first, and the continents where the market is open.',
   reply: z.object({
     success: Success,
-    /** Whether land may be traded anywhere. */
+    /** Whether land can be traded on any continent. */
     open: z.boolean(),
-    /** Where: all continents, or those that the operator has opened early. */
+    /** All continents, or those that the operator has opened early. */
     openContinents: z.array(Continent),
     listings: z.array(ListingOnWire),
   }),
@@ -56,7 +58,7 @@ export const readUserListings = get('/api/marketplace/listings/user/:wallet', {
   reply: z.object({
     success: Success,
     listings: z.array(ListingOnWire),
-    /** Give it as `before` for older sold ones; null at the end. */
+    /** The value of `before` for older sold listings; null at the end. */
     next: z.nullable(ListingId),
   }),
 })
@@ -71,13 +73,13 @@ export const listParcel = post('/api/marketplace/list', {
 })
 
 export const purchaseListing = post('/api/marketplace/purchase', {
-  summary: 'Buys a listed parcel: nine tenths go to the seller, one tenth is the fee.',
+  summary: `Buys a listed parcel. The fee is ${percentOf(FEE_BPS)} % of the price; the seller receives the rest.`,
   auth: 'player',
   keyed: true,
   body: z.strictObject({
     listingId: ListingId,
     walletAddress: Wallet,
-    /** Refuses instead of charging where the price is another. */
+    /** The purchase is refused if the price differs. */
     expectedPrice: z.optional(ListingPrice),
   }),
   reply: z.object({
@@ -85,7 +87,7 @@ export const purchaseListing = post('/api/marketplace/purchase', {
     message: z.string(),
     parcelId: ParcelId,
     newBalance: CottonOnWire,
-    /** Of the parcel's continent, right behind this sale. */
+    /** The version of the parcel's continent after this sale. */
     version: z.int(),
   }),
   refuses: [
@@ -100,7 +102,7 @@ export const purchaseListing = post('/api/marketplace/purchase', {
 })
 
 export const cancelListing = post('/api/marketplace/cancel/:listingId', {
-  summary: 'Takes your listing back.',
+  summary: 'Cancels your listing.',
   auth: 'player',
   keyed: true,
   params: z.strictObject({ listingId: ListingId }),
@@ -110,13 +112,13 @@ export const cancelListing = post('/api/marketplace/cancel/:listingId', {
 })
 
 export const readParcelSales = get('/api/parcels/:parcelId/sales', {
-  summary: 'What a parcel was sold for: the newest 200 sales, or 200 before one of them; oldest sale first.',
+  summary: 'The sale prices of a parcel: the newest 200 sales, or the 200 before a given one; oldest first.',
   params: z.strictObject({ parcelId: ParcelId }),
   query: z.strictObject({ before: z.optional(ListingId) }),
   reply: z.object({
     success: Success,
     sales: z.array(z.object({ price: CottonOnWire, at: Instant, by: z.enum(['game', 'player']) })),
-    /** Give it as `before` for older sales; null where these include the first one. */
+    /** The value of `before` for older sales; null if the first sale is included. */
     next: z.nullable(ListingId),
   }),
   refuses: ['parcel_not_found'],

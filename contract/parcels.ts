@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { CONTINENTS } from '#game/continents.ts'
+import { percentOf } from '#game/basis-points.ts'
+import { PRICE_STEP_BPS } from '#game/parcels.ts'
 import { get, post } from './route.ts'
 import { AmountInRequest, CottonOnWire, Success, Wallet } from './values.ts'
 
@@ -25,7 +27,7 @@ export const ParcelOnWire = z.object({
 })
 
 export const readContinentPrice = get('/api/continent-price/:regionId', {
-  summary: 'What the next parcel of a continent costs.',
+  summary: 'The price of the next parcel of a continent.',
   params: z.strictObject({ regionId: Continent }),
   reply: z.object({ success: Success, currentPrice: CottonOnWire }),
 })
@@ -35,29 +37,29 @@ export const ContinentStats = z.object({
   total: z.int(),
   available: z.int(),
   currentPrice: CottonOnWire,
-  /** Grows with every sale on the continent. */
+  /** Increases with every sale on the continent. */
   version: z.int(),
 })
 
 export const readContinentStats = get('/api/continent-stats', {
-  summary: 'How much of each continent is owned, and its price, by continent code.',
+  summary: 'How many parcels of each continent are owned, and its price, by continent code.',
   reply: z.record(Continent, ContinentStats),
 })
 
 export const readParcels = get('/api/parcels', {
-  summary: 'The parcels of a continent, or those of an owner. One of the two is needed.',
+  summary: 'The parcels of a continent or of an owner. One of the two is required.',
   query: z.strictObject({ regionId: z.optional(Continent), owner: z.optional(Wallet) }),
   reply: z.array(ParcelOnWire),
 })
 
 export const purchaseParcel = post('/api/parcels/purchase', {
-  summary: 'Buys a parcel at its continent’s price, and moves that price by two percent.',
+  summary: `Buys a parcel at its continent’s price, and raises that price by ${percentOf(PRICE_STEP_BPS)} %.`,
   auth: 'player',
   keyed: true,
   body: z.strictObject({
     parcelId: ParcelId,
     walletAddress: Wallet,
-    /** Refuses instead of charging where the price is another by now. */
+    /** The purchase is refused if the price differs. */
     expectedPrice: z.optional(AmountInRequest),
   }),
   reply: z.object({

@@ -1,4 +1,5 @@
-import { type Cotton, ZERO } from './cotton.ts'
+import { WHOLE_BPS } from './basis-points.ts'
+import { type Cotton, smallerOf, ZERO } from './cotton.ts'
 
 /** The two classes of credit that a player holds; the game shows their sum (design §5). */
 export const CLASSES = ['deposited', 'earned'] as const
@@ -11,36 +12,37 @@ export type WorldAccount = 'emission' | 'treasury' | 'pool' | 'burned' | 'held'
 /** An amount split over both classes. */
 export type Credit = Readonly<Record<CreditClass, Cotton>>
 
-/** One side of a move: credit enters (positive) or leaves (negative) an account. The lines of a move sum to zero. */
+/** One side of a movement: credit enters (positive) or leaves (negative) an account. The entries of a journal sum to zero. */
 export type Entry = { wallet: string; account: CreditClass | WorldAccount; amount: Cotton }
 
 export const NO_CREDIT: Credit = { deposited: ZERO, earned: ZERO }
 
-/** The whole of a credit, as the player sees it. */
+/** The sum of both classes, which is what the player sees. */
 export function totalOf(credit: Credit): Cotton {
   return (credit.deposited + credit.earned) as Cotton
 }
 
-const min = (a: Cotton, b: Cotton): Cotton => (a < b ? a : b)
-
-/** Which classes pay `price`: earned credit first. Null when the purse does not hold that much. */
+/** The part of each class that pays `price`, earned credit first. Null if the balances are too small. */
 export function splitPayment(balances: Credit, price: Cotton): Credit | null {
   if (price < 0n || totalOf(balances) < price) return null
-  const earned = min(balances.earned, price)
+  const earned = smallerOf(balances.earned, price)
   return { earned, deposited: (price - earned) as Cotton }
 }
 
-/** Which classes a withdrawal takes: deposited first, earned only within what today's budget leaves. */
+/** The part of each class in a withdrawal: deposited first, earned only within what is left of today's budget. */
 export function splitWithdrawal(balances: Credit, amount: Cotton, budgetLeft: Cotton): Credit | null {
   if (amount <= 0n) return null
-  const deposited = min(balances.deposited, amount)
+  const deposited = smallerOf(balances.deposited, amount)
   const earned = (amount - deposited) as Cotton
-  return earned <= min(balances.earned, budgetLeft) ? { deposited, earned } : null
+  return earned <= smallerOf(balances.earned, budgetLeft) ? { deposited, earned } : null
 }
 
-/** What could be withdrawn right now: all that was deposited, and earned credit within the budget. */
+/** What can be withdrawn right now: all deposited credit, and earned credit within the budget. */
 export function withdrawable(balances: Credit, budgetLeft: Cotton): Credit {
-  return { deposited: balances.deposited, earned: min(balances.earned, budgetLeft > 0n ? budgetLeft : ZERO) }
+  return {
+    deposited: balances.deposited,
+    earned: smallerOf(balances.earned, budgetLeft > 0n ? budgetLeft : ZERO),
+  }
 }
 
 const entry = (wallet: string, account: Entry['account'], amount: bigint): Entry => ({
@@ -56,12 +58,12 @@ export function depositEntries(wallet: string, amount: Cotton): Entry[] {
   return [entry(wallet, 'treasury', -amount), entry(wallet, 'deposited', amount)]
 }
 
-/** A harvest: emission → earned. */
+/** A claim: emission → earned. */
 export function claimEntries(wallet: string, amount: Cotton): Entry[] {
   return [entry(wallet, 'emission', -amount), entry(wallet, 'earned', amount)]
 }
 
-/** A picker or a parcel bought from the game: what was earned is burned, what was deposited feeds the pool. */
+/** A worker or a parcel bought from the game: earned credit is burned, deposited credit goes to the pool. */
 export function primarySaleEntries(wallet: string, paid: Credit): Entry[] {
   return nonZeroEntries([
     entry(wallet, 'earned', -paid.earned),
@@ -71,19 +73,24 @@ export function primarySaleEntries(wallet: string, paid: Credit): Entry[] {
   ])
 }
 
-/** What the seller of land receives: the price less a tenth, rounded down (S-61). */
+/** The fee of a resale as a share of the price (S-61). Rules, texts and terms take the number from here. */
+export const FEE_BPS = 1_000n
+
+const feeOf = (price: Cotton): Cotton => ((price * FEE_BPS) / WHOLE_BPS) as Cotton
+
+/** What the seller of land receives: the price less the fee, which is rounded down (S-61). */
 export function sellerReceives(price: Cotton): Cotton {
-  return (price - price / 10n) as Cotton
+  return (price - feeOf(price)) as Cotton
 }
 
 /**
- * Land sold by one player to another. The fee is a tenth of the price, rounded down, split like the payment
- * (the deposited share rounds up); the seller keeps what is left of each class.
+ * Land sold by one player to another. The fee is split over the classes of credit like the payment, and its deposited
+ * part is rounded up. The seller receives the rest of each class.
  */
 export function resaleEntries({ buyer, seller }: { buyer: string; seller: string }, paid: Credit): Entry[] {
-  const fee = totalOf(paid) / 10n
-  const tenth = (paid.deposited + 9n) / 10n
-  const feeDeposited = tenth < fee ? tenth : fee
+  const fee = feeOf(totalOf(paid))
+  const roundedUp = ((paid.deposited * FEE_BPS + WHOLE_BPS - 1n) / WHOLE_BPS) as Cotton
+  const feeDeposited = smallerOf(roundedUp, fee)
   const feeEarned = fee - feeDeposited
   return nonZeroEntries([
     entry(buyer, 'earned', -paid.earned),
@@ -95,7 +102,7 @@ export function resaleEntries({ buyer, seller }: { buyer: string; seller: string
   ])
 }
 
-/** A withdrawal is asked for: its tokens are held. Earned credit is burned, and the pool puts up the tokens for it. */
+/** A requested withdrawal: its tokens are held. Earned credit is burned, and the pool provides the tokens for it. */
 export function holdEntries(wallet: string, taken: Credit): Entry[] {
   return nonZeroEntries([
     entry(wallet, 'deposited', -taken.deposited),
@@ -112,15 +119,12 @@ export function settlementEntries(wallet: string, taken: Credit): Entry[] {
   return [entry(wallet, 'held', -amount), entry(wallet, 'treasury', amount)]
 }
 
-/** The payout can never land: every line of the hold, turned around. */
+/** The payout can never be included in a block: the entries of the hold, reversed. */
 export function refundEntries(wallet: string, taken: Credit): Entry[] {
   return holdEntries(wallet, taken).map((each) => entry(each.wallet, each.account, -each.amount))
 }
 
-/**
- * A payout that left without a withdrawal is taken back from its wallet's balance: what a withdrawal and its settlement
- * do together.
- */
+/** Charges a payout without a withdrawal to its wallet's balance: the entries of a hold and its settlement together. */
 export function takeBackEntries(wallet: string, taken: Credit): Entry[] {
   return nonZeroEntries([
     entry(wallet, 'deposited', -taken.deposited),
@@ -131,31 +135,31 @@ export function takeBackEntries(wallet: string, taken: Credit): Entry[] {
   ])
 }
 
-/** Tokens left that no balance covers, and the pool bears it: pool → treasury. */
+/** Tokens that were paid out and that no balance covers, at the cost of the pool: pool → treasury. */
 export function writeOffEntries(amount: Cotton): Entry[] {
   return [entry('operator', 'pool', -amount), entry('operator', 'treasury', amount)]
 }
 
-/** The operator brings tokens that back rewards: treasury → pool. `operator` stands where a wallet would. */
+/** Tokens that the operator adds to back earned credit: treasury → pool. The wallet is `operator`. */
 export function fundingEntries(amount: Cotton): Entry[] {
   return [entry('operator', 'treasury', -amount), entry('operator', 'pool', amount)]
 }
 
-/** The share of the pool that may leave as rewards in one UTC day. */
+/** The share of the pool that can be withdrawn as earned credit in one UTC day. */
 export const DAILY_BUDGET_BPS = 100n
 
-/** The share of a day's budget that one wallet may take. */
+/** The share of a day's budget that one wallet can withdraw. */
 export const WALLET_BUDGET_BPS = 200n
 
-/** What the whole world may withdraw of earned credit on a day that starts with this pool. */
+/** How much earned credit all players together can withdraw on a day that starts with this pool. */
 export function dailyBudget(poolAtDayStart: Cotton): Cotton {
-  return (poolAtDayStart > 0n ? (poolAtDayStart * DAILY_BUDGET_BPS) / 10_000n : 0n) as Cotton
+  return (poolAtDayStart > 0n ? (poolAtDayStart * DAILY_BUDGET_BPS) / WHOLE_BPS : 0n) as Cotton
 }
 
-/** What one wallet may still take of a day's budget: the less of what the world and what the wallet have left. */
+/** What is left of a day's budget for one wallet: the smaller of what all players and the wallet have left. */
 export function budgetLeft(day: { budget: Cotton; spent: Cotton; spentByWallet: Cotton }): Cotton {
-  const ofWorld = (day.budget - day.spent) as Cotton
-  const ofWallet = ((day.budget * WALLET_BUDGET_BPS) / 10_000n - day.spentByWallet) as Cotton
-  const left = min(ofWorld, ofWallet)
+  const ofAll = (day.budget - day.spent) as Cotton
+  const ofWallet = ((day.budget * WALLET_BUDGET_BPS) / WHOLE_BPS - day.spentByWallet) as Cotton
+  const left = smallerOf(ofAll, ofWallet)
   return left > 0n ? left : ZERO
 }

@@ -58,7 +58,7 @@ const updateVersions = sql({
 
 /**
  * Sells listed parcels from player to player: many requests in, one answer each, in their order. The buyer pays the
- * listed price, and the seller receives it less a tenth. The seller must still own the parcel.
+ * listed price, the seller receives it less the fee (`FEE_BPS`), and must still own the parcel at this moment.
  */
 export async function buyListings(
   tx: Tx,

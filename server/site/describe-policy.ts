@@ -1,5 +1,6 @@
+import { percentOf } from '#game/basis-points.ts'
 import { formatCotton } from '#game/cotton.ts'
-import { DAILY_BUDGET_BPS, WALLET_BUDGET_BPS } from '#game/credit.ts'
+import { DAILY_BUDGET_BPS, FEE_BPS, WALLET_BUDGET_BPS } from '#game/credit.ts'
 import type { Cluster } from '#server/chain/port.ts'
 import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 import { MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
@@ -20,7 +21,10 @@ export function describePolicy(policy: Policy): Record<string, string> {
 
 const listOf = (rules: readonly string[]): string => rules.map((rule) => `- ${rule}`).join('\n')
 
-const percent = (bps: bigint): string => `${Number(bps) / 100} percent`
+const percent = (bps: bigint): string => `${percentOf(bps)} percent`
+
+/** Numbers of the rules by their placeholders, which may be anywhere in the text of the terms: `{resale fee}`. */
+export const TERM_NUMBERS: Readonly<Record<string, string>> = { 'resale fee': percent(FEE_BPS) }
 
 function describeEarnedRules({ cluster }: Policy): string[] {
   return [

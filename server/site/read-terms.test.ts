@@ -70,7 +70,9 @@ test('without a file the game has a text of its own, which promises nothing', as
   const { blocks, changedAt } = (await (await openTerms({ termsFile: '', log, policy }))()).reply
   expect(changedAt).toBeNull()
   expect(blocks.filter(({ kind }) => kind === 'heading').length).toBeGreaterThan(4)
-  expect(JSON.stringify(blocks)).not.toMatch(/\*\*|\]\(|guaranteed/)
+  expect(JSON.stringify(blocks)).not.toMatch(/\*\*|\]\(|guaranteed|\{resale/)
+  // The spec's number (S-61).
+  expect(JSON.stringify(blocks)).toContain('for a fee of 10 percent')
 })
 
 test('an edit shows without a restart, and a file that is gone or emptied leaves the last text', async () => {

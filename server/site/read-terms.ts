@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type * as z from 'zod/mini'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readTerms, TextBlock, TextRun } from '#contract/site.ts'
-import { type Policy, describePolicy } from './describe-policy.ts'
+import { describePolicy, type Policy, TERM_NUMBERS } from './describe-policy.ts'
 import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Log } from '#server/platform/log.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
@@ -52,9 +52,11 @@ export async function openTerms({ termsFile, log, policy }: TermsOptions): Promi
 
 type TermsOptions = { termsFile: string; log: Log; policy: Policy }
 
-/** The text with its rules, each in place of the list item that names it; what names no rule stays as it was written. */
+/** The text with rules in place of the list items that name them, and numbers in place of their names. */
 const fillInRules = (text: string, rules: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/^[-*] \{([a-z ]+)\}\r?$/gm, (whole, name: string) => rules[name] ?? whole)
+  text
+    .replaceAll(/^[-*] \{([a-z ]+)\}\r?$/gm, (whole, name: string) => rules[name] ?? whole)
+    .replaceAll(/\{([a-z ]+)\}/g, (whole, name: string) => TERM_NUMBERS[name] ?? whole)
 
 /** Headings (`#`), lists (`- `) and paragraphs, parted by empty lines; in a line `**strong**` and `[links](…)`. */
 export function parseBlocks(text: string): Block[] {

@@ -1,4 +1,6 @@
+import { percentOf } from '#game/basis-points.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
+import { PRICE_STEP_BPS } from '#game/parcels.ts'
 import { NUMBER_LOCALE } from './locale.ts'
 
 /** Land and its live updates. Its own file keeps it out of the first load. */
@@ -34,8 +36,7 @@ export const landMessages = {
   noSaleYet: 'no sale yet',
   parcelsSold: 'Parcels sold',
   flags: 'Your flags here',
-  priceRule:
-    'The price rises 2% each time the game sells a parcel here. Land earns no $COTTON; you can resell it while the market is open.',
+  priceRule: `The price rises ${percentOf(PRICE_STEP_BPS)}% each time the game sells a parcel here. Land earns no $COTTON; you can resell it while the market is open.`,
   neutral: 'This is a game map. Borders and names come from public data and imply no political position.',
   parcels: 'Parcels',
   search: 'Find a parcel by name',
@@ -87,7 +88,7 @@ export const landMessages = {
   sample: 'Sample data – not live',
   sampleText: 'The land could not be loaded. These are sample values and cannot be bought.',
   bannerTitle: 'Own a piece of the world',
-  bannerText: 'Seven continents, one parcel per country. Each sale raises the price on its continent by 2%.',
+  bannerText: `Seven continents, one parcel per country. Each sale raises the price on its continent by ${percentOf(PRICE_STEP_BPS)}%.`,
   openMap: 'Open the world map',
   owned: 'Owned Land',
   ownedNone: 'You own no land yet.',

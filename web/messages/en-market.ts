@@ -1,4 +1,6 @@
+import { percentOf, WHOLE_BPS } from '#game/basis-points.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
+import { FEE_BPS } from '#game/credit.ts'
 import { formatAmount } from './amount.ts'
 
 /** The marketplace. Its own file keeps it out of the first load. */
@@ -64,7 +66,7 @@ export const marketMessages = {
   noneActiveText: 'You can offer your land to other players.',
   states: { active: 'Active', sold: 'Sold', cancelled: 'Cancelled' },
   originalPrice: 'Original price',
-  receive: 'You receive (90%)',
+  receive: `You receive (${percentOf(WHOLE_BPS - FEE_BPS)}%)`,
   buyer: 'Buyer',
   soldOn: 'Sold',
   cancelListing: 'Cancel Listing',
@@ -85,7 +87,7 @@ export const marketMessages = {
   choosePrompt: 'Choose a parcel',
   priceLabel: 'Price in $COTTON',
   repeatPriceLabel: 'Type the price again to confirm',
-  fee: 'Fee (10%)',
+  fee: `Fee (${percentOf(FEE_BPS)}%)`,
   youReceive: 'You receive',
   submitListing: 'List for sale',
   submittingListing: 'Listing...',
