@@ -13,7 +13,7 @@ export const CONTINENT_NAMES: Readonly<Record<ContinentCode, string>> = {
   AN: 'Antarctica',
 }
 
-/** Whether a word from a path, a topic or a config file is one of the seven codes; case counts. */
+/** Whether a word from a path, a topic or a config file is one of the seven codes. It is case-sensitive. */
 export function isContinentCode(word: string): word is ContinentCode {
   return (CONTINENTS as readonly string[]).includes(word)
 }

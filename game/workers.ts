@@ -8,11 +8,11 @@ export type WorkerType = (typeof WORKER_TYPES)[number]
 export type WorkerKind = {
   name: string
   price: Cotton
-  /** Whole $COTTON that one worker of this type picks in an hour. */
+  /** Whole $COTTON that one worker of this type generates in an hour. */
   ratePerHour: number
-  /** The `apy` of the spec: an hour's picking for a year, as percent of the price, in credit. Shown nowhere (A-14). */
+  /** The `apy` of the spec: the credit that a worker generates in a year, in percent of its price. Never shown (A-14). */
   apy: number
-  /** How many of this type the world holds, unless the operator says otherwise. */
+  /** The default supply of this type. */
   maxSupply: number
 }
 
@@ -24,37 +24,37 @@ export const WORKERS: Readonly<Record<WorkerType, WorkerKind>> = {
   bigman: { name: 'BigMan', price: cotton(500_000), ratePerHour: 100_000, apy: 175_200, maxSupply: 1_000 },
 }
 
-/** What a worker has picked is computed from these four facts; nothing is ever incremented by a timer. */
+/** What a worker has generated is computed from these four facts. No timer increments anything. */
 export type Accrual = {
   /** Generated before `since`. */
   base: Cotton
   ratePerHour: number
   since: Date
-  /** Paid out so far; only a claim moves it. */
+  /** Paid out so far. Only a claim changes it. */
   claimed: Cotton
 }
 
 /**
- * All that a worker has generated up to `now`: base + ⌊rate × ms × 5 / 18⌋ base units.
- * 5/18 is 10⁶ base units over 3.6 × 10⁶ ms; multiplying first keeps it exact. A clock behind `since` adds nothing.
+ * Everything that a worker has generated up to `now`: base + ⌊rate × ms × 5 / 18⌋ base units.
+ * 5/18 is 10⁶ base units over 3.6 × 10⁶ ms. Multiplying first keeps it exact. A clock before `since` adds nothing.
  */
 export function generated(worker: Accrual, now: Date): Cotton {
   const elapsedMs = Math.max(0, now.getTime() - worker.since.getTime())
   return (worker.base + (BigInt(worker.ratePerHour) * BigInt(elapsedMs) * 5n) / 18n) as Cotton
 }
 
-/** What a claim would pay at `now`: whole $COTTON, never below zero; the fraction stays with the worker (A-13). */
+/** What a claim would pay at `now`: whole $COTTON, never below zero. The fraction stays with the worker (A-13). */
 export function claimable(worker: Accrual, now: Date): Cotton {
   const open = (generated(worker, now) - worker.claimed) as Cotton
   return open > 0n ? wholeOf(open) : ZERO
 }
 
-/** `kid-0042`: the type and the worker's place in its supply, so an id is never given twice. */
+/** `kid-0042`: the type and the worker's number within its supply, so an id is never used twice. */
 export function workerId(type: WorkerType, number: number): string {
   return `${type}-${String(number).padStart(4, '0')}`
 }
 
-/** The place in the supply of its type that a worker's id names. */
+/** The number within the supply of its type in a worker's id. */
 export function placeOf(type: WorkerType, id: string): number {
   return Number(id.slice(type.length + 1))
 }

@@ -3,27 +3,27 @@ import { type Cotton, cotton } from './cotton.ts'
 import { LAND_TABLE } from './land-table.ts'
 import { basePriceOf, type Parcel, START_PRICE, type Tier, tierOf } from './parcels.ts'
 
-/** Antarctica belongs to nobody and comes as equal sectors instead of as a country (design §9, A-05). */
+/** Antarctica has no country and is divided into equal sectors (design §9, A-05). */
 const ANTARCTICA = 'AQ'
 
 const SECTORS = 12
 
 type Land = (typeof LAND_TABLE)[number]
 
-/** What of the world this operator offers, and what each continent's first parcel costs. */
+/** The parcels that this operator offers, and the price of each continent's first parcel. */
 export type World = {
   parcels: readonly Parcel[]
   startPrices: Readonly<Record<ContinentCode, Cotton>>
 }
 
-/** What an operator may decide. Prices are whole $COTTON by continent code. */
+/** The operator's choices. Prices are whole $COTTON by continent code. */
 export type WorldOptions = {
   /** Country codes (`FR`; `AQ` means all sectors) and parcel ids (`EU-FR`, `AN-03`). */
   exclude?: readonly string[]
   startPrices?: Readonly<Record<string, number>>
 }
 
-/** With 58 sales of two percent each, a price that starts here can still be named in a request. */
+/** After 58 sales a price that starts here is still within the limit of a request. */
 export const HIGHEST_START_PRICE = 1_000_000_000
 
 /** All 261 parcels: by continent, the largest land first, the sectors of Antarctica before its islands (design §9). */
@@ -35,14 +35,14 @@ export const PARCELS: readonly Parcel[] = CONTINENTS.flatMap((region) => {
 
 const byId = new Map(PARCELS.map((parcel) => [parcel.parcelId, parcel]))
 
-/** The parcel of an id; undefined where the world has none. */
+/** The parcel with this id, or undefined. */
 export function parcelOf(parcelId: string): Parcel | undefined {
   return byId.get(parcelId)
 }
 
 /**
- * The world as an operator wants it, or one sentence about what is wrong with the choice.
- * Tiers stay those of the whole world, so that leaving one land out changes no other.
+ * The world by the operator's choices, or one sentence that describes a problem with them.
+ * Tiers are those of the whole world, so that excluding one parcel changes no other.
  */
 export function buildWorld({ exclude = [], startPrices = {} }: WorldOptions): World | { problem: string } {
   const unknown = exclude.find((word) => !PARCELS.some((parcel) => isNamed(parcel, word)))

@@ -1,4 +1,4 @@
-/** A browser's storage and events for tests that run without one. Import it before anything that reads them. */
+/** A browser's storage and events for tests without a browser. Import it before modules that read them. */
 class MemoryStorage {
   #items = new Map<string, string>()
   get length(): number {

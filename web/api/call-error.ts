@@ -1,12 +1,12 @@
 import type { RefusalCode } from '#contract/refusals.ts'
 import { messages } from '#web/messages/en.ts'
 
-/** What the web adds to the server's refusals: no answer came, or one that is not the game's. */
+/** Codes that the web app adds to the server's refusals: no response, or one that is not from the game. */
 export type FailureCode = RefusalCode | 'unreachable' | 'timed_out' | 'unreadable'
 
 /**
- * A call that did not succeed. `wasAnswered`: the game itself said no (its body had `success: false`); `hasMessage`:
- * the answer says why, be it the game's or that of a server in front of it.
+ * A failed call. `wasAnswered`: the game itself refused (the body has `success: false`). `hasMessage`: the response
+ * states a reason, whether it comes from the game or from a proxy in front of it.
  */
 export class CallError extends Error {
   readonly code: FailureCode
@@ -30,7 +30,7 @@ export class CallError extends Error {
   }
 }
 
-/** The refusal in an answer that is not a success. */
+/** The error in a response that is not a success. */
 export function parseCallError(status: number, body: unknown): CallError {
   const isObject = body !== null && typeof body === 'object'
   const { success, code, message } = (isObject ? body : {}) as Record<string, unknown>
@@ -45,7 +45,7 @@ export function parseCallError(status: number, body: unknown): CallError {
   })
 }
 
-/** The server's own sentence where it gave one, else `fallback`. */
+/** The server's message, or `fallback` if it sent none. */
 export function getErrorMessage(error: unknown, fallback: string): string {
   return error instanceof CallError && error.hasMessage ? error.message : fallback
 }

@@ -4,8 +4,8 @@ import { createStore, useStore } from '#web/store.ts'
 const RETRY_AFTER_MS = 5_000
 
 /**
- * A hook for facts that never change while the page is open: read once, by whoever asks first, and again only
- * after a failure. It spares the first page the query library.
+ * A hook for facts that never change while the page is open. The first component that uses it starts the read, which
+ * is repeated only after a failure. The first page needs no query library for it.
  */
 export function createReadOnceHook<T>(read: () => Promise<T>): () => T | undefined {
   const result = createStore<T | undefined>(undefined)

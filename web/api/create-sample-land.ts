@@ -2,12 +2,12 @@ import type { ContinentCode } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import type { LandParcel } from './use-owned-land.ts'
 
-/** How much of sample land is called owned, in percent. */
+/** The share of sample land that is marked as owned, in percent. */
 const OWNED_PERCENT = 35
 
 /**
- * Land for a page that could not reach the server: the same every time, so that nothing jumps from try to try, and
- * labelled wherever it shows (A-11). Nobody owns it, and nobody can buy it.
+ * Land for a page that could not reach the server. It is the same on every attempt, so that nothing jumps, and labelled
+ * wherever it is shown (A-11). It has no owner and cannot be bought.
  */
 export function createSampleLand(code: ContinentCode): LandParcel[] {
   return PARCELS.filter((parcel) => parcel.regionId === code).map((parcel) => ({
@@ -17,7 +17,7 @@ export function createSampleLand(code: ContinentCode): LandParcel[] {
   }))
 }
 
-/** FNV-1a: a number that looks like chance and is the same for the same word. */
+/** FNV-1a: a pseudo-random number that is the same for the same text. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0

@@ -4,7 +4,7 @@ import { session } from './session.ts'
 
 const RETRIES = 2
 
-/** A refusal is an answer: asking again would only repeat it. */
+/** A refusal is not retried, because it would only repeat itself. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < RETRIES && !(error instanceof CallError && error.status >= 400 && error.status < 500)
 
@@ -12,7 +12,7 @@ function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying }, mutations: { retry: false } },
   })
-  // What one player saw must not greet the next one.
+  // The next player must not see the data of the last one.
   let player = session.get().walletAddress
   session.subscribe(() => {
     const { walletAddress } = session.get()

@@ -1,9 +1,9 @@
 import { createStore } from '#web/store.ts'
 
-/** Why the game does not answer: nothing comes back, or it says that it cannot just now. */
+/** Why the game does not respond: it is unreachable, or it reports that it is busy. */
 export type Outage = 'unreachable' | 'busy'
 
-/** How the last call went, and when an answer came last. */
+/** The result of the last call, and the time of the last response. */
 export const reachability = createStore<{ outage: Outage | null; lastResponseAt: Date | null }>({
   outage: null,
   lastResponseAt: null,

@@ -3,7 +3,7 @@ import { browserStorage } from '#web/browser-storage.ts'
 import { LAST_SEEN_KEY, TOKEN_KEY, USER_KEY, WALLET_KEY } from '#web/storage-keys.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-/** Where the login stands (spec §4); `ended` says why there is no session any more. */
+/** The step of the login (spec §4). `ended` is the reason why the session ended. */
 export type LoginStep = 'idle' | 'connecting' | 'requesting-nonce' | 'signing' | 'verifying'
 export type EndReason = 'logged-out' | 'expired' | 'account-switched'
 
@@ -26,12 +26,12 @@ function readStoredSession(): Session {
   }
 }
 
-/** The build does not know who will read what it draws. */
+/** The session in prerendered pages, which serve visitors and players. */
 const UNKNOWN_SESSION: Session = { token: null, walletAddress: null, step: 'idle', ended: null }
 
 export const session = createStore<Session>(readStoredSession(), UNKNOWN_SESSION)
 
-// Another tab logged in or out: this one follows.
+// Follows a login or logout in another tab.
 if ('window' in globalThis) {
   window.addEventListener('storage', (event) => {
     if (event.key === TOKEN_KEY || event.key === WALLET_KEY || event.key === null)
@@ -40,8 +40,8 @@ if ('window' in globalThis) {
 }
 
 /**
- * Who acts, for the checks before a purchase (S-74, S-104). It goes by the storage, too: another program may have taken
- * the address out of it, or left the token there alone, which is not enough to be logged in.
+ * The player for the checks before a purchase (S-74, S-104). It also reads the storage, because another program may have
+ * removed the address from it, or left only the token, which is not a session.
  */
 export function readActingPlayer(): Pick<Session, 'token' | 'walletAddress'> {
   const { token, walletAddress } = session.get()
@@ -62,7 +62,7 @@ export function startSession({ token, walletAddress }: { token: string; walletAd
   session.set({ token, walletAddress, step: 'idle', ended: null })
 }
 
-/** Whoever ends a session leaves no trace of the wallet; one that expired is remembered, so that it is told what happened since. */
+/** Removes the wallet from the storage. After an expiry the last visit stays, for the summary at the next login. */
 export function endSession(reason: EndReason): void {
   for (const key of [TOKEN_KEY, WALLET_KEY, USER_KEY]) browserStorage.removeItem(key)
   if (reason !== 'expired') browserStorage.removeItem(LAST_SEEN_KEY)
@@ -87,7 +87,7 @@ export function readStoredBalance(): Cotton | undefined {
   }
 }
 
-/** `known` is false only in what the build draws: whoever reads it may be a visitor or a player. */
+/** `known` is false only in prerendered pages, which serve visitors and players. */
 export function useSession(): Session & { loggedIn: boolean; known: boolean } {
   const current = useStore(session)
   return { ...current, loggedIn: current.token !== null, known: current !== UNKNOWN_SESSION }

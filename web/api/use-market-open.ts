@@ -2,34 +2,34 @@ import { createStore, useStore } from '#web/store.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { useSite } from './use-site.ts'
 
-/** Everything that is read of the market; a change of it makes all of this old. */
+/** The prefix of all queries of the market. A change of the market invalidates them. */
 export const MARKET_KEY = ['market']
 export const LISTINGS_KEY = [...MARKET_KEY, 'listings']
 export const SALES_KEY = [...MARKET_KEY, 'sales']
 export const MY_LISTINGS_KEY = ['mine', 'listings']
 
-/** Whether players may trade, as told since the start; null before the first word. */
+/** Whether the market is open, by the latest message or reply; null before the first. */
 export const latestMarketOpen = createStore<boolean | null>(null)
 
-/** On which continents, as told since the start; null before the first word. */
+/** The continents where it is open, by the latest message or reply; null before the first. */
 export const latestOpenContinents = createStore<readonly string[] | null>(null)
 
 type MarketState = { open?: boolean; openContinents?: readonly string[] }
 
-/** Applies what the server says of the market. One that names no continents is open on all of them or on none. */
+/** Applies the state of the market. Without a list of continents it is open on all of them or on none. */
 export function applyMarketState({ open, openContinents }: MarketState): void {
   if (typeof open !== 'boolean') return
   latestMarketOpen.set(open)
   latestOpenContinents.set(Array.isArray(openContinents) ? openContinents : open ? CONTINENTS : [])
 }
 
-/** Whether players may trade land; undefined until the server has said it. */
+/** Whether players can trade land; undefined until it has been read. */
 export function useMarketOpen(): boolean | undefined {
   const site = useSite()
   return useStore(latestMarketOpen) ?? site?.marketOpen
 }
 
-/** The continents where players may trade land; undefined until the server has said it. */
+/** The continents where players can trade land; undefined until they have been read. */
 export function useOpenContinents(): readonly string[] | undefined {
   const site = useSite()
   return (

@@ -10,7 +10,7 @@ import { useSession } from './session.ts'
 
 type WireParcel = z.output<typeof ParcelOnWire>
 
-/** A parcel may come without its tier and its base price: what it costs is then known by the rule (S-59). */
+/** A reply may lack the tier and the base price of a parcel. Its price then follows from the rule (S-59). */
 export type LandParcel = Omit<WireParcel, 'tier' | 'basePrice'> & {
   tier: WireParcel['tier'] | undefined
   basePrice: Cotton | null
@@ -18,7 +18,7 @@ export type LandParcel = Omit<WireParcel, 'tier' | 'basePrice'> & {
 
 export const OWNED_LAND_KEY = ['mine', 'land']
 
-/** How often it is read again: other windows of the same player buy, too. */
+/** How often it is read, because the player can buy in another window. */
 const REFRESH_MS = 30_000
 
 const EXAMPLE: LandParcel = {
@@ -43,7 +43,7 @@ export async function readLandParcels(
   return complete([EXAMPLE], await call(readParcels, { query, signal }))
 }
 
-/** The player's land all over the world. */
+/** The player's land on all continents. */
 export function useOwnedLand(): UseQueryResult<readonly LandParcel[]> {
   const { walletAddress } = useSession()
   return useQuery({

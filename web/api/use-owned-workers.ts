@@ -13,12 +13,12 @@ export type OwnedWorker = Amounts<z.output<typeof OwnedWorkerSchema>, Cotton>
 
 export const OWNED_WORKERS_KEY = ['mine', 'workers']
 
-/** How often the farm is read again: other windows of the same player hire and claim too. */
+/** How often the farm is read, because the player can hire and claim in another window. */
 const REFRESH_MS = 30_000
 
 /**
- * The player's workers. Each carries the instant of its answer, from which the farm ticks on by itself. Without `refresh`
- * they are read once, and again only where something else asks for it.
+ * The player's workers. Each has the instant of its reply, from which the farm computes the rest. Without `refresh` they
+ * are read once, and again only after an invalidation.
  */
 export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonly OwnedWorker[]> {
   const { walletAddress } = useSession()
@@ -28,7 +28,7 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
       try {
         return await readAllWorkers(signal)
       } catch (error) {
-        // The page shows its own sentence; this one is for the log only (S-102).
+        // The page shows its own message; this one is for the console (S-102).
         // oxlint-disable-next-line no-console
         if (!signal.aborted) console.warn('Failed to fetch owned workers', error)
         throw error
@@ -36,12 +36,12 @@ export function useOwnedWorkers({ refresh = true } = {}): UseQueryResult<readonl
     },
     enabled: walletAddress !== null,
     refetchInterval: refresh ? REFRESH_MS : false,
-    // Every answer carries its own instant, so no worker is ever the same as before; looking for it costs in vain.
+    // Every reply has a new instant, so no worker equals the previous one and comparing them is wasted work.
     structuralSharing: false,
   })
 }
 
-/** All pages of them. */
+/** Reads all pages. */
 export async function readAllWorkers(signal: AbortSignal): Promise<readonly OwnedWorker[]> {
   const all: OwnedWorker[] = []
   let after: string | undefined
@@ -53,7 +53,7 @@ export async function readAllWorkers(signal: AbortSignal): Promise<readonly Owne
   return all
 }
 
-/** The answer may be the bare list, too (S-88). A worker of which less is said is one of its type, as of now. */
+/** The reply may be a plain list (S-88). Fields that a worker lacks come from its type and the current time. */
 export function parseOwnedWorkers(reply: unknown): readonly OwnedWorker[] {
   const now = serverClock.now().toISOString()
   const example: OwnedWorker = {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createStore } from '#web/store.ts'
 import { serverClock } from './server-clock.ts'
 
-/** The farm's beat (S-99). */
+/** The interval of the farm's ticks (S-99). */
 const TICK_MS = 1_000
 
 const now = createStore(serverClock.now())
@@ -13,7 +13,7 @@ const tick = (): void => {
   if (!document.hidden) now.set(serverClock.now())
 }
 
-/** One timer beats for all who follow, and none when nobody does. */
+/** All subscribers share one timer. Without subscribers there is none. */
 function subscribeToTicks(listener: () => void): () => void {
   const unsubscribe = now.subscribe(listener)
   if (subscriberCount++ === 0) {
@@ -31,7 +31,7 @@ function subscribeToTicks(listener: () => void): () => void {
 
 const subscribeToNothing = (): (() => void) => () => undefined
 
-/** The server's time, told anew every second while the page is visible; who is not `isActive` hears nothing. */
+/** The server's time, updated every second while the page is visible and `isActive` is true. */
 export function useServerNow(isActive = true): Date {
   return useSyncExternalStore(isActive ? subscribeToTicks : subscribeToNothing, now.get, now.getPrerendered)
 }

@@ -2,5 +2,5 @@ import { readSite } from '#contract/site.ts'
 import { call } from './call.ts'
 import { createReadOnceHook } from './create-read-once-hook.ts'
 
-/** What the operator set for this site; undefined until the server has said it. */
+/** The operator's settings of this site; undefined until they have been read. */
 export const useSite = createReadOnceHook(() => call(readSite, {}))

@@ -38,7 +38,7 @@ const EXAMPLE: Transparency = {
 
 const REFRESH_MS = 10_000
 
-/** What there is, what stands behind it and what waits to leave; told anew every ten seconds. */
+/** Credit, reserve, budget and open withdrawals of the game, read every ten seconds. */
 export function useTransparency(): UseQueryResult<Transparency> {
   return useQuery({
     queryKey: ['transparency'],

@@ -9,20 +9,20 @@ import { complete, UNKNOWN } from './complete.ts'
 
 export const WORKER_TYPES_KEY = ['worker-types']
 
-/** How often supplies are read again while they are on the screen. */
+/** How often supplies are read while they are shown. */
 const REFRESH_MS = 15_000
 
-/** The reply with a price for each type: the rules have one if the server sends none. */
+/** The reply with a price for each type. The rules provide one if the server sends none. */
 export type WorkerTypesReply = Amounts<ReplyOf<typeof readWorkerTypes>, Cotton>
 
 export type TypeFacts = WorkerTypesReply['workerTypes'][WorkerType]
 
 type Supply = 'available' | 'sold' | 'progress'
 
-/** A type whose supply the server may not have said yet. */
+/** A type whose supply may not have been read yet. */
 export type PickerFacts = Omit<TypeFacts, Supply> & Partial<Pick<TypeFacts, Supply>>
 
-/** Supplies for a page that could not reach the server: the same every time, and labelled wherever they show (A-11). */
+/** Supplies for a page that could not reach the server: always the same, and labelled wherever they are shown (A-11). */
 const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
   kid: 3_658,
   grandma: 1_904,
@@ -30,13 +30,13 @@ const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
   bigman: 112,
 }
 
-/** The four types as the rules have them. */
+/** The four types by the rules of the game. */
 export const STATIC_TYPES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
   return { workerType, name, maxSupply, price, generationRate: ratePerHour, image: '' }
 })
 
-/** A type of which the server says less is the one of the rules, with a supply that nobody knows. */
+/** Fields that a reply lacks come from the rules; a supply is then unknown. */
 const EXAMPLE: WorkerTypesReply = {
   success: true,
   workerTypes: Object.fromEntries(
@@ -55,7 +55,7 @@ const SAMPLE: readonly TypeFacts[] = STATIC_TYPES.map((type) => {
 export type WorkerTypes = {
   /** In the game's order; undefined while loading. */
   types: readonly TypeFacts[] | undefined
-  /** The server did not answer: `types` is sample data, and nothing may be bought. */
+  /** The server did not respond: `types` is sample data, and nothing can be bought. */
   isSample: boolean
   retry: () => void
 }
@@ -71,7 +71,7 @@ export function useWorkerTypes(): WorkerTypes {
     const { workerTypes } = query.data
     return { types: WORKER_TYPES.map((type) => workerTypes[type]), isSample: false, retry }
   }
-  // From the first failure on, also while it is tried again: what came and went would be worse than what is labelled.
+  // Sample data stays during retries after the first failure, so that it does not flicker.
   const isSample = query.errorUpdateCount > 0
   return { types: isSample ? SAMPLE : undefined, isSample, retry }
 }

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { formatShort } from '#web/messages/amount.ts'
 
-/** Where the listing of a parcel stands alone. */
+/** The marketplace with only the listing of this parcel. */
 const listingPath = (parcelId: string): string => `${paths.marketplace}?search=${parcelId}`
 
 /** Prices from here on do not fit a small button. */
@@ -27,8 +27,8 @@ type LandOfferProps = {
 }
 
 /**
- * What the market says of a parcel: its price where it is for sale, the button to sell it where it is the player's
- * own, and nothing while the market of its continent is closed.
+ * The price of a listed parcel, or the button to sell one of the player's own. Nothing while the market of its continent
+ * is closed.
  */
 export function LandOffer({ parcel, isMine, small = false, onSell }: LandOfferProps) {
   const open = useOpenContinents()?.includes(continentOf(parcel.parcelId)) ?? false
@@ -37,7 +37,7 @@ export function LandOffer({ parcel, isMine, small = false, onSell }: LandOfferPr
   const buttonHadFocus = useRef(false)
   const listing = listings?.find(({ parcelId }) => parcelId === parcel.parcelId)
 
-  // The button gives way to the link once the land is listed; its focus goes with it.
+  // The link replaces the button once the parcel is listed, and takes over its focus.
   useEffect(() => {
     if (!buttonHadFocus.current) return
     buttonHadFocus.current = false

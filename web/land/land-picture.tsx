@@ -10,12 +10,12 @@ import { TierMedal } from './tier-medal.tsx'
 type LandPictureProps = {
   parcel: Pick<LandParcel, 'countryCode' | 'tier'>
   state: LandState
-  /** Null where there is no outline, undefined while it is on its way. */
+  /** Null if there is no outline, undefined while it loads. */
   shape: string | null | undefined
   large?: boolean
 }
 
-/** The land as an island in the sea, with its flag and its medal; without an outline the flag stands in its place. */
+/** The parcel as an island with its flag and its medal. Without an outline the flag takes its place. */
 export function LandPicture({ parcel, state, shape, large = false }: LandPictureProps) {
   const flag = flagUrl(parcel.countryCode)
   const outline = useId()
@@ -48,7 +48,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
   )
 }
 
-/** The pattern of owned land: once on every page that shows land. */
+/** The SVG patterns of owned land. Every page that shows land includes them once. */
 export function OwnedPattern() {
   return (
     <svg className={styles.patterns} width="0" height="0" aria-hidden="true">

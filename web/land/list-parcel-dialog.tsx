@@ -20,7 +20,7 @@ import { useListParcel } from './use-list-parcel.ts'
 type Problems = { parcel?: string; price?: string; again?: string }
 type SellableParcel = { parcelId: string; countryName: string }
 
-/** Offers land: which, for how much, and the price typed twice, so that no slip sells a country for nothing. */
+/** The form to list a parcel. The price is typed twice, so that a typo cannot sell a country for nothing. */
 export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel; onClose: () => void }) {
   const [parcelId, setParcelId] = useState(parcel?.parcelId ?? '')
   const [price, setPrice] = useState('')
@@ -35,7 +35,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
   const confirm = (): void => {
     const chosen = parcel ?? land?.find((each) => each.parcelId === parcelId)
     const found: Problems = {}
-    // Chosen land that is on the list no more was offered in another window meanwhile.
+    // A chosen parcel that is no longer in the list was listed in another window.
     if (!chosen) found.parcel = parcelId === '' ? marketMessages.noParcel : marketMessages.alreadyListed
     if (amount === null) found.price = marketMessages.badPrice
     else if (parsePrice(again) !== amount) found.again = marketMessages.pricesDiffer
@@ -128,7 +128,7 @@ const Problem = ({ text }: { text: string }) => (
   </Note>
 )
 
-/** The player's land that is not for sale yet and may be; undefined while loading. */
+/** The player's land that is not listed and can be; undefined while loading. */
 function useUnlistedLand(): { land: readonly SellableParcel[] | undefined; failed: boolean } {
   const owned = useOwnedLand()
   const mine = useMyListings()

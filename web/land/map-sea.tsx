@@ -26,7 +26,7 @@ export function Compass({ x, y }: { x: number; y: number }) {
   )
 }
 
-/** The player's flag, its foot at the origin. */
+/** The player's flag, with its foot at the origin. */
 export const MINE_FLAG = (
   <>
     <path d="M0 4V-34" stroke="#3a1d07" strokeWidth="5" strokeLinecap="round" />

@@ -3,12 +3,12 @@ import type { UpdatePath } from '#web/realtime/land-changes.ts'
 import { Bar } from '#web/ui/bar.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
 
-/** From here on the label stands on the fill; below it does not fit there, and stands across the bar. */
+/** From this percentage on the label fits on the fill. Below it is centred on the bar. */
 const FITS_FROM_PERCENT = 45
 
 type SoldBarProps = { owned: number; total: number; path: UpdatePath; region: string; large?: boolean }
 
-/** How much of a continent is sold: colour by the way on which the figure came, words only above 15 % (spec §9). */
+/** The sold share of a continent. The colour depends on the source of the figure; the label shows above 15 % (spec §9). */
 export function SoldBar({ owned, total, path, region, large = false }: SoldBarProps) {
   const percent = soldPercent({ owned, total })
   return (

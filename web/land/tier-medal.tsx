@@ -10,7 +10,7 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
 
 type TierMedalProps = { tier: Tier | undefined; className?: string | undefined }
 
-/** A gold, silver or bronze medal with the tier's number; decoration beside its words. */
+/** A gold, silver or bronze medal with the tier's number. Decorative: a text states the tier. */
 export function TierMedal({ tier, className }: TierMedalProps) {
   if (tier === undefined) return null
   return (

@@ -3,7 +3,7 @@ import type { ContinentMap, MapParcel, WorldMap } from '#web/art/maps/continent-
 import { loadContinentMap, loadWorldMap } from '#web/art/maps/load-map.ts'
 import { type ContinentCode, isContinentCode } from '#game/continents.ts'
 
-/** A drawing never changes while the page is open. */
+/** A map never changes while the page is open. */
 const FOREVER = { staleTime: Infinity, gcTime: Infinity } as const
 
 const continentQuery = (code: ContinentCode) =>
@@ -17,7 +17,7 @@ export function useWorldMap(): UseQueryResult<WorldMap> {
   return useQuery({ queryKey: ['map', 'world'], queryFn: loadWorldMap, ...FOREVER })
 }
 
-/** The outlines of land that may lie on several continents; those that are still on their way are missing. */
+/** The outlines of parcels on any continents. Outlines that are still loading are missing. */
 export function useShapes(parcelIds: readonly string[]): ReadonlyMap<string, MapParcel> {
   const codes = [...new Set(parcelIds.map((id) => id.slice(0, 2)))].filter(isContinentCode)
   const maps = useQueries({ queries: codes.map(continentQuery) })

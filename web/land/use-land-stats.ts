@@ -14,7 +14,7 @@ import { usePolling } from '#web/realtime/use-polling.ts'
 import { useStore } from '#web/store.ts'
 import { call, type Reply } from '#web/api/call.ts'
 
-/** Reads the counts and prices of the world, and puts them among the news. */
+/** Reads the counts and prices of all continents and applies them to the world state. */
 export async function readStats(signal: AbortSignal): Promise<Reply<typeof readContinentStats>> {
   const stats = await call(readContinentStats, { signal })
   updateWorld((world) => applyStats(world, stats))
@@ -22,7 +22,7 @@ export async function readStats(signal: AbortSignal): Promise<Reply<typeof readC
   return stats
 }
 
-/** The newest counts and prices of all continents; `failed` while nothing is known because the server is silent. */
+/** The newest counts and prices of all continents. `failed` while none could be read. */
 export function useLandStats(): { world: WorldState; failed: boolean; retry: () => void } {
   const world = useStore(worldState)
   const query = useQuery({

@@ -20,7 +20,7 @@ import { type LandParcel, readLandParcels } from '#web/api/use-owned-land.ts'
 
 export const landKey = (code: ContinentCode) => ['land', code]
 
-/** A list that is behind is read after this long, unless the news bring it by themselves, as they mostly do. */
+/** The delay before a list that is behind is read. Mostly a frame brings it sooner. */
 const CATCH_UP_AFTER_MS = 250
 
 export type Land = {
@@ -28,15 +28,15 @@ export type Land = {
   parcels: readonly LandParcel[] | undefined
   owned: number
   total: number
-  /** Undefined where the server did not say it. */
+  /** Undefined if the server did not send it. */
   price: Cotton | undefined
   path: UpdatePath
-  /** The server did not answer: `parcels` are samples, and none may be bought. */
+  /** The server did not respond: `parcels` are samples, and none can be bought. */
   isSample: boolean
   retry: () => void
 }
 
-/** The land of a continent as of the newest news: pushed while the socket is open, read every second while it is not. */
+/** The newest state of a continent: pushed while the socket is open, polled every second while it is not. */
 export function useLand(code: ContinentCode): Land {
   const client = useQueryClient()
   const feedState = useStore(changeFeed.state)
@@ -69,7 +69,7 @@ export function useLand(code: ContinentCode): Land {
     const count = continent.count ?? { owned: 0, total: parcels.length, path: 'api' as const }
     return { parcels, ...pickCount(count), price: continent.price?.amount, isSample: false, retry }
   }
-  // Also while it is tried again, so that nothing comes and goes.
+  // Samples stay during retries, so that they do not flicker.
   if (query.errorUpdateCount > 0) {
     const parcels = createSampleLand(code)
     const owned = parcels.filter((parcel) => parcel.owned).length
@@ -84,7 +84,7 @@ const pickCount = ({ owned, total, path }: { owned: number; total: number; path:
   path,
 })
 
-/** Reads what changed of a continent: its list only where the version of the stats is beyond the known one. */
+/** Reads the stats, and the list of the continent only if the version of the stats is newer than the known list. */
 async function readLand(
   code: ContinentCode,
   known: readonly LandParcel[] | undefined,
@@ -92,7 +92,7 @@ async function readLand(
 ): Promise<readonly LandParcel[]> {
   try {
     const stats = await readStats(signal).catch((error: unknown) => {
-      // Without its price a continent can still be looked at; without both there is nothing to show.
+      // A continent can be shown without its price, but not without its list.
       if (known || signal.aborted) throw error
     })
     const version = stats ? (stats[code]?.version ?? UNKNOWN) : 0

@@ -14,7 +14,7 @@ const READ_MS = 6_000
 
 type Offer = { parcelId: string; name: string; price: Cotton }
 
-/** Puts a parcel on the market; `onListed` once it is there. `failure` says why it is not. */
+/** Lists a parcel, then calls `onListed`. `failure` is the reason if it was not listed. */
 export function useListParcel(onListed: () => void): {
   list: (offer: Offer) => void
   listing: boolean

@@ -78,7 +78,7 @@ export function useMyListings(): UseQueryResult<readonly Listing[]> {
   })
 }
 
-/** What a parcel was last sold for, oldest sale first. */
+/** The newest sales of a parcel, oldest first. */
 export function useSales(parcelId: string): UseQueryResult<readonly Sale[]> {
   return useQuery({
     queryKey: [...SALES_KEY, parcelId],

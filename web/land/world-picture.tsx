@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<ContinentCode, { top: string; side: string }>> = 
 const WAVES =
   'M120 330q8-8 16 0t16 0M210 430q8-8 16 0t16 0M150 520q8-8 16 0t16 0M430 300q8-8 16 0t16 0M520 470q8-8 16 0t16 0M700 500q8-8 16 0t16 0M420 200q8-8 16 0t16 0M840 430q8-8 16 0t16 0M1040 500q8-8 16 0t16 0M960 560q8-8 16 0t16 0M1120 300q8-8 16 0t16 0M1090 200q8-8 16 0t16 0M60 200q8-8 16 0t16 0'
 
-/** The seven continents in their colours. Only the sea, until the drawing has come; a picture and nothing more. */
+/** The seven continents in their colours. Only the sea until the map has loaded. Decorative. */
 export function WorldPicture({ viewBox }: { viewBox?: string }) {
   const { data: world } = useWorldMap()
   return (

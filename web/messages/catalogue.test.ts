@@ -7,17 +7,17 @@ type Node = { type: string; [key: string]: unknown }
 
 const WEB = join(import.meta.dirname, '..')
 
-/** Attributes whose text is read or heard. */
+/** Attributes whose text players read or hear. */
 const SPOKEN =
   /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|label|text|caption|sub)$/
 
 /** Two words in a row: prose. A class, a path or a key has none. */
 const PROSE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
 
-/** Attributes of two words and more that nobody reads. */
+/** Attributes of two or more words that players do not read. */
 const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
 
-/** Not sentences: a media type and a media query, and the name under which a wallet is known. */
+/** Not sentences: a media type, a media query and the name of a wallet. */
 const NAMES = ['audio/ogg; codecs=opus', '(hover: none) and (pointer: coarse)', 'Local test wallet']
 
 const isNode = (value: unknown): value is Node =>
@@ -28,7 +28,7 @@ const childrenOf = (node: Node): Node[] =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   )
 
-/** The text that a literal or a template says by itself; null for anything else. */
+/** The text of a literal or a template; null for anything else. */
 function textOf(node: Node): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node.type === 'JSXText') return String(node.value)
@@ -36,11 +36,11 @@ function textOf(node: Node): string | null {
   return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join(' … ')
 }
 
-/** What a component says in words of its own: in its markup, in what is read out, and prose anywhere. */
+/** The texts in a component: in its markup, in its accessible names, and prose anywhere else. */
 export function findTexts(source: string, name = 'part.tsx'): string[] {
   const found: string[] = []
   const visit = (node: Node, isShown: boolean): void => {
-    // What only a developer reads, and what is no text at all.
+    // Texts for developers, and strings that are not texts.
     if (['ImportDeclaration', 'ThrowStatement'].includes(node.type) || isLogged(node)) return
     if (node.type === 'JSXAttribute' && TECHNICAL.test(nameOf(node))) return
     const text = textOf(node)?.trim()
@@ -60,7 +60,7 @@ function isLogged({ type, callee }: Node): boolean {
   return object?.name === 'console'
 }
 
-/** Whether a child is text that the markup shows. The way to it may lead through a choice, not through a call. */
+/** Whether a child is text in the markup. It may be inside a conditional expression, but not inside a call. */
 function showsIn(node: Node, child: Node, isShown: boolean): boolean {
   switch (node.type) {
     case 'JSXElement':

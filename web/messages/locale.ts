@@ -1,9 +1,9 @@
-/** How amounts are written: as the sentences of the server write them (S-62), wherever the player lives. */
+/** The locale of numbers. It is the same for every player and in the server's sentences (S-62). */
 export const NUMBER_LOCALE = 'en-US'
 
 /**
- * The locale of dates for a reader of this language: the words stay English, order and clock are those of the place.
- * `de-DE` becomes `en-DE`: 20 Nov, 21:12. A place whose English is not known writes the day first.
+ * The locale of dates for a reader of this language: English words, with the order and the clock of the region.
+ * `de-DE` becomes `en-DE`: 20 Nov, 21:12. For a region without an English locale the day comes first.
  */
 export function dateLocaleFor(language: string): string {
   try {
@@ -15,7 +15,7 @@ export function dateLocaleFor(language: string): string {
   }
 }
 
-/** How dates are written for this player. */
+/** The locale of dates for this player. */
 export const DATE_LOCALE = dateLocaleFor(navigator.language)
 
 const moment = new Intl.DateTimeFormat(DATE_LOCALE, {
@@ -28,7 +28,7 @@ const full = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'full', timeStyle
 const date = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'long' })
 const clock = new Intl.DateTimeFormat(DATE_LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-/** What a format makes of an instant; a dash where it is none. */
+/** A formatted instant; a dash if the text is not a date. */
 export function formatInstant(format: Intl.DateTimeFormat, instant: string): string {
   const at = Date.parse(instant)
   return Number.isNaN(at) ? '–' : format.format(at)
@@ -37,7 +37,7 @@ export function formatInstant(format: Intl.DateTimeFormat, instant: string): str
 /** `20 Nov, 09:12` in the player's own time. */
 export const formatMoment = (instant: string): string => formatInstant(moment, instant)
 
-/** `Friday, 20 November 2026 at 09:12:31`: for whoever points at a shorter one. */
+/** `Friday, 20 November 2026 at 09:12:31`, for the tooltip of a shorter one. */
 export const formatFullMoment = (instant: string): string => formatInstant(full, instant)
 
 /** `20 November 2026`. */

@@ -2,19 +2,19 @@ import type { ServerMessage, ClientMessage } from '#contract/realtime.ts'
 import type { ContinentCode } from '#game/continents.ts'
 import { createStore, type Store } from '#web/store.ts'
 
-/** How long a page of land waits before it opens a lost socket again, and how long every other page (spec §9). */
+/** The delay before a lost socket is reopened, on pages of land and on other pages (spec §9). */
 const LAND_RECONNECT_MS = 3_000
 const OTHER_RECONNECT_MS = 5_000
 
 /**
- * A topic that nobody follows any more is heard this much longer: whoever walks from page to page must not talk to
- * the server faster than it lets anybody.
+ * The delay before a topic without followers is unsubscribed. Without it, a player who changes pages quickly would
+ * exceed the server's limit of messages.
  */
 export const UNSUBSCRIBE_DELAY_MS = 10_000
 
 export type FeedState = 'connecting' | 'open' | 'down'
 
-/** The part of a WebSocket that the line uses. */
+/** The part of a WebSocket that the feed uses. */
 export type FeedSocket = {
   addEventListener: (
     type: 'open' | 'close' | 'message',
@@ -26,15 +26,15 @@ export type FeedSocket = {
 
 export type ChangeFeed = {
   state: Store<FeedState>
-  /** Opens the socket, and opens it again whenever it is lost, until stopped. */
+  /** Opens the socket, and reopens it whenever it is lost. Returns a function that stops it. */
   start: () => () => void
-  /** Asks for the news of a continent until the answer is called; several may follow the same one. */
+  /** Subscribes to the changes of a continent. Returns a function that unsubscribes. Subscribers share one topic. */
   follow: (code: ContinentCode) => () => void
 }
 
 type ChangeFeedOptions = { open: () => FeedSocket; onMessage: (message: ServerMessage) => void }
 
-/** The one socket of the app. */
+/** The only socket of the app. */
 export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): ChangeFeed {
   const state = createStore<FeedState>('connecting')
   const followerCounts = new Map<ContinentCode, number>()
@@ -82,7 +82,7 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
     start() {
       running = true
       connect()
-      // A socket can look open for minutes after the network went; the browser knows sooner.
+      // A socket can look open for minutes after the network was lost. The browser notices sooner.
       window.addEventListener('offline', disconnect)
       window.addEventListener('online', connect)
       return () => {
@@ -98,7 +98,7 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
       const count = followerCounts.get(code) ?? 0
       followerCounts.set(code, count + 1)
       clearTimeout(pendingUnsubscribes.get(code))
-      // A topic that is still being left is still heard.
+      // A topic with a pending unsubscribe is still subscribed.
       if (count === 0 && !pendingUnsubscribes.delete(code)) sendMessage({ type: 'subscribe', topic })
       return () => {
         const remaining = (followerCounts.get(code) ?? 1) - 1
@@ -117,7 +117,7 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
   }
 }
 
-/** A frame of the server, or null where it is none. Which types mean something is for the reader to say. */
+/** A frame of the server, or null if the data is not one. Unknown types are left to the caller. */
 export function readFrame(data: unknown): ServerMessage | null {
   if (typeof data !== 'string') return null
   try {

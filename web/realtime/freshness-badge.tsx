@@ -12,7 +12,7 @@ const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
   offline: WifiOff,
 }
 
-/** A small sign on pages of land: how the news come, and when the last came (X-10). `failed`: there is nothing to show. */
+/** A badge on pages of land: how changes arrive, and when the last one did (X-10). `failed`: no data was read. */
 export function FreshnessBadge({
   failed = false,
   className,

@@ -1,15 +1,15 @@
 import type { FeedState } from './change-feed.ts'
 
-/** The parcel page reads the API this often, exactly while the socket is down (spec §9). */
+/** How often the parcel page reads the API while the socket is down (spec §9). */
 const POLL_EVERY_MS = 1_000
 
-/** How news reaches a page: pushed, asked for every second, or not at all. */
+/** How changes reach a page: pushed, polled every second, or not at all. */
 export type Freshness = 'live' | 'polling' | 'offline'
 
-/** With a socket, a read that failed is tried again after this long. */
+/** While the socket is open, a failed read is retried after this time. */
 const RETRY_FAILED_MS = 3_000
 
-/** How often a page of land reads the API; not at all while the socket brings the news and the last read was good. */
+/** How often a page of land reads the API. It does not while the socket is open and the last read succeeded. */
 export function pollEveryMs(feedState: FeedState, failed: boolean): number | false {
   if (feedState !== 'open') return POLL_EVERY_MS
   return failed ? RETRY_FAILED_MS : false

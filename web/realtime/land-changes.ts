@@ -3,19 +3,19 @@ import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { complete, orNull, UNKNOWN, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 
-/** Where a figure came from last: the sold bar changes colour at other shares on each way (spec §9, A-15). */
+/** The source of a figure. The sold bar has different thresholds for each (spec §9, A-15). */
 export type UpdatePath = 'api' | 'socket'
 
 export type Holding = { owned: boolean; ownerWallet: string | null; version: number }
 
-/** What is known of a continent. Everything carries the version of the continent's state that it belongs to. */
+/** The known state of a continent. Each part has the version of the server's state that it belongs to. */
 export type ContinentState = {
   price: { amount: Cotton; version: number } | null
   count: { owned: number; total: number; version: number; path: UpdatePath } | null
   holdings: ReadonlyMap<string, Holding>
   /** All holdings are at least this new; -1 before the first list. */
   listVersion: number
-  /** The newest state that anybody told of; beyond `listVersion` the list has to be read. */
+  /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
   newestVersion: number
 }
 
@@ -49,7 +49,7 @@ const STATUS = {
 const UPDATE = { regionId: NOWHERE, version: UNKNOWN }
 const STATS = { owned: UNKNOWN, total: UNKNOWN, currentPrice: UNKNOWN_AMOUNT, version: UNKNOWN }
 
-/** The news after a message. Older states and repeated ones change nothing; unknown messages are ignored (A-17). */
+/** The state after a message. Older or repeated versions and unknown messages change nothing (A-17). */
 export function applyMessage(world: WorldState, message: ServerMessage): WorldState {
   switch (message.type) {
     case 'continentPrices':
@@ -62,7 +62,7 @@ export function applyMessage(world: WorldState, message: ServerMessage): WorldSt
       const { continentCode, owned, total, parcels, version } = complete(STATUS, message.data)
       return updateContinent(world, continentCode, (known) => {
         const counted = withCount(known, { owned, total, version, path: 'socket' })
-        // Without its list a frame tells only that there is something to read.
+        // A frame without a list means that the list has to be read.
         return parcels ? withList(counted, parcels, version) : withNewestVersion(counted, version)
       })
     }
@@ -75,7 +75,7 @@ export function applyMessage(world: WorldState, message: ServerMessage): WorldSt
   }
 }
 
-/** The news after an answer of the stats. */
+/** The state after a reply of the stats. */
 export function applyStats(world: WorldState, stats: Stats): WorldState {
   return CONTINENTS.reduce((next, code) => {
     const read = stats[code]
@@ -90,7 +90,7 @@ export function applyStats(world: WorldState, stats: Stats): WorldState {
   }, world)
 }
 
-/** The news after an answer of a continent's parcels, which is at least as new as the stats read before it. */
+/** The state after a list of a continent's parcels, which is at least as new as the stats that were read before it. */
 export function applyParcelList(
   world: WorldState,
   code: ContinentCode,
@@ -102,7 +102,7 @@ export function applyParcelList(
   )
 }
 
-/** The news after a purchase of one's own, which is one change among those that led to its version. */
+/** The state after the player's own purchase, which is one of the changes up to its version. */
 export function applyPurchase(
   world: WorldState,
   code: ContinentCode,
@@ -128,7 +128,7 @@ export function applyPurchase(
   })
 }
 
-/** Somebody told of a state that the list does not show yet. */
+/** Whether a newer version than that of the list is known. */
 export const isBehind = (known: ContinentState): boolean => known.newestVersion > known.listVersion
 
 function updateContinent(
@@ -142,7 +142,7 @@ function updateContinent(
   return next === known ? world : { ...world, [code]: next }
 }
 
-// What does not say how new it is counts as the next that is known.
+// A state without a version counts as the next one.
 const versionOrNext = (version: number, known: number | undefined): number =>
   Number.isNaN(version) ? (known ?? 0) + 1 : version
 
@@ -177,7 +177,7 @@ function withList(known: ContinentState, parcels: readonly Owned[], given: numbe
   }
 }
 
-/** Each parcel keeps what is newest of it: a purchase of one's own may be ahead of the list that comes next. */
+/** Each parcel has its newest holding. The player's own purchase may be newer than the next list. */
 function withHoldings(
   known: ReadonlyMap<string, Holding>,
   parcels: readonly Owned[],

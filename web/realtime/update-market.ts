@@ -5,7 +5,7 @@ import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 
 type Update = Extract<ServerMessage, { type: 'listingUpdate' }>['data']
 
-/** The market changed: what is on the screen of it is read anew, the rest when it is looked at again. */
+/** After a change of the market, visible queries are read again now, and others when they are used again. */
 export function updateMarket(client: QueryClient, state: Update): void {
   applyMarketState(state)
   for (const queryKey of [MARKET_KEY, MY_LISTINGS_KEY, OWNED_LAND_KEY])

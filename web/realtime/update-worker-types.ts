@@ -6,7 +6,7 @@ import { WORKER_TYPES_KEY, type WorkerTypesReply } from '#web/api/use-worker-typ
 
 type Update = Extract<ServerMessage, { type: 'workerUpdate' }>['data']
 
-/** Puts pushed supplies where the pages read them. What is sold never comes back, so fewer sold is older news. */
+/** Applies pushed supplies to the query of the pages. The sold count never falls, so a lower one is an older frame. */
 export function updateWorkerTypes(client: QueryClient, update: Update): void {
   client.setQueryData<WorkerTypesReply>(WORKER_TYPES_KEY, (known) => {
     if (!known) return known

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** How fresh the page is, and when the server was heard last. */
+/** The freshness of the page, and the time of the last update. */
 export function useFreshness(): { freshness: Freshness; lastUpdateAt: Date | null } {
   const feedState = useStore(changeFeed.state)
   const { at, lastReadFailed } = useStore(lastUpdate)

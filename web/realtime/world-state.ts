@@ -7,10 +7,10 @@ import { createChangeFeed } from './change-feed.ts'
 import { updateMarket } from './update-market.ts'
 import { updateWorkerTypes } from './update-worker-types.ts'
 
-/** What is known of the land of the world, whichever way it came. */
+/** The known state of all land, from frames and replies. */
 export const worldState = createStore<WorldState>(EMPTY_WORLD)
 
-/** When the server was heard last, in the browser's own time, and whether the last read failed. */
+/** The time of the last update by the browser's clock, and whether the last read failed. */
 export const lastUpdate = createStore<{ at: Date | null; lastReadFailed: boolean }>({
   at: null,
   lastReadFailed: false,

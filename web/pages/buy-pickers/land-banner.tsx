@@ -7,7 +7,7 @@ import { Frame } from '#web/ui/frame.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
 import styles from './land-banner.module.css'
 
-/** The way from the pickers to the world. */
+/** Links the pickers page to the world map. */
 export function LandBanner() {
   return (
     <Frame className={styles.banner} aria-labelledby="land-band">

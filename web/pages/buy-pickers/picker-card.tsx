@@ -21,7 +21,7 @@ const MarketPopup = lazy(() =>
   import('#web/popups/market-popup.tsx').then((module) => ({ default: module.MarketPopup })),
 )
 
-/** How tall each figure stands in its window; those above 1 look over the frame. */
+/** The height of each figure relative to its window. Above 1 it overlaps the frame. */
 const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96, grandad: 1, bigman: 1.08 }
 
 export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {

@@ -80,7 +80,7 @@ function onSizeChange(listener: () => void): () => void {
   return () => watched.removeEventListener('change', listener)
 }
 
-/** The three pictures of small windows; a large window does not even load them. */
+/** The three pictures of small windows. A large window does not load them. */
 function Steps() {
   const wanted = useSyncExternalStore(
     onSizeChange,
@@ -97,7 +97,7 @@ function Steps() {
           </span>
           {index === 0 ? (
             <picture>
-              {/* What the build draws is for every window. */}
+              {/* The prerendered page serves every window size. */}
               <source srcSet={picture} media={SMALL} />
               <img width="640" height="440" alt="" decoding="sync" />
             </picture>

@@ -26,9 +26,9 @@ import { mayPurchase } from './use-purchase.ts'
 
 type AllListingsProps = { query: UseQueryResult<readonly Listing[]>; closed: boolean }
 
-/** Everything that is for sale. */
+/** All active listings. */
 export function AllListings({ query, closed }: AllListingsProps) {
-  // While the poll asks again and again, the failure stays until there is an answer.
+  // While polling, the failure is shown until a read succeeds.
   const { data: listings, errorUpdateCount, refetch } = query
   if (listings) return <ListingGrid listings={listings} closed={closed} />
   if (errorUpdateCount === 0) return <LoadingListings />

@@ -8,9 +8,9 @@ import styles from '#web/land/market.module.css'
 
 type FilterBarProps = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** What of the market is shown, and in which order (S-39). */
+/** The filters and the sort order of the market (S-39). */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  // The address follows a little later than one types; the field must not.
+  // The address is updated with a delay; the field is not.
   const [text, setText] = useState(filters.search)
   const [known, setKnown] = useState(filters.search)
   if (filters.search !== known) {

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** When something was listed, as dates are written for the player: `5 minutes ago`, `yesterday`, `12 Nov`. */
+/** The date of a listing in the player's locale: `5 minutes ago`, `yesterday`, `12 Nov`. */
 export function formatListedAt(instant: string, now: Date, locale = DATE_LOCALE): string {
   const then = new Date(instant)
   if (Number.isNaN(then.getTime())) return '–'
@@ -16,7 +16,7 @@ export function formatListedAt(instant: string, now: Date, locale = DATE_LOCALE)
   return formatDay(instant, now, locale)
 }
 
-/** `12 Nov`, and with its year where that is another one. */
+/** `12 Nov`, with the year if it is not the current one. */
 export function formatDay(instant: string, now: Date, locale = DATE_LOCALE): string {
   const then = new Date(instant)
   if (Number.isNaN(then.getTime())) return '–'

@@ -9,7 +9,7 @@ export const TAB_IDS: Readonly<Record<TabName, string>> = { all: 'tab-all', mine
 
 type MarketTabsProps = { current: TabName; mine: number | undefined; onChoose: (tab: TabName) => void }
 
-/** Folder tabs: one stop for the Tab key, arrow keys go from one to the other. */
+/** Tabs: one tab stop; arrow keys move between them. */
 export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
   const list = useRef<HTMLDivElement>(null)
 

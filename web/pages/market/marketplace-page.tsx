@@ -25,7 +25,7 @@ export default function MarketplacePage() {
   const mine = useMyListings()
   useMarketPolling(all, mine)
   const [listing, setListing] = useState(false)
-  // Once for each visit; and gone by itself when the market opens meanwhile.
+  // Shown once for each visit. It closes when the market opens.
   const [popupSeen, setPopupSeen] = useState(false)
 
   const choose = (next: TabName): void => {
@@ -56,7 +56,7 @@ export default function MarketplacePage() {
   )
 }
 
-/** Where the market is open, as long as it is not open everywhere. */
+/** The continents where the market is open. Hidden once it is open on all of them. */
 function useSubtitle(): string {
   const open = useOpenContinents() ?? []
   if (open.length === 0 || open.length === CONTINENTS.length) return marketMessages.sub
@@ -67,7 +67,7 @@ function useSubtitle(): string {
 
 type Query = ReturnType<typeof useListings>
 
-/** Both tabs ask on the same beat while the socket does not bring the news. */
+/** Polls both tabs at one interval while the WebSocket is down. */
 function useMarketPolling(all: Query, mine: Query): void {
   const { loggedIn } = useSession()
   const { refetch: refetchAll } = all

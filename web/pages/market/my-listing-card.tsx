@@ -15,7 +15,7 @@ import { formatDay } from './format-listed-at.ts'
 import { useFocusFallback } from './use-focus-fallback.ts'
 import { useCancelListing } from './use-cancel-listing.ts'
 
-/** What the player offers, or has sold (S-42). */
+/** An active or sold listing of the player (S-42). */
 export function MyListingCard({ listing, shape }: { listing: Listing; shape: string | null | undefined }) {
   const { id, countryName, regionName, status, originalPrice, sellerReceives } = listing
   const nameId = `mine-${id}`

@@ -22,7 +22,7 @@ type MyListingsProps = {
   onList: () => void
 }
 
-/** What the player offers and has sold, and the way to offer more (S-42, S-43). */
+/** The player's active and sold listings, and the button to list more (S-42, S-43). */
 export function MyListings({ query, open, onList }: MyListingsProps) {
   const { loggedIn } = useSession()
   const { data: listings, errorUpdateCount, refetch } = query

@@ -13,7 +13,7 @@ const { useBuyParcel } = await import('#web/pages/parcels/use-buy-parcel.ts')
 const { mayPurchase } = await import('./use-purchase.ts')
 const { useCancelListing } = await import('./use-cancel-listing.ts')
 
-/** What a hook gives in a page without a browser. */
+/** The result of a hook in a page that is rendered without a browser. */
 function given<T>(useIt: () => T): T {
   const got: T[] = []
   const Page = () => {

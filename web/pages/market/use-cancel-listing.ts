@@ -10,7 +10,7 @@ import { marketMessages } from '#web/messages/en-market.ts'
 
 const READ_MS = 6_000
 
-/** Takes a listing off the market again. The next one moves up under the pointer, so all of them share one guard. */
+/** Cancels a listing. The next card moves under the pointer, so all cards share one guard against a second press. */
 export function useCancelListing(listingId: string): {
   cancel: () => void
   cancelling: boolean

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Where the element that has the focus goes away with its card, the focus goes on to the element with this id. */
+/** Moves the focus to the element with this id when the focused element is unmounted. */
 export function useFocusFallback(element: RefObject<HTMLElement | null>, fallbackId: string): void {
   useLayoutEffect(() => {
     const focusable = element.current

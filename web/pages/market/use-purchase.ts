@@ -36,7 +36,7 @@ export function mayPurchase(listing: Listing): boolean {
   return problem === null
 }
 
-/** Buys a listing at the price that the player saw; `onBought` once the land is theirs. */
+/** Buys a listing at the price that the player saw, then calls `onBought`. */
 export function usePurchase(onBought: () => void): {
   purchase: (listing: Listing) => void
   purchasing: boolean

@@ -5,7 +5,7 @@ import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import totalStyles from './totals.module.css'
 
-/** The farm without its figures, in the same measures. */
+/** A placeholder of the same size as the farm. */
 export function FarmSkeleton() {
   return (
     <>

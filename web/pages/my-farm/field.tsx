@@ -12,7 +12,7 @@ import { HarvestAnimation } from './harvest-animation.tsx'
 import { type Plot, ripeness } from './plots.ts'
 import { useClaim } from './use-claim.ts'
 
-/** How tall the worker in front stands. */
+/** The height of the worker in front. */
 const LEAD_HEIGHT: Readonly<Record<WorkerType, string>> = {
   kid: '176px',
   grandma: '200px',
@@ -20,7 +20,7 @@ const LEAD_HEIGHT: Readonly<Record<WorkerType, string>> = {
   bigman: '226px',
 }
 
-/** A picture that does not load gives way to the scarecrow (S-46). */
+/** Replaces a picture that fails to load with the scarecrow (S-46). */
 function showFallback({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   if (!currentTarget.src.endsWith(scarecrow)) currentTarget.src = scarecrow
 }

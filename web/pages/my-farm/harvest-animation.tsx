@@ -7,7 +7,7 @@ import styles from './farm.module.css'
 
 const BOLLS = 12
 
-/** A direction for each boll, so that no two harvests look alike. */
+/** A random direction for each boll. */
 const burst = (): readonly CSSProperties[] =>
   Array.from(
     { length: BOLLS },
@@ -19,7 +19,7 @@ const burst = (): readonly CSSProperties[] =>
       }) as CSSProperties,
   )
 
-/** The claimed amount floats up and bolls fly; with reduced motion only the number shows. */
+/** The claimed amount rises and bolls fly. With reduced motion only the number is shown. */
 export function HarvestAnimation({ amount }: { amount: Cotton | null }) {
   const [bolls] = useState(burst)
   return (

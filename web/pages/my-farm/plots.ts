@@ -26,11 +26,11 @@ export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Pl
   })
 }
 
-/** Shares of an hour's picking from which a field shows cotton, and from which it is ripe. */
+/** A field shows some cotton from 1/60 of an hour's rate, and is ripe from 1/3. */
 const SOME_SHARE = 60n
 const RIPE_SHARE = 3n
 
-/** How the field looks: 0 sprouts, 1 some cotton, 2 ripe. */
+/** The picture of the field: 0 sprouts, 1 some cotton, 2 ripe. */
 export function ripeness({ claimable: amount, ratePerHour }: Plot): 0 | 1 | 2 {
   const hour = cotton(ratePerHour)
   if (amount <= 0n || amount * SOME_SHARE < hour) return 0

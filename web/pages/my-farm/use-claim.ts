@@ -15,12 +15,12 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
 import type { Plot } from './plots.ts'
 
-/** How long the harvest stays on the stage: a little longer than its animation. */
+/** How long the harvest is shown: a little longer than its animation. */
 const HARVEST_MS = 1_600
 
 export type Harvest = { id: number; amount: Cotton | null }
 
-/** Claims everything that a field has picked, in one request. `harvest` is the moment to celebrate. */
+/** Claims everything on a field in one request. `harvest` is set while the animation runs. */
 export function useClaim({ type, claimable }: Plot) {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce(`claim-${type}`)
@@ -46,7 +46,7 @@ export function useClaim({ type, claimable }: Plot) {
       const text = messages.farm.claimAllFailed(getErrorMessage(error, messages.farm.claimFailed))
       showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
     },
-    // The field stays in its claiming state until it shows what is left.
+    // The field stays in its claiming state until the workers have been read again.
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })
 

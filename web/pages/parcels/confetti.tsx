@@ -4,7 +4,7 @@ import styles from './details.module.css'
 const PIECES = 22
 const COLOURS = ['#ffd84a', '#cf3f30', '#8fd253', '#fffaec', '#4fb2e6']
 
-/** A way for each piece, so that no two purchases look alike. */
+/** A random path for each piece. */
 const flights = (): readonly CSSProperties[] =>
   Array.from(
     { length: PIECES },
@@ -18,7 +18,7 @@ const flights = (): readonly CSSProperties[] =>
       }) as CSSProperties,
   )
 
-/** Paper thrown for a new owner; nothing of it with reduced motion. */
+/** Confetti for a new owner. Hidden with reduced motion. */
 export function Confetti() {
   const [pieces] = useState(flights)
   return (

@@ -9,7 +9,7 @@ import styles from './parcels.module.css'
 export function ContinentChips({ current }: { current: ContinentCode }) {
   const row = useRef<HTMLElement>(null)
 
-  // On a phone the row pans; the chip of this continent comes into sight.
+  // On a phone the row scrolls. Bring the chip of this continent into view.
   useEffect(() => {
     const chip = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (row.current && chip)

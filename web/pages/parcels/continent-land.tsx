@@ -23,12 +23,12 @@ import map from '#web/land/map.module.css'
 import styles from './parcels.module.css'
 import { useContinentMap } from '#web/land/use-continent-map.ts'
 
-/** Map, figures and cards of a continent, and the details of the parcel that was chosen. */
+/** Map, facts and cards of a continent, and the details of the chosen parcel. */
 export function ContinentLand({ code, region }: { code: ContinentCode; region: string }) {
   const land = useLand(code)
   const { walletAddress } = useSession()
   const drawing = useContinentMap(code)
-  // Dozens of outlines, twice: drawn in slices, so that a slow phone can be pressed meanwhile.
+  // Dozens of outlines, rendered in a transition, so that a slow phone stays responsive.
   const drawn = useDeferredValue(drawing.data)
   const listed = useDeferredValue(land.parcels)
   const [openId, setOpenId] = useState<string | null>(null)
@@ -49,7 +49,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   const open = parcels.find((parcel) => parcel.parcelId === openId)
   const stateOf = (parcel: LandParcel) => landState(parcel, walletAddress)
   const price = (parcel: LandParcel) => priceOf(parcel, land.price)
-  // Without its drawing every card shows its flag.
+  // Without the map every card shows its flag.
   const shapeOf = (parcel: LandParcel) => (drawing.isError ? null : shapes.get(parcel.parcelId))
 
   return (

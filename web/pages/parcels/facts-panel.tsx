@@ -28,7 +28,7 @@ type FactsPanelProps = {
   stateOf: (parcel: LandParcel) => LandState
 }
 
-/** What a parcel of the continent costs, and how much of it is sold. */
+/** The price of a parcel on the continent, and its sold share. */
 export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
   const { parcels, owned, total, path } = land
   if (!parcels) {

@@ -16,7 +16,7 @@ type LandCardProps = {
   onChoose: (parcel: LandParcel) => void
 }
 
-/** A parcel to press. */
+/** A parcel as a button. */
 export const LandCard = memo(function LandCard({ parcel, state, price, shape, onChoose }: LandCardProps) {
   return (
     <button

@@ -27,14 +27,14 @@ type LandDetailsProps = {
   onClose: () => void
 }
 
-/** Everything about a parcel, and its button to buy while nobody owns it (S-36). */
+/** The details of a parcel, with the purchase button while it is available (S-36). */
 export function LandDetails(props: LandDetailsProps) {
   const { parcel, state, price, shape, isSample, onSell, onClose } = props
   const { buy, buying, resting, bought } = useBuyParcel()
   const close = useRef<HTMLButtonElement>(null)
   const { parcelId, countryName, owned } = parcel
 
-  // The button that was pressed goes when the parcel is sold; focus goes on with the one that stays.
+  // The purchase button disappears when the parcel is sold. Move its focus to the close button.
   useEffect(() => {
     if (owned && (document.activeElement === document.body || !document.activeElement?.isConnected))
       close.current?.focus({ preventScroll: true })

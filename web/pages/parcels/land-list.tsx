@@ -22,7 +22,7 @@ type LandListProps = {
   onChoose: (parcel: LandParcel) => void
 }
 
-/** All land of the continent as cards: what the map does for those who can point, these do for everyone. */
+/** All parcels of the continent as cards: the accessible equivalent of the map. */
 export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandListProps) {
   const [text, setText] = useState('')
   const found = useMemo(() => searchLand(sortByName(parcels ?? []), text), [parcels, text])

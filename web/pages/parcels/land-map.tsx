@@ -22,8 +22,7 @@ type LandMapProps = {
 type Place = MapParcel & { land: LandParcel; state: LandState; label: string }
 
 /**
- * The drawn continent. It is one stop of the Tab key; arrow keys go from land to land. The cards of the page are its
- * full equivalent.
+ * The map of a continent. It is one tab stop; arrow keys move between parcels. The cards of the page are equivalent.
  */
 export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: LandMapProps) {
   const byId = new Map(parcels.map((parcel) => [parcel.parcelId, parcel]))
@@ -39,7 +38,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   const scroll = useRef<HTMLDivElement>(null)
   const mine = places.filter((place) => place.state === 'mine')
 
-  // A phone shows a part of the map: its middle first.
+  // A phone shows a part of the map, at first its middle.
   useEffect(() => {
     const box = scroll.current
     if (box) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2
@@ -68,7 +67,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   })
 
   return (
-    // Without land on it nothing of the map could be reached by scrolling.
+    // While no parcel is focusable, the map itself is, so that the keyboard can scroll it.
     <div className={classNames(styles.scroll, places.length === 0 && styles.still)} ref={scroll}>
       <div className={styles.map}>
         <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
@@ -91,7 +90,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   )
 }
 
-/** Land is drawn this far beyond the frame, and flags on its upper edge need the room. */
+/** Margins for land beyond the frame and for flags on the upper edge. */
 const MARGIN = 28
 
 const withMargin = ([left, top, width, height]: ContinentMap['viewBox']) => [
@@ -101,7 +100,7 @@ const withMargin = ([left, top, width, height]: ContinentMap['viewBox']) => [
   height + 2 * MARGIN,
 ]
 
-/** Everything under the land itself. It is large, and never changes. */
+/** Everything below the parcels. It is large and never changes. */
 function MapBackground({ map }: { map: ContinentMap }) {
   return useMemo(() => {
     const coast = `coast-${map.code}`

@@ -7,7 +7,7 @@ import type { LandState } from '#web/land/land-state.ts'
 import styles from '#web/land/map.module.css'
 
 const PIN_RADIUS = 8
-/** A pin is hit a little beside it, too. */
+/** The clickable area of a pin is larger than the pin. */
 const REACH_RADIUS = 13
 
 const TONES: Readonly<Record<Tier, string | undefined>> = {
@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
 
 type MapLandProps = {
   drawn: MapParcel
-  /** The country whose flag stands beside the pin, where there is no outline to know the land by. */
+  /** The country whose flag is shown at the pin of a parcel without an outline. */
   flagOf: string | null
   tier: Tier | undefined
   state: LandState
@@ -49,7 +49,7 @@ const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: Map
   onKeyDown,
 })
 
-/** Land by its outline. Where it is too small to be hit, its pin is the button and this only the picture. */
+/** A parcel as its outline. If it is too small to be pressed, its pin is the button. */
 export function Outline(props: MapLandProps) {
   const { drawn, onChoose } = props
   if (drawn.small)
@@ -57,7 +57,7 @@ export function Outline(props: MapLandProps) {
   return <path {...buttonProps(props)} className={landClass(props)} d={drawn.d ?? ''} />
 }
 
-/** Small land by its pin; with its flag where there is no outline at all. */
+/** A small parcel as a pin, with its flag if it has no outline. */
 export function MapLand(props: MapLandProps) {
   const [x, y] = props.drawn.pin
   const flag = props.flagOf ? flagUrl(props.flagOf) : undefined

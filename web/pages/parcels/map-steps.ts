@@ -9,12 +9,12 @@ const AHEAD: Readonly<Record<Step, Point>> = {
   ArrowDown: [0, 1],
 }
 
-/** Land aside counts as this much farther away than land straight ahead. */
+/** The weight of a distance to the side, relative to one straight ahead. */
 const ASIDE = 2.5
 
 export const isStep = (key: string): key is Step => Object.hasOwn(AHEAD, key)
 
-/** The nearest place in the direction of an arrow key, or the place itself where nothing lies there. */
+/** The nearest place in the direction of an arrow key, or the place itself if there is none. */
 export function stepOnMap<Place extends { pin: Point }>(
   places: readonly Place[],
   from: Place,

@@ -7,7 +7,7 @@ import { ContinentChips } from './continent-chips.tsx'
 import { ContinentLand } from './continent-land.tsx'
 import { OwnedPattern } from '#web/land/land-picture.tsx'
 
-/** A name from the address is shown as it came, yet no longer than a name is. */
+/** A name from the address is cut to this length. */
 const MAX_NAME_LENGTH = 40
 
 export default function ParcelsPage() {

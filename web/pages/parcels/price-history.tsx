@@ -11,7 +11,7 @@ import { DATE_LOCALE, formatInstant } from '#web/messages/locale.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
-/** What a parcel was sold for so far: bars to look at, and a table to listen to. */
+/** The sale prices of a parcel, as bars and as a table for screen readers. */
 export function PriceHistory({ parcelId, name }: { parcelId: string; name: string }) {
   const { data: sales, isError, refetch } = useSales(parcelId)
   if (sales?.length === 0) return null

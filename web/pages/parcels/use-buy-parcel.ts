@@ -18,15 +18,15 @@ import { messages } from '#web/messages/en.ts'
 
 type Purchase = { parcel: LandParcel; price: Cotton; walletAddress: string }
 
-/** A sentence with an amount in it takes longer to read than a toast stays. */
+/** Longer than other toasts, because these texts contain amounts. */
 const READ_MS = 6_000
 
 const showProblem = (title: string, text: string, kind: ToastKind = 'error'): void =>
   showToast({ kind, title, text, durationMs: READ_MS })
 
 /**
- * Buys a parcel at the price that the player sees, after the checks of spec §5. Where the price is another by then,
- * nothing is charged, the server names the new one, and the page shows it.
+ * Buys a parcel at the price that the player sees, after the checks of spec §5. If the price has moved, nothing is
+ * charged, and the page shows the new price.
  */
 export function useBuyParcel(): {
   buy: (parcel: LandParcel, price: Cotton) => void
@@ -69,7 +69,7 @@ export function useBuyParcel(): {
         answered ? landMessages.failedTitle : landMessages.errorTitle,
         error instanceof CallError ? error.message : messages.errors.unexpected,
       )
-      // Whatever made it fail, the page is behind.
+      // After any failure the page may be out of date.
       void client.invalidateQueries({ queryKey: landKey(parcel.regionId) })
     },
   })

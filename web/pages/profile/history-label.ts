@@ -5,7 +5,7 @@ import type { HistoryItem } from './use-history.ts'
 const typeName = (type: unknown): string | undefined =>
   typeof type === 'string' && Object.hasOwn(WORKERS, type) ? WORKERS[type as WorkerType].name : undefined
 
-/** What a movement of the balance was for: `Hired kid-0042`, `Claimed from Grandma ×5`. */
+/** The label of a movement of the balance: `Hired kid-0042`, `Claimed from Grandma ×5`. */
 export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detail'>): string {
   const label = messages.history.kinds[kind]
   const { workerId, workerType, workers, parcelId } = detail
@@ -19,7 +19,7 @@ export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detai
   return what === undefined ? label : `${label} ${what}`
 }
 
-/** Why the operator moved it, in the operator's words; null where nobody gave a reason. */
+/** The operator's reason for a refund or an adjustment, or null. */
 export function historyReason({ detail }: Pick<HistoryItem, 'detail'>): string | null {
   return typeof detail.reason === 'string' && detail.reason ? detail.reason : null
 }

@@ -4,7 +4,7 @@ import { Note } from '#web/ui/note.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
-/** Stands in the place of a list that could not be loaded. */
+/** Replaces a list that could not be loaded. */
 export function ListFailed({ text, retry }: { text: string; retry: () => unknown }) {
   return (
     <div className={styles.list}>

@@ -23,10 +23,10 @@ import styles from './owned-land.module.css'
 
 const ID = 'owned-land'
 
-/** The player's land all over the world, each with the way to its continent. */
+/** The player's land on all continents, each with a link to its continent. */
 export function OwnedLand() {
   const { data: land, isError, refetch } = useOwnedLand()
-  // The world map leads here.
+  // The world map links here.
   useScrollToHash(ID, land !== undefined)
 
   return (

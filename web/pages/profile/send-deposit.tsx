@@ -10,7 +10,7 @@ import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 import { useSendDeposit } from './use-send-deposit.ts'
 
-/** A deposit without leaving the game: an amount, a signature in the wallet, and the wait for the chain. */
+/** The form for a deposit from the connected wallet. */
 export function SendDeposit() {
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

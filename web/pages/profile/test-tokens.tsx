@@ -33,7 +33,7 @@ export function TestTokens() {
     onSettled: () => client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY }),
     onError: (error) => showToast({ kind: 'error', text: getErrorMessage(error, messages.faucet.failed) }),
   })
-  // The first steps lead here.
+  // The first steps link here.
   useScrollToHash(ID)
   return (
     <Panel title={messages.faucet.title} tone="info" id={ID}>

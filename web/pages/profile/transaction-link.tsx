@@ -2,7 +2,7 @@ import { useChain } from '#web/api/use-chain.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { messages } from '#web/messages/en.ts'
 
-/** The transaction: a link where an explorer sees the chain, else its signature. */
+/** A link to the transaction in an explorer, or its signature if the chain has no explorer. */
 export function TransactionLink({ signature }: { signature: string }) {
   const explorer = useChain()?.explorer
   return (

@@ -14,7 +14,7 @@ import { type Uncredited, useUncredited } from './use-uncredited.ts'
 
 const LAMPORTS_OF_A_SOL = 1e9
 
-/** What arrived and is kept aside, each with the reason; absent until there is something. */
+/** Uncredited receipts with their reasons. Hidden while there are none. */
 export function UncreditedList() {
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useUncredited()
   const unclaimed = data?.filter(({ state }) => state === 'unclaimed') ?? []

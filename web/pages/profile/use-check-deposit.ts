@@ -11,10 +11,10 @@ import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 import { UNCREDITED_KEY } from './use-uncredited.ts'
 
-/** How long a deposit's sentence stays (S-106). */
+/** How long the toast of a deposit is shown (S-106). */
 const DEPOSIT_NOTE_MS = 5_000
 
-/** Looks for deposits now and says what was found. */
+/** Checks for deposits now and shows the result as a toast. */
 export function useCheckDeposit() {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('check-deposits')

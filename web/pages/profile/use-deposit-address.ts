@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts'
 import { parseCallError } from '#web/api/call-error.ts'
 import { useSession } from '#web/api/session.ts'
 
-/** The player's deposit address; it never changes. */
+/** The player's deposit address, which never changes. */
 export function useDepositAddress(): UseQueryResult<string> {
   const { walletAddress } = useSession()
   return useQuery({

@@ -23,7 +23,7 @@ const NOTE_MS = 5_000
 
 export type SendStep = 'idle' | 'preparing' | 'signing' | 'sending'
 
-/** A transfer from the player's wallet, from the amount to the credited balance. */
+/** Transfers an amount from the player's wallet and checks until it is credited. */
 export function useSendDeposit(onSent: () => void) {
   const client = useQueryClient()
   const [step, setStep] = useState<SendStep>('idle')

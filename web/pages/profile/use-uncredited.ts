@@ -7,7 +7,7 @@ import { useSession } from '#web/api/session.ts'
 
 export const UNCREDITED_KEY = ['mine', 'uncredited']
 
-/** While a deposit is on its way, what it waits for is asked for this often. */
+/** How often the reason of a pending deposit is read. */
 const PENDING_REFRESH_MS = 3_000
 
 type Page = ReplyOf<typeof readDeposits>
@@ -31,7 +31,7 @@ const EXAMPLE: Page = {
 
 const itemsOf = ({ pages }: InfiniteData<Page>): Uncredited[] => pages.flatMap((page) => page.items)
 
-/** What reached the player's deposit address and is not credited, newest first, a page at a time. */
+/** Uncredited receipts of the player's deposit address, newest first, a page at a time. */
 export function useUncredited() {
   const { walletAddress } = useSession()
   return useInfiniteQuery({

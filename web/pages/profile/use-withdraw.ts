@@ -14,12 +14,12 @@ import { messages } from '#web/messages/en.ts'
 import { HISTORY_KEY } from './use-history.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
-/** How long the notice stays (S-29). */
+/** How long the toast is shown (S-29). */
 const SUBMITTED_MS = 5_000
 
 export type WithdrawStep = 'idle' | 'asking' | 'signing' | 'sending'
 
-/** A challenge, a fresh signature that names the amount, and the request; then `onSubmitted`. */
+/** Reads a challenge, has the wallet sign it, sends the request and calls `onSubmitted`. */
 export function useWithdraw(onSubmitted: () => void) {
   const client = useQueryClient()
   const { press, resting } = usePressOnce('withdraw')

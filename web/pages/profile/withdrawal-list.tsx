@@ -11,7 +11,7 @@ import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
 import { useWithdrawals, type WithdrawalFacts } from './use-withdrawals.ts'
 
-/** Every withdrawal with its live state; absent until there is one. */
+/** Every withdrawal with its live state. Hidden while there are none. */
 export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
@@ -60,7 +60,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
   )
 }
 
-/** Everything that it waits for, each said once; what an operator wrote stands as it was written. */
+/** The reasons why it waits, without duplicates, or the text that the operator wrote. */
 function reasonTexts({ reason, reasons }: WithdrawalFacts): string[] {
   const sentences = reasons.map((code) => WITHDRAWAL_REASONS[code])
   return [...new Set(sentences.length > 0 ? sentences : reason ? [reason] : [])]

@@ -21,7 +21,7 @@ const EXAMPLE: ReplyOf<typeof readTerms> = {
 
 const readText = async (signal: AbortSignal) => complete(EXAMPLE, await call(readTerms, { signal }))
 
-/** What the operator wrote about terms and risks. */
+/** The terms and risks in the operator's text. */
 export default function TermsPage() {
   return (
     <>

@@ -8,7 +8,7 @@ import styles from './terms.module.css'
 type Block = ReplyOf<typeof readTerms>['blocks'][number]
 type Run = Block['lines'][number][number]
 
-/** The operator's text: headings, paragraphs and lists, never markup of its own. */
+/** The operator's text as headings, paragraphs and lists. Markup in it is shown as text. */
 export function TextBlocks({ blocks }: { blocks: readonly Block[] }) {
   return (
     <div className={styles.text}>

@@ -7,7 +7,7 @@ import styles from './transparency.module.css'
 
 const FLOWS = ['emitted', 'burned', 'spent'] as const
 
-/** What was made and used up, within a day and ever. */
+/** Credit that was created and spent, in the last day and in total. */
 export function FlowsPanel({ flows }: { flows: Transparency['flows'] }) {
   return (
     <Panel title={text.flows} id="flows" tone="info">

@@ -25,7 +25,7 @@ const PICTURES: Record<Waiting['state'], string> = {
   refunded: check,
 }
 
-/** Withdrawals that are not over, and why nothing goes out where nothing does. */
+/** Open withdrawals, and the reason of a pause. */
 export function QueuePanel({ queue, pause }: Pick<Transparency, 'queue' | 'pause'>) {
   return (
     <Panel title={text.queue} id="queue" tone="attention">

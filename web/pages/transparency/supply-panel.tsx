@@ -16,7 +16,7 @@ const KINDS = [
   ['held', outbox],
 ] as const
 
-/** How much there is of each kind of credit, and what it can become. */
+/** The amount of each kind of credit, and what backs it. */
 export function SupplyPanel({ supply }: { supply: Transparency['supply'] }) {
   return (
     <Panel title={text.supply} id="supply" tone="neutral">

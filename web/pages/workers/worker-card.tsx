@@ -22,7 +22,7 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './workers.module.css'
 
-/** One worker. It ticks only while it is in sight: there may be thousands. */
+/** One worker. It is updated only while it is in view, because there can be thousands. */
 export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWorker }) {
   const { workerId, workerType } = worker
   const card = useRef<HTMLDivElement>(null)

@@ -42,7 +42,7 @@ function OwnWorkers() {
   return <Cards workers={workers.data} />
 }
 
-/** Cards that come at once: more than fill any window. */
+/** Cards that are rendered at once: more than fit any window. */
 const PAGE = 60
 
 function Cards({ workers }: { workers: readonly OwnedWorker[] }) {
@@ -63,7 +63,7 @@ function Cards({ workers }: { workers: readonly OwnedWorker[] }) {
   )
 }
 
-/** The end of what is shown: when it comes into sight the next cards follow, or when it is pressed. */
+/** The end of the list. More cards follow when it scrolls into view or is pressed. */
 function More({ onReach }: { onReach: () => void }) {
   const place = useRef<HTMLDivElement>(null)
   const reached = useInView(place)

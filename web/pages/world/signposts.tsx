@@ -8,7 +8,7 @@ import type { WorldState } from '#web/realtime/land-changes.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
-/** A signpost on each continent, for pointers only; the cards say and do the same for everyone. */
+/** A signpost on each continent, for pointers only. The cards offer the same to everyone. */
 export function Signposts({ news }: { news: WorldState }) {
   const { data: world } = useWorldMap()
   if (!world) return null

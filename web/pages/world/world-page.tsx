@@ -28,7 +28,7 @@ export default function WorldPage() {
           </Button>
         </Note>
       ) : null}
-      {/* The cards below are the map for those who cannot point at it. */}
+      {/* The cards below are the accessible equivalent of the map. */}
       <Frame className={styles.frame} aria-hidden="true">
         <div className={styles.map}>
           <WorldPicture />

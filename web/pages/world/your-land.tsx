@@ -9,10 +9,10 @@ import { frameClass } from '#web/ui/frame.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
-/** More flags than these do not fit the card. */
+/** The card has room for this many flags. */
 const MOST_FLAGS = 10
 
-/** The eighth cell of the world: what the player owns of it. */
+/** The eighth card: the land that the player owns. */
 export function YourLand() {
   const { data: land } = useOwnedLand()
   const count =
