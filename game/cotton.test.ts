@@ -12,7 +12,7 @@ import {
   wholeOf,
 } from './cotton.ts'
 
-test('an amount on the wire is read to the last of its six decimals', () => {
+test('an amount in a request is read to the sixth decimal', () => {
   expect(fromWire(1)).toBe(1_000_000n)
   expect(fromWire(0.000001)).toBe(1n)
   expect(fromWire(0.1)).toBe(100_000n)
@@ -20,12 +20,12 @@ test('an amount on the wire is read to the last of its six decimals', () => {
   expect(fromWire(LARGEST_REQUEST)).toBe(cotton(LARGEST_REQUEST))
 })
 
-test('what is not an amount is not read as one', () => {
+test('a number that is not a valid amount is not read as one', () => {
   const hostile = [0, -1, -0, 0.0000001, 1.0000001, 1e21, LARGEST_REQUEST + 1, NaN, Infinity, -Infinity]
   for (const amount of hostile) expect(fromWire(amount), String(amount)).toBeNull()
 })
 
-test('every amount that a request can name comes back from the wire as itself', () => {
+test('every amount of a request survives the conversion to a JSON number and back', () => {
   const units = fc.bigInt({ min: 1n, max: cotton(LARGEST_REQUEST) })
   fc.assert(fc.property(units, (amount) => fromWire(toWire(baseUnits(amount))) === amount))
 })

@@ -27,7 +27,7 @@ const sum = (entries: Entry[]): bigint => entries.reduce((total, entry) => total
 const moved = (entries: Entry[], wallet: string, account: string): bigint =>
   sum(entries.filter((entry) => entry.wallet === wallet && entry.account === account))
 
-test('the lines of every move sum to zero and none of them is empty', () => {
+test('the entries of every movement sum to zero, and none is zero', () => {
   fc.assert(
     fc.property(credits, amounts, (credit, amount) => {
       const moves = [
@@ -50,7 +50,7 @@ test('the lines of every move sum to zero and none of them is empty', () => {
   )
 })
 
-test('spending takes earned credit first, and never more than the purse holds', () => {
+test('spending takes earned credit first, and never more than the balance', () => {
   expect(splitPayment({ deposited: cotton(100), earned: cotton(60) }, cotton(120))).toEqual({
     earned: cotton(60),
     deposited: cotton(60),
@@ -65,13 +65,13 @@ test('spending takes earned credit first, and never more than the purse holds', 
   )
 })
 
-test('a picker paid with earned credit burns it; paid with deposited credit it feeds the pool', () => {
+test('earned credit spent on a picker is burned, and deposited credit goes to the pool', () => {
   const entries = primarySaleEntries('a', { earned: cotton(20_000), deposited: cotton(30_000) })
   expect(moved(entries, 'a', 'burned')).toBe(cotton(20_000))
   expect(moved(entries, 'a', 'pool')).toBe(cotton(30_000))
 })
 
-test('a resale takes a tenth as fee and the seller keeps the rest of each class', () => {
+test('a resale takes a tenth as the fee, and the seller receives the rest of each class', () => {
   const entries = resaleEntries(
     { buyer: 'bob', seller: 'alice' },
     { earned: cotton(60_000), deposited: cotton(60_000) },
@@ -82,7 +82,7 @@ test('a resale takes a tenth as fee and the seller keeps the rest of each class'
   expect(moved(entries, 'alice', 'pool')).toBe(cotton(6_000))
 })
 
-test('the fee of a resale is a tenth rounded down, whatever the classes', () => {
+test('the fee of a resale is a tenth, rounded down, for any classes of credit', () => {
   fc.assert(
     fc.property(credits, (paid) => {
       const entries = resaleEntries({ buyer: 'a', seller: 'b' }, paid)
@@ -109,7 +109,7 @@ test('a withdrawal takes deposited credit first, and earned credit only within t
   expect(withdrawable(balances, cotton(30))).toEqual({ deposited: cotton(100), earned: cotton(30) })
 })
 
-test('what is said to be withdrawable can be withdrawn, and one unit more cannot', () => {
+test('the withdrawable amount can be withdrawn, and one base unit more cannot', () => {
   fc.assert(
     fc.property(credits, amounts, (balances: Credit, budget: Cotton) => {
       const most = totalOf(withdrawable(balances, budget))
@@ -119,7 +119,7 @@ test('what is said to be withdrawable can be withdrawn, and one unit more cannot
   )
 })
 
-test('a hold that comes back leaves no trace in any account', () => {
+test('a refunded hold leaves every account unchanged', () => {
   fc.assert(
     fc.property(credits, (taken) => {
       const both = [...holdEntries('a', taken), ...refundEntries('a', taken)]
@@ -130,7 +130,7 @@ test('a hold that comes back leaves no trace in any account', () => {
   )
 })
 
-test('a day gives out one percent of the pool, and one wallet two percent of that', () => {
+test('the daily budget is one percent of the pool, and one wallet can take two percent of it', () => {
   const budget = dailyBudget(cotton(100_000_000))
   expect(budget).toBe(cotton(1_000_000))
   expect(budgetLeft({ budget, spent: ZERO, spentByWallet: ZERO })).toBe(cotton(20_000))
@@ -139,7 +139,7 @@ test('a day gives out one percent of the pool, and one wallet two percent of tha
   expect(dailyBudget(baseUnits(-5n))).toBe(ZERO)
 })
 
-test('for every price from 1 to 1,000,000 the seller’s part and the fee add up to it', () => {
+test('for every price from 1 to 1,000,000 the seller receives exactly nine tenths', () => {
   for (let whole = 1; whole <= 1_000_000; whole++) {
     const price = cotton(whole)
     const received = sellerReceives(price)

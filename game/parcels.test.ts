@@ -25,13 +25,13 @@ test('every sale raises the price of the continent by two percent, rounded to wh
   expect(nextPrice(cotton(24))).toBe(cotton(24))
 })
 
-test('a continent that was sold out one parcel after another still has an exact price', () => {
+test('a continent that sold out one parcel at a time has an exact price', () => {
   let price = START_PRICE
   for (let sold = 0; sold < 58; sold++) price = nextPrice(price)
   expect(price).toBe(cotton(315_360))
 })
 
-test('the previous price is the true last price, for every price up to two million', () => {
+test('the previous price is the exact last price, for every price up to two million', () => {
   const wrong: Cotton[] = []
   for (let whole = 1; whole <= 2_000_000; whole++) {
     const price = cotton(whole)
@@ -65,14 +65,14 @@ test('a parcel shows the price of its continent, else its base, else its tier, e
   expect(basePriceOf(undefined, 12.5)).toBe(cotton(1003))
 })
 
-test('the sold share is rounded, and land that does not exist is not sold', () => {
+test('the sold share is rounded, and a continent without land has 0 percent sold', () => {
   expect(soldPercent({ owned: 1, total: 3 })).toBe(33)
   expect(soldPercent({ owned: 1, total: 8 })).toBe(13)
   expect(soldPercent({ owned: 0, total: 0 })).toBe(0)
   expect(soldPercent({ owned: 58, total: 58 })).toBe(100)
 })
 
-test('the sold bar turns later for a figure of the socket than for one of the API', () => {
+test('the sold bar turns orange later for a figure from the WebSocket than for one from the API', () => {
   expect(colours('api')).toEqual(['green', 'orange', 'orange', 'orange', 'orange', 'red'])
   expect(colours('socket')).toEqual(['green', 'green', 'green', 'orange', 'orange', 'red'])
 })

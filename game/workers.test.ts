@@ -10,7 +10,7 @@ const kid: Accrual = {
   claimed: ZERO,
 }
 
-test('a kid picks by the worked example of the design', () => {
+test('a kid generates what the worked example of the design says', () => {
   const early = new Date('2026-01-05T12:00:10.500Z')
   expect(toWire(generated(kid, early))).toBe(14.583333)
   expect(toWire(claimable(kid, early))).toBe(14)
@@ -22,7 +22,7 @@ test('a kid picks by the worked example of the design', () => {
   expect(claimable(after, later)).toBe(ZERO)
 })
 
-test('the four types cost and collect what the spec says, in its order', () => {
+test('the four types have the prices and rates of the spec, in its order', () => {
   const table = WORKER_TYPES.map((type) => [type, toWire(WORKERS[type].price), WORKERS[type].ratePerHour])
   expect(table).toEqual([
     ['kid', 50_000, 5_000],
@@ -38,7 +38,7 @@ test('the apy field is the rate of a year over the price, in percent', () => {
     expect(apy).toBeCloseTo((ratePerHour * 8_760 * 100) / toWire(price))
 })
 
-test('claiming often pays exactly what claiming once pays', () => {
+test('many claims pay exactly what one claim pays', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(steps, fc.constantFrom(...WORKER_TYPES), (waits, type) => {
@@ -58,7 +58,7 @@ test('a clock that runs backwards pays nothing', () => {
   expect(claimable(worker, new Date('2026-01-05T11:00:00.000Z'))).toBe(ZERO)
 })
 
-test('ids carry the place in the supply', () => {
+test('an id contains the number within the supply', () => {
   expect(workerId('kid', 42)).toBe('kid-0042')
   expect(workerId('bigman', 12_345)).toBe('bigman-12345')
 })

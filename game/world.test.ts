@@ -29,13 +29,13 @@ test('the world has 261 parcels on seven continents', () => {
   expect(PARCELS).toHaveLength(261)
 })
 
-test('no two parcels share an id, and an id tells its continent', () => {
+test('parcel ids are unique and start with their continent', () => {
   expect(new Set(PARCELS.map((parcel) => parcel.parcelId)).size).toBe(261)
   for (const { parcelId, regionId } of PARCELS)
     expect(parcelId).toMatch(new RegExp(`^${regionId}-([A-Z]{2}|\\d\\d)$`))
 })
 
-test('every row of the table of areas is a country with that area, except Antarctica', () => {
+test('every row of the area table is a country with that area, except Antarctica', () => {
   expect(areas).toHaveLength(250)
   const countries = PARCELS.filter((parcel) => parcel.assetType === 'country')
   expect(countries).toHaveLength(249)
@@ -72,20 +72,20 @@ test('tiers follow the rank by area within the continent, and base prices follow
   for (const parcel of PARCELS) expect(parcel.basePrice).toBe(TIER_BASE_PRICES[parcel.tier])
 })
 
-test('a country that shares its code with a continent is still told apart from it', () => {
+test('a country with the code of a continent is not confused with it', () => {
   expect(byId('AF-NA')?.countryName).toBe('Namibia')
   expect(byId('AS-AF')?.countryName).toBe('Afghanistan')
   expect(byId('OC-AS')?.countryName).toBe('American Samoa')
   expect(byId('AS-SA')?.countryName).toBe('Saudi Arabia')
 })
 
-test('without a choice the whole world is offered and every continent starts at 100,000', () => {
+test('by default the whole world is offered and every continent starts at 100,000', () => {
   const world = offered({})
   expect(world.parcels).toEqual(PARCELS)
   expect(Object.entries(world.startPrices)).toEqual(CONTINENTS.map((region) => [region, cotton(100_000)]))
 })
 
-test('an operator leaves land out by code or by id, and no other land changes', () => {
+test('an operator excludes land by code or by id, and no other land changes', () => {
   const { parcels } = offered({ exclude: ['FR', 'AS-AF', 'AN-03'] })
   expect(PARCELS.filter((parcel) => !parcels.includes(parcel)).map((parcel) => parcel.parcelId)).toEqual([
     'EU-FR',
@@ -95,12 +95,12 @@ test('an operator leaves land out by code or by id, and no other land changes', 
   expect(offered({ exclude: ['AQ'] }).parcels.filter((parcel) => parcel.regionId === 'AN')).toHaveLength(4)
 })
 
-test('an operator sets the price at which a continent starts', () => {
+test('an operator sets the start price of a continent', () => {
   const { startPrices } = offered({ startPrices: { EU: 250_000, AN: 1 } })
   expect(startPrices).toMatchObject({ EU: cotton(250_000), AN: cotton(1), NA: cotton(100_000) })
 })
 
-test('a choice that cannot be meant is answered with one sentence that names it', () => {
+test('an invalid choice is described in one sentence that names it', () => {
   const wrong = [
     [{ exclude: ['XX'] }, '"XX"'],
     [{ exclude: ['fr'] }, '"fr"'],

@@ -86,7 +86,7 @@ test('parameters and queries are put into the URL', async () => {
   expect(seen.map(({ url }) => url)).toEqual([`/api/users/wallet/${WALLET}`, '/api/users/history?limit=10'])
 })
 
-test('a claim that was never answered goes out again under the same key, and a new one under a new key', async () => {
+test('a claim without a response is sent again with the same key, and a new claim has a new key', async () => {
   answer = (_, response) => response.destroy()
   const lost = await refusal(call(claimAllWorkers, { body: { workerType: 'kid' } }))
   expect(lost).toMatchObject({ code: 'unreachable', wasAnswered: false })
@@ -102,7 +102,7 @@ test('a claim that was never answered goes out again under the same key, and a n
   expect(keys[3]).not.toBe(keys[0])
 })
 
-test('the game’s own no is told apart from every other failure', async () => {
+test('a refusal of the game is distinguished from every other failure', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim', message: 'There is nothing to claim yet.' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no).toMatchObject({ code: 'nothing_to_claim', status: 409, wasAnswered: true })
@@ -117,7 +117,7 @@ test('the game’s own no is told apart from every other failure', async () => {
   })
 })
 
-test('a no without a sentence leaves the sentence to the page', async () => {
+test('a refusal without a message gets the message of the page', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no.wasAnswered).toBe(true)
@@ -127,7 +127,7 @@ test('a no without a sentence leaves the sentence to the page', async () => {
   expect(getErrorMessage(said, 'Failed to claim tokens')).toBe('There is nothing to claim yet.')
 })
 
-test('a call that nobody answers is given up after 30 seconds', async () => {
+test('a call without a response is aborted after 30 seconds', async () => {
   const waits: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     waits.push(ms)
@@ -141,7 +141,7 @@ test('a call that nobody answers is given up after 30 seconds', async () => {
   expect(waits).toEqual([30_000])
 })
 
-test('a dead token ends the session; a wrong signature does not', async () => {
+test('an invalid token ends the session; a wrong signature does not', async () => {
   answer = json(401, { success: false, code: 'signature_failed', message: 'Signature verification failed' })
   await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(session.get().token).toBe('secret')
@@ -151,7 +151,7 @@ test('a dead token ends the session; a wrong signature does not', async () => {
   expect(session.get()).toMatchObject({ token: null, ended: 'expired' })
 })
 
-test('the late 401 of an old token leaves the new session alone', async () => {
+test('a late 401 for an old token does not end the new session', async () => {
   answer = (_, response) => {
     startSession({ token: 'newer', walletAddress: WALLET })
     json(401, { success: false, code: 'not_authenticated', message: 'Not authenticated' })(_, response)
@@ -167,12 +167,12 @@ test('without a token a player’s call is not even sent', async () => {
   expect(seen).toEqual([])
 })
 
-test('in development an answer outside the contract is an error, not a surprise later', async () => {
+test('in development a reply that violates the contract is an error', async () => {
   answer = json(200, { success: true, claimedAmount: 'many' })
   await expect(call(claimWorker, { body: { workerId: 'kid-0001' } })).rejects.toThrow('outside its contract')
 })
 
-test('the game counts as busy while it says so, as unreachable while nothing comes, and as there with any answer', async () => {
+test('the game counts as busy after a busy response, as unreachable without one, and as reachable after any other', async () => {
   const troubleAfter = async (given: typeof answer) => {
     answer = given
     await call(claimWorker, { body: { workerId: 'kid-0001' } }).catch(() => undefined)
@@ -194,7 +194,7 @@ test('the game counts as busy while it says so, as unreachable while nothing com
   ).toBeNull()
 })
 
-test('a server in front of the game is quoted where it says why, and still is not the game', async () => {
+test('the reason of a proxy in front of the game is shown, and does not count as an answer of the game', async () => {
   answer = json(500, { message: 'Server exploded' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no).toMatchObject({ message: 'Server exploded', wasAnswered: false, hasMessage: true })

@@ -4,7 +4,7 @@ import { baseUnits, type Cotton, fromReply } from '#game/cotton.ts'
 export const UNKNOWN = Number.NaN
 
 /** An unknown amount in an example. It becomes null if the reply has no number in its place. */
-export const UNKNOWN_AMOUNT = Symbol('unknown amount') as unknown as Cotton | null
+export const UNKNOWN_AMOUNT = Symbol('unknown-amount') as unknown as Cotton | null
 
 /** An amount of a reply in base units; null if it is not a finite number. */
 export function readAmount(amount: unknown): Cotton | null {

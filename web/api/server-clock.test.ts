@@ -8,12 +8,12 @@ function reading(offsetMs: number, at: number, there: number, back: number) {
   return { serverSecondMs, sentAtMs: at, receivedAtMs: at + there + back }
 }
 
-test('without an answer the local clock stands', () => {
+test('without a response the local clock is used', () => {
   const clock = createServerClock(() => 1_000)
   expect(clock.now()).toEqual(new Date(1_000))
 })
 
-test('after some answers the clock is the server’s to within the shortest way and the second of the header', () => {
+test('after some responses the clock is exact to the shortest round trip and the second of the header', () => {
   const instant = integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 })
   const delay = integer({ min: 1, max: 400 })
   assert(
@@ -30,21 +30,21 @@ test('after some answers the clock is the server’s to within the shortest way 
   )
 })
 
-test('many answers narrow a clock that is an hour off to a fifth of a second', () => {
+test('many responses bring a clock that is an hour off to within a fifth of a second', () => {
   const clock = createServerClock()
   for (let call = 0; call < 40; call++)
     clock.addSample(reading(3_600_000, 1_700_000_000_000 + call * 1_037, 20, 20))
   expect(Math.abs(clock.offsetMs() - 3_600_000)).toBeLessThan(200)
 })
 
-test('a clock that was set in between is believed at once', () => {
+test('a clock that was set in between is used at once', () => {
   const clock = createServerClock()
   clock.addSample(reading(0, 1_700_000_000_000, 10, 10))
   clock.addSample(reading(60_000, 1_700_000_005_000, 10, 10))
   expect(Math.abs(clock.offsetMs() - 60_000)).toBeLessThan(1_000)
 })
 
-test('a missing date teaches nothing, and unteaches nothing', () => {
+test('a missing date changes nothing', () => {
   const nothing = { serverSecondMs: Number.NaN, sentAtMs: 0, receivedAtMs: 1 }
   const clock = createServerClock()
   clock.addSample(nothing)

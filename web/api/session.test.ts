@@ -12,7 +12,7 @@ beforeEach(() => {
   endSession('logged-out')
 })
 
-test('a session is kept under the keys that the game has always used', () => {
+test('a session is stored under the keys of the spec', () => {
   startSession({ token: 't', walletAddress: WALLET })
   expect(localStorage.getItem('token')).toBe('t')
   expect(localStorage.getItem('walletAddress')).toBe(WALLET)
@@ -33,7 +33,7 @@ test('the end of a session clears token, wallet and user, and leaves the walletâ
   expect(session.get()).toMatchObject({ token: null, walletAddress: null, ended: 'expired' })
 })
 
-test('a logout in another tab ends the session here', () => {
+test('a logout in another tab ends the session in this one', () => {
   startSession({ token: 't', walletAddress: WALLET })
   localStorage.removeItem('token')
   window.dispatchEvent(Object.assign(new Event('storage'), { key: 'token' }))
@@ -57,7 +57,7 @@ test('a balance is stored for its own player only, and damaged text is no balanc
   expect(readStoredBalance()).toBeUndefined()
 })
 
-test('who ends a session leaves nothing that names the wallet; one that expired is remembered', () => {
+test('a logout removes the wallet from the storage; an expiry does not', () => {
   startSession({ token: 't', walletAddress: WALLET })
   localStorage.setItem('lastSeen', `${WALLET} 5`)
   endSession('expired')
@@ -70,7 +70,7 @@ test('who ends a session leaves nothing that names the wallet; one that expired 
   }
 })
 
-test('who acts goes by the storage: an address that is gone from it names nobody', () => {
+test('a wallet address that is missing from the storage counts as none', () => {
   expect(readActingPlayer()).toEqual({ token: null, walletAddress: null })
   startSession({ token: 't', walletAddress: WALLET })
   expect(readActingPlayer()).toEqual({ token: 't', walletAddress: WALLET })

@@ -8,14 +8,14 @@ const europe = createSampleLand('EU')
 const named = (name: string) => europe.find((parcel) => parcel.countryName === name)!
 const free = { ...named('France'), owned: false, ownerWallet: null }
 
-test('land is mine only with my own wallet', () => {
+test('a parcel is mine only with my own wallet', () => {
   expect(landState(free, null)).toBe('available')
   expect(landState({ ...free, owned: true, ownerWallet: 'ana' }, 'ana')).toBe('mine')
   expect(landState({ ...free, owned: true, ownerWallet: 'ana' }, 'bob')).toBe('owned')
   expect(landState({ ...free, owned: true, ownerWallet: null }, null)).toBe('owned')
 })
 
-test('a screen reader hears name, tier, state and, while it can be bought, the price', () => {
+test('the accessible name states name, tier, state and, while available, the price', () => {
   expect(describeLand(free, 'available', cotton(102_000))).toBe('France, tier 1, available, 102,000 tokens')
   expect(describeLand(free, 'owned', cotton(102_000))).toBe('France, tier 1, owned')
 })
@@ -25,7 +25,7 @@ test('details show the continent’s price, else the base price of the tier', ()
   expect(priceOf(free, undefined)).toBe(cotton(150_000))
 })
 
-test('a parcel without a base price costs what its tier does, and without a tier what its area does', () => {
+test('a parcel without a base price has that of its tier, and without a tier that of its area', () => {
   const bare = { ...free, basePrice: null }
   expect(priceOf(bare, cotton(104_040))).toBe(cotton(104_040))
   expect(([1, 2, 3] as const).map((tier) => priceOf({ ...bare, tier }, undefined))).toEqual(
@@ -34,7 +34,7 @@ test('a parcel without a base price costs what its tier does, and without a tier
   expect(priceOf({ ...bare, tier: undefined, area: 1_234 }, undefined)).toBe(cotton(1_247))
 })
 
-test('a search finds names and codes, without caring for accents and case', () => {
+test('a search finds names and codes regardless of accents and case', () => {
   expect(searchLand(europe, ' FRANCE ').map((parcel) => parcel.parcelId)).toEqual(['EU-FR'])
   expect(searchLand(europe, 'eu-pl').map((parcel) => parcel.countryName)).toEqual(['Poland'])
   expect(searchLand(europe, '')).toBe(europe)
@@ -42,7 +42,7 @@ test('a search finds names and codes, without caring for accents and case', () =
   expect(searchLand([curacao], 'curacao')).toEqual([curacao])
 })
 
-test('cards stand by name, sectors by number', () => {
+test('cards are sorted by name, sectors by number', () => {
   const names = sortByName(createSampleLand('AN')).map((parcel) => parcel.countryName)
   expect(names.slice(8, 11)).toEqual([
     'Antarctica, sector 9',
@@ -51,7 +51,7 @@ test('cards stand by name, sectors by number', () => {
   ])
 })
 
-test('samples are the same every time, owned by nobody, and some of each state', () => {
+test('sample land is always the same, has no owner, and has every state', () => {
   for (const code of CONTINENTS) {
     const sample = createSampleLand(code)
     expect(sample).toEqual(createSampleLand(code))

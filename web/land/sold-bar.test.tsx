@@ -9,7 +9,7 @@ const bar = (owned: number, path: UpdatePath): string =>
 const colour = (owned: number, path: UpdatePath): string | undefined =>
   /data-tone="(\w+)"/.exec(bar(owned, path))?.[1]
 
-test('the bar turns orange and red where the spec says, by the way its figure came', () => {
+test('the bar turns orange and red at the thresholds of the spec for each source', () => {
   const at = [70, 71, 75, 76, 90, 91]
   expect(at.map((percent) => colour(percent, 'api'))).toEqual([
     'green',

@@ -13,18 +13,18 @@ const written = (language: string) =>
     .format(at)
     .replaceAll(' ', ' ')
 
-test('dates are written as where the player lives, in the words of the game', () => {
+test('dates have the format of the player’s region and English words', () => {
   expect(written('en-US')).toBe('Nov 20, 2026, 9:12 PM')
   expect(written('en-GB')).toBe('20 Nov 2026, 21:12')
   expect(written('de-DE')).toBe('20 Nov 2026, 21:12')
   expect(written('de')).toBe(written('de-DE'))
 })
 
-test('a place that nothing is known of, and no language at all, have the day first', () => {
+test('an unknown region and a missing language have the day first', () => {
   for (const language of ['tlh', 'x', '', 'zz-ZZ']) expect(dateLocaleFor(language)).toBe('en-GB')
 })
 
-test('every date and number of the web is written by these locales', () => {
+test('every date and number in the web app uses these locales', () => {
   const web = join(import.meta.dirname, '..')
   const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !path.includes('.test.') && !path.endsWith('messages/locale.ts'),

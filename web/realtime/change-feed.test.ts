@@ -42,7 +42,7 @@ const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${c
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a page of land opens a lost socket again after exactly 3000 ms, and asks for its topics anew', () => {
+test('a page of land reopens a lost socket after exactly 3000 ms and subscribes again', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   line.follow('EU')
@@ -62,7 +62,7 @@ test('a page of land opens a lost socket again after exactly 3000 ms, and asks f
   stop()
 })
 
-test('every other page opens it again after 5000 ms', () => {
+test('every other page reopens it after 5000 ms', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('close')
@@ -73,7 +73,7 @@ test('every other page opens it again after 5000 ms', () => {
   stop()
 })
 
-test('two followers of a continent ask once, and the last one to leave ends it', () => {
+test('two followers of a continent share one subscription, which ends with the last one', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
@@ -89,7 +89,7 @@ test('two followers of a continent ask once, and the last one to leave ends it',
   stop()
 })
 
-test('walking to and fro between pages says nothing to the server', () => {
+test('moving back and forth between pages sends nothing to the server', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
@@ -101,7 +101,7 @@ test('walking to and fro between pages says nothing to the server', () => {
   stop()
 })
 
-test('a socket that was left says nothing more, and is not opened again', () => {
+test('a stopped socket delivers nothing more and is not reopened', () => {
   const { line, wires, heard } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
@@ -114,7 +114,7 @@ test('a socket that was left says nothing more, and is not opened again', () => 
   expect(wires).toHaveLength(1)
 })
 
-test('when the browser goes offline the socket is given up at once; back online it opens without waiting', () => {
+test('the socket closes at once when the browser goes offline, and opens at once when it is online', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
@@ -126,19 +126,19 @@ test('when the browser goes offline the socket is given up at once; back online 
   stop()
 })
 
-test('what is no frame is dropped', () => {
+test('data that is not a frame is dropped', () => {
   for (const data of ['', 'no json', 'null', '7', '{"type":"x"}', new Uint8Array(3)])
     expect(readFrame(data)).toBeNull()
   expect(readFrame('{"type":"listingUpdate","data":{"version":1}}')).toMatchObject({ type: 'listingUpdate' })
 })
 
-test('with a socket only a failed read is tried again', () => {
+test('while the socket is open, only a failed read is retried', () => {
   expect(pollEveryMs('open', true)).toBe(3_000)
   expect(pollEveryMs('down', true)).toBe(1_000)
   expect(pollEveryMs('connecting', false)).toBe(1_000)
 })
 
-test('the sign says live with a socket, polling without one, offline when nothing answers', () => {
+test('the badge shows live with a socket, polling without one, and offline without any response', () => {
   const fine = { lastReadFailed: false, online: true }
   expect(freshnessOf({ ...fine, feedState: 'open' })).toBe('live')
   expect(freshnessOf({ ...fine, feedState: 'down' })).toBe('polling')

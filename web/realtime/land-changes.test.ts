@@ -128,7 +128,7 @@ function expectTrue(news: WorldState, code: ContinentCode, states: History): voi
   }
 }
 
-test('no frame ever puts older land over newer, whatever is lost, doubled or reordered', () => {
+test('no frame replaces newer land with older, whatever is lost, repeated or reordered', () => {
   fc.assert(
     fc.property(history, history, deliveries, (eu, an, frames) => {
       const worlds = { EU: eu, AN: an }
@@ -177,7 +177,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
-test('a list read a moment after its stats may be newer than them, and is caught up with', () => {
+test('a list that is newer than the stats before it is caught up with', () => {
   const state = (version: number, owner: string | null): State => ({
     owners: { 1: owner, 2: null, 3: null, 4: null },
     price: 100 + version,
@@ -192,7 +192,7 @@ test('a list read a moment after its stats may be newer than them, and is caught
   expect(isBehind(news.EU)).toBe(false)
 })
 
-test('a purchase of one’s own shows at once, and what others did meanwhile is asked for', () => {
+test('the player’s own purchase shows at once, and missed changes are read', () => {
   const known = applyMessage(
     EMPTY_WORLD,
     statusFrame('EU', { owners: { 1: null, 2: null, 3: null, 4: null }, price: 100, version: 3 }),
@@ -219,7 +219,7 @@ test('a purchase of one’s own shows at once, and what others did meanwhile is 
   expect(isBehind(ahead.EU)).toBe(true)
 })
 
-test('the bar’s figure remembers on which way it came last', () => {
+test('the figure of the bar has its latest source', () => {
   const state = { owners: { 1: 'ana' }, price: 100, version: 2 }
   const read = applyStats(EMPTY_WORLD, statsOf('EU', state))
   expect(read.EU.count?.path).toBe('api')
@@ -233,7 +233,7 @@ test('unknown messages and unknown continents change nothing', () => {
   ).toBe(EMPTY_WORLD)
 })
 
-test('a frame that lacks something changes only what it still says', () => {
+test('a frame with missing fields changes only what it contains', () => {
   const frames = [
     { type: 'continentPrices', data: [{ continentCode: 'EU', version: 1 }, { currentPrice: 5 }, null] },
     { type: 'continentPrices', data: null },

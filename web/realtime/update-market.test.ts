@@ -11,7 +11,7 @@ import {
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { updateMarket } from './update-market.ts'
 
-test('news of the market opens and closes it, and make all that was read of it old', () => {
+test('a change of the market opens or closes it and invalidates its queries', () => {
   const client = new QueryClient()
   const keys = [
     LISTINGS_KEY,

@@ -33,13 +33,13 @@ beforeEach(() => {
   session.set({ token: 'a token', walletAddress: null, step: 'idle', ended: null })
 })
 
-test('a session that lost its wallet address buys no land, and is told so', () => {
+test('a session without its wallet address buys no land and gets a message', () => {
   const { buy } = given(useBuyParcel)
   buy({ parcelId: 'EU-FR', owned: false } as LandParcel, cotton(100_000))
   expect(toasts.get().map(({ text }) => text)).toEqual(['Wallet address not found'])
 })
 
-test('without its wallet address it buys and takes back no listing either', () => {
+test('a session without its wallet address neither buys nor cancels a listing', () => {
   const sentence = 'Unable to determine wallet address. Please reconnect your wallet.'
   expect(mayPurchase({ sellerWalletAddress: 'somebody' } as Listing)).toBe(false)
   given(useCancelListing).cancel('a listing')

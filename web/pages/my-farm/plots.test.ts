@@ -18,7 +18,7 @@ const kid: OwnedWorker = {
   lastTokenUpdate: ANSWERED_AT,
 }
 
-test('four fields stand in the game’s order, also those without a worker', () => {
+test('four fields are shown in the game’s order, also without workers', () => {
   const plots = plotsAt([kid], at(0))
   expect(plots.map(({ type, count }) => [type, count])).toEqual([
     ['kid', 1],
@@ -28,17 +28,17 @@ test('four fields stand in the game’s order, also those without a worker', () 
   ])
 })
 
-test('a field ticks on from the answer, in whole $COTTON, and never adds what was unclaimed twice', () => {
+test('a field counts on from the reply in whole $COTTON, and never adds unclaimed credit twice', () => {
   expect(plotsAt([kid], at(0))[0]?.claimable).toBe(cotton(14))
   expect(plotsAt([kid], at(0.5))[0]?.claimable).toBe(cotton(15))
   expect(plotsAt([kid], at(3_600))[0]?.claimable).toBe(cotton(5_014))
 })
 
-test('a clock behind the answer takes nothing away', () => {
+test('a clock behind the reply subtracts nothing', () => {
   expect(plotsAt([kid], at(-60))[0]?.claimable).toBe(cotton(14))
 })
 
-test('what was claimed is gone from the field, whatever the digits of the wire', () => {
+test('claimed credit is no longer on the field, whatever the decimals of the reply', () => {
   const claimed = {
     ...kid,
     totalGeneratedTokens: baseUnits(15_277_777n),
@@ -48,7 +48,7 @@ test('what was claimed is gone from the field, whatever the digits of the wire',
   expect(plotsAt([claimed], at(0))[0]?.claimable).toBe(cotton(0))
 })
 
-test('each worker keeps its own fraction: a field pays the sum of whole amounts, as the server does', () => {
+test('each worker has its own fraction: a field pays the sum of whole amounts, like the server', () => {
   const half = { ...kid, totalGeneratedTokens: baseUnits(600_000n), unclaimedTokens: ZERO }
   expect(plotsAt([half, { ...half, workerId: 'kid-0002' }], at(0))[0]?.claimable).toBe(cotton(0))
 })

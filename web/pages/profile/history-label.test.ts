@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { historyLabel, historyReason } from './history-label.ts'
 
-test('a movement says what it was for', () => {
+test('a movement states its purpose', () => {
   expect(historyLabel({ kind: 'hire', detail: { workerId: 'kid-0042' } })).toBe('Hired kid-0042')
   expect(historyLabel({ kind: 'claim', detail: { workerType: 'grandma', workers: 5 } })).toBe(
     'Claimed from Grandma ×5',
@@ -10,7 +10,7 @@ test('a movement says what it was for', () => {
   expect(historyLabel({ kind: 'claim', detail: { workerId: 'kid-0001' } })).toBe('Claimed from kid-0001')
 })
 
-test('a movement whose detail says nothing keeps its plain name', () => {
+test('a movement without details has its plain name', () => {
   expect(historyLabel({ kind: 'claim', detail: {} })).toBe('Claimed')
   expect(historyLabel({ kind: 'deposit', detail: { signature: 'x' } })).toBe('Deposit')
   expect(historyLabel({ kind: 'claim', detail: { workerType: 'toString' } })).toBe('Claimed')
