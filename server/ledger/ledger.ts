@@ -56,8 +56,8 @@ const writeJournals = sql({
   name: 'ledger-write-journals',
   params: {
     settled: rowset({ wallet: 'text', class: 'credit_class', balance: 'bigint', version: 'bigint' }),
-    journals: rowset({ id: 'uuid', wallet: 'text', kind: 'move_kind', at: 'timestamptz', detail: 'jsonb' }),
-    entries: rowset({
+    posted: rowset({ id: 'uuid', wallet: 'text', kind: 'move_kind', at: 'timestamptz', detail: 'jsonb' }),
+    lines: rowset({
       wallet: 'text',
       journal_id: 'uuid',
       line: 'smallint',
@@ -67,14 +67,14 @@ const writeJournals = sql({
       version: 'bigint | null',
     }),
   },
-  text: ({ settled, journals, entries }) =>
+  text: ({ settled, posted, lines }) =>
     `with updated as (
        update accounts a set balance = settled.balance, version = settled.version from ${settled}
        where a.wallet = settled.wallet and a.class = settled.class
      ), inserted as (
-       insert into journals (id, wallet, kind, at, detail) select * from ${journals}
+       insert into journals (id, wallet, kind, at, detail) select * from ${posted}
      )
-     insert into entries (wallet, journal_id, line, account, amount, balance_after, version) select * from ${entries}`,
+     insert into entries (wallet, journal_id, line, account, amount, balance_after, version) select * from ${lines}`,
 })
 
 /** Locks the ledger accounts of these wallets, and creates those that do not exist yet. */
@@ -117,7 +117,7 @@ export async function openLedger(tx: Tx, wallets: Iterable<string>): Promise<Led
     write() {
       if (journals.length === 0) return
       const settled = [...accounts.values()].filter((account) => account.touched)
-      tx.send(writeJournals, { settled, journals, entries: storedEntries })
+      tx.send(writeJournals, { settled, posted: journals, lines: storedEntries })
       journals.length = 0
       storedEntries.length = 0
       for (const account of settled) account.touched = false

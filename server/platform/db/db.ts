@@ -1,5 +1,4 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
-import { encodeArray } from './encode-array.ts'
 import { Pipeline } from './pipeline.ts'
 import { type Arguments, encodeScalar, sql, type Sql, type Statement, type UntypedSql } from './sql.ts'
 
@@ -149,29 +148,12 @@ type Values = readonly unknown[] | object
 export function queryOf(statement: Sql & { encode?: unknown }, params: Values = []) {
   const { name, text, encode } = statement
   if (typeof encode === 'function') return { name, text, values: encode(params) as unknown[] }
-  const values = (params as readonly unknown[]).map((value, at) => encodeUntyped(value, arrayType(text, at)))
-  return { name, text, values }
+  return { name, text, values: (params as readonly unknown[]).map(encodeUntyped) }
 }
 
-// What untyped statements declare their array parameters as, by their texts.
-const arrayTypes = new Map<string, (string | undefined)[]>()
-
-/** The type `t` of a parameter that an untyped statement reads as `$n::t[]`. */
-function arrayType(text: string, at: number): string | undefined {
-  let declared = arrayTypes.get(text)
-  if (!declared) {
-    declared = []
-    for (const [, number, type] of text.matchAll(/\$(\d+)::(\w+)\[\]/g)) declared[Number(number) - 1] = type
-    arrayTypes.set(text, declared)
-  }
-  return declared[at]
-}
-
-function encodeUntyped(value: unknown, type: string | undefined): unknown {
-  if (Array.isArray(value))
-    return (type && encodeArray(type, value)) ?? value.map((each) => encodeUntyped(each, undefined))
-  return encodeScalar(value)
-}
+/** Untyped statements send arrays as text: only a declaration states their type. */
+const encodeUntyped = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(encodeScalar) : encodeScalar(value)
 
 type Run = (statement: Sql, params?: Values) => Promise<unknown[]>
 

@@ -54,7 +54,7 @@ function literalOf(values: readonly unknown[]): string {
 
 test('a value that cannot be encoded is sent as text, and Postgres decides', async ({ world }) => {
   const read = sql({
-    name: 'test-arrays-text',
+    name: 'test-arrays-unencoded',
     params: { values: 'bigint[]' },
     row: rowOf<{ read: string }>(),
     text: ({ values }) => `select ${values}::text as read`,
