@@ -152,22 +152,22 @@ function withPrice(known: ContinentState, amount: Cotton | null, newVersion: num
   return { ...known, price: { amount, version } }
 }
 
-function withCount(known: ContinentState, given: NonNullable<ContinentState['count']>): ContinentState {
+function withCount(known: ContinentState, newCount: NonNullable<ContinentState['count']>): ContinentState {
   const old = known.count
-  const count = { ...given, version: versionOrNext(given.version, old?.version) }
+  const count = { ...newCount, version: versionOrNext(newCount.version, old?.version) }
   if (Number.isNaN(count.owned + count.total)) return known
   if (old && (old.version > count.version || (old.version === count.version && old.path === count.path)))
     return known
   return { ...known, count }
 }
 
-function withNewestVersion(known: ContinentState, given: number): ContinentState {
-  const version = versionOrNext(given, known.newestVersion)
+function withNewestVersion(known: ContinentState, newVersion: number): ContinentState {
+  const version = versionOrNext(newVersion, known.newestVersion)
   return known.newestVersion >= version ? known : { ...known, newestVersion: version }
 }
 
-function withList(known: ContinentState, parcels: readonly Owned[], given: number): ContinentState {
-  const version = Number.isNaN(given) ? Math.max(known.newestVersion, known.listVersion + 1) : given
+function withList(known: ContinentState, parcels: readonly Owned[], newVersion: number): ContinentState {
+  const version = Number.isNaN(newVersion) ? Math.max(known.newestVersion, known.listVersion + 1) : newVersion
   if (known.listVersion >= version) return known
   return {
     ...known,

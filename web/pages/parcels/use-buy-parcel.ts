@@ -50,8 +50,13 @@ export function useBuyParcel(): {
       }
       const { parcel: bought, newContinentPrice, version } = complete(example, answer)
       const { ownerWallet, pricePaid } = bought
-      updateWorld((news) =>
-        applyPurchase(news, parcel.regionId, { parcelId, ownerWallet, newPrice: newContinentPrice, version }),
+      updateWorld((world) =>
+        applyPurchase(world, parcel.regionId, {
+          parcelId,
+          ownerWallet,
+          newPrice: newContinentPrice,
+          version,
+        }),
       )
       setBalance(client, answer.newBalance)
       playEffect('buy')

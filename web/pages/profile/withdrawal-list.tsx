@@ -69,7 +69,7 @@ function reasonTexts({ reason, reasons }: WithdrawalFacts): string[] {
 function Ending({ withdrawal: { state, settledAt } }: { withdrawal: WithdrawalFacts }) {
   if (settledAt === null) return null
   const moment = formatMoment(settledAt)
-  const said =
+  const ending =
     state === 'finalized' ? withdrawalMessages.arrived(moment) : withdrawalMessages.returned(moment)
-  return <> · {said}</>
+  return <> · {ending}</>
 }

@@ -10,8 +10,8 @@ import { frameClass } from '#web/ui/frame.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
-export function ContinentCard({ code, news }: { code: ContinentCode; news: ContinentState }) {
-  const { count, price } = news
+export function ContinentCard({ code, continent }: { code: ContinentCode; continent: ContinentState }) {
+  const { count, price } = continent
   const region = CONTINENT_NAMES[code]
   return (
     <Link className={frameClass({ small: true }, styles.card)} to={continentPath(code)}>

@@ -9,13 +9,13 @@ import { landMessages } from '#web/messages/en-land.ts'
 import styles from './world.module.css'
 
 /** A signpost on each continent, for pointers only. The cards offer the same to everyone. */
-export function Signposts({ news }: { news: WorldState }) {
+export function Signposts({ continents }: { continents: WorldState }) {
   const { data: world } = useWorldMap()
   if (!world) return null
   const [left, top, width, height] = world.viewBox
   return CONTINENTS.map((code) => {
     const [x, y] = world.continents[code].sign
-    const { count } = news[code]
+    const { count } = continents[code]
     return (
       <Link
         key={code}

@@ -32,14 +32,14 @@ export default function WorldPage() {
       <Frame className={styles.frame} aria-hidden="true">
         <div className={styles.map}>
           <WorldPicture />
-          <Signposts news={world} />
+          <Signposts continents={world} />
         </div>
       </Frame>
       <FreshnessBadge failed={failed} className={styles.news} />
       <ul className={styles.cards} aria-label={landMessages.continents}>
         {CONTINENTS.map((code) => (
           <li key={code}>
-            <ContinentCard code={code} news={world[code]} />
+            <ContinentCard code={code} continent={world[code]} />
           </li>
         ))}
         <li>
