@@ -42,8 +42,8 @@ const receipts = (of: { tokenAccount: string; owner: string }) =>
 
 const apiDeps = () => ({ db: world.api, chain: world.chain, clock: world.clock })
 
-/** Puts the table back to how it was, as a backup does that was made then. */
-async function restoring(work: () => Promise<void>): Promise<void> {
+/** Runs `work` and then restores the addresses as they were before, like a restored backup. */
+async function thenRestore(work: () => Promise<void>): Promise<void> {
   await runQuery(world.owner, 'create table backup as select * from deposit_addresses')
   await runQuery(
     world.owner,
@@ -57,17 +57,17 @@ async function restoring(work: () => Promise<void>): Promise<void> {
   await runQuery(world.owner, 'drop table backup, backup_settings')
 }
 
-test('a restored database gives nobody an address that it gave away before, used or not', async () => {
-  const given: string[] = []
-  await restoring(async () => {
+test('a restored database never assigns an address that was assigned before, used or not', async () => {
+  const assigned: string[] = []
+  await thenRestore(async () => {
     const take = async (count: number) => {
       for (let i = 0; i < count; i++) {
         const wallet = (await world.wallet()).address
-        given.push((await findDepositAddress(apiDeps(), wallet))!.owner)
+        assigned.push((await findDepositAddress(apiDeps(), wallet))!.owner)
       }
     }
     await take(60)
-    // The pool is filled up meanwhile, and of the new addresses some are given away too.
+    // The signer creates new addresses meanwhile, and some of these are assigned too.
     const signer = await world.newSigner()
     await runQuery(
       world.owner,
@@ -78,34 +78,34 @@ test('a restored database gives nobody an address that it gave away before, used
     await take(2)
   })
   world.clock.skip(OFFER_LIFE_MS + 60_000)
-  // The api may well be there before the signer.
+  // The api may start before the signer.
   await retireStaleAddresses(world.api, world.clock.now())
   expect(await findDepositAddress(apiDeps(), (await world.wallet()).address)).toBeNull()
   world.clock.skip(20 * 60_000)
   await world.newSigner()
   const again = await free()
   expect(again).toHaveLength(200)
-  expect(again.filter(({ owner }) => given.includes(owner))).toEqual([])
+  expect(again.filter(({ owner }) => assigned.includes(owner))).toEqual([])
 })
 
-test('a signer that comes back soon goes on with the addresses that are free', async () => {
+test('a signer that restarts soon keeps offering the free addresses', async () => {
   const before = await free()
   world.clock.skip(OFFER_LIFE_MS - 75_000)
   await world.newSigner()
   expect(await free()).toEqual(before)
 })
 
-test('an address that the chain has seen is made for nobody', async () => {
+test('an address with a history on the chain is never offered to a player', async () => {
   const now = world.clock.now()
   const signer = { ...(await world.newSigner()), clock: { now: () => now } }
-  const makeAnew = async () => {
+  const recreate = async () => {
     await runQuery(world.owner, 'delete from deposit_addresses where wallet is null')
     await ensureFreeAddresses(signer)
     return free()
   }
-  const used = (await makeAnew())[3]!
+  const used = (await recreate())[3]!
   await world.waitUntilFinal(await world.transfer(await createHolder(world, 10), used.owner, cotton(7)))
-  expect((await makeAnew()).map(({ owner }) => owner)).not.toContain(used.owner)
+  expect((await recreate()).map(({ owner }) => owner)).not.toContain(used.owner)
   const [found] = await rows('owner = $1', [used.owner])
   expect(found).toMatchObject({ index: used.index, wallet: null, retired: true })
   await watchFreeAddress({ db: world.watcher, chain: world.chain, clock: world.clock }, found!)
@@ -118,7 +118,7 @@ test('an address that the chain has seen is made for nobody', async () => {
   })
 })
 
-test('an address that is found used while it was free is given to nobody', async () => {
+test('a free address that received a transfer is never assigned', async () => {
   const [first, second] = await free()
   const stranger = await createHolder(world, 20)
   await world.waitUntilFinal(await world.transfer(stranger, first!.owner, cotton(5)))
@@ -137,13 +137,13 @@ test('an address that is found used while it was free is given to nobody', async
   expect(await receipts(first!)).toContainEqual(
     expect.objectContaining({ wallet: null, asset: 'cotton', state: 'unclaimed', why: 'of_nobody' }),
   )
-  // What comes later is noticed too.
+  // Later transfers are recorded too.
   await world.waitUntilFinal(await world.transfer(stranger, first!.owner, cotton(6)))
   await watchFreeAddress(deps, first!)
   expect((await receipts(first!)).filter(({ asset }) => asset === 'cotton')).toHaveLength(2)
 })
 
-test('what arrived before an address was its player’s is recorded and not credited', async () => {
+test('what arrived before an address was assigned is recorded and not credited', async () => {
   const [next] = await free()
   const former = await createHolder(world, 30)
   await world.waitUntilFinal(await world.transfer(former, next!.owner, cotton(11)))
@@ -164,7 +164,7 @@ test('what arrived before an address was its player’s is recorded and not cred
   })
 })
 
-test('fifty who come while an address is found used never get it', async () => {
+test('of fifty players who race with the retirement of a used address, none gets a retired one', async () => {
   const [next] = await free()
   await world.waitUntilFinal(await world.transfer(await createHolder(world, 4), next!.owner, cotton(4)))
   const deps = { db: world.watcher, chain: world.chain, clock: world.clock }
@@ -174,7 +174,7 @@ test('fifty who come while an address is found used never get it', async () => {
   const [, ...taken] = await Promise.all([watchFreeAddress(deps, next!), ...taking])
   const winner = taken.find((each) => each?.owner === next!.owner)
   const [row] = await rows('owner = $1', [next!.owner])
-  // Either it was retired first, or one of them was first and the watcher kept its hands off.
+  // Either it was retired first, or a player was first and the watcher changed nothing.
   expect(row).toMatchObject(
     winner ? { retired: false, wallet: winner.wallet } : { retired: true, wallet: null },
   )

@@ -23,14 +23,14 @@ const sumPending = sql(
 )
 
 /**
- * Looks for a player's deposits now and tells what was credited since they last asked, whoever saw it first. Refuses
- * with chain_unreachable where the chain cannot be asked and there is nothing to tell.
+ * Scans a player's deposit address and returns what was credited since their last check, whichever process credited it.
+ * Refuses with chain_unreachable if no node answers and there is nothing new to report.
  */
 export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
   const { db, clock } = deps
-  const reached = await scanAddress(deps, wallet)
+  const isReachable = await scanAddress(deps, wallet)
   const reported = await db.rows<{ amount: bigint }>(markReported, [wallet, clock.now()])
-  if (!reached && reported.length === 0) refuse('chain_unreachable')
+  if (!isReachable && reported.length === 0) refuse('chain_unreachable')
   const amount = reported.reduce((sum, row) => sum + row.amount, 0n)
   const [sum] = await db.rows<{ pending: bigint }>(sumPending, [wallet])
   const balance = await readBalance(db, wallet)
@@ -46,7 +46,7 @@ export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<Repl
 async function scanAddress(deps: ScanDeps, wallet: string): Promise<boolean> {
   const address = await readDepositAddress(deps.db, wallet)
   if (!address) return true
-  // Whoever asks waits for something.
+  // A player who checks probably expects a deposit, so the watcher reads this address in every round.
   await markActive(deps.db, { owner: address.owner, now: deps.clock.now() })
   try {
     await creditDeposits(deps, address)

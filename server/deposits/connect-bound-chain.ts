@@ -13,8 +13,8 @@ import type { Log } from '#server/platform/log.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 /**
- * The chain, token and treasury that these books belong to, and whose rules hold on it; the signer writes them down
- * once. Books of earlier versions name no cluster until the signer has started.
+ * The chain, token, treasury and cluster that this database belongs to. The signer stores them once. Databases of earlier
+ * versions have no cluster until the signer has started.
  */
 export type BoundChain = { genesisHash: string; mint: string; treasury: string; cluster?: Cluster }
 
@@ -22,30 +22,30 @@ export const BOUND_CHAIN = 'chain'
 
 const selectBoundChain = sql('chain-read-bound', 'select value from settings where name = $1')
 
-/** What the books say about their chain, null while they do not belong to one. */
+/** The chain that this database is bound to, or null before the signer has bound it. */
 export async function readBoundChain(db: Queryable): Promise<BoundChain | null> {
   const [row] = await db.rows<{ value: BoundChain }>(selectBoundChain, [BOUND_CHAIN])
   return row?.value ?? null
 }
 
-/** Refuses to start (one sentence) on another chain, cluster or token than the one that the books belong to. */
+/** Throws a `StartupError` if the chain, cluster or token is not the one that the database is bound to. */
 export function assertBoundChain(
   boundChain: BoundChain,
   facts: Pick<ChainFacts, 'genesisHash' | 'mint' | 'cluster'>,
 ): void {
   if (boundChain.genesisHash !== facts.genesisHash) {
     throw new StartupError(
-      'SOLANA_RPC_URL leads to another chain than the one that this database belongs to: give it back its chain, or start with a fresh database.',
+      'SOLANA_RPC_URL is a node of another chain than the one that this database belongs to: use a node of that chain, or start with a fresh database.',
     )
   }
   if (boundChain.cluster !== undefined && boundChain.cluster !== facts.cluster) {
     throw new StartupError(
-      `CLUSTER is ${facts.cluster}, but this database belongs to a game on ${boundChain.cluster}: set CLUSTER=${boundChain.cluster} or leave it out, or start with a fresh database.`,
+      `CLUSTER is ${facts.cluster}, but this database belongs to a game on ${boundChain.cluster}: set CLUSTER=${boundChain.cluster} or remove it, or start with a fresh database.`,
     )
   }
   if (boundChain.mint !== facts.mint) {
     throw new StartupError(
-      `COTTON_MINT is ${facts.mint}, but the books of this database are kept in ${boundChain.mint}.`,
+      `COTTON_MINT is ${facts.mint}, but the ledger of this database is in the token ${boundChain.mint}.`,
     )
   }
 }
@@ -56,8 +56,8 @@ type ChainSettings = Pick<
 >
 
 /**
- * Connects to the chain of the settings, and refuses to start where it is not the one of the books. Where `CLUSTER` says
- * nothing, the cluster of the books holds, so that every role goes by the same rules. The log hears of nodes that fail.
+ * Connects to the configured chain. Throws a `StartupError` if the database is bound to another one. Without `CLUSTER`,
+ * the bound cluster applies, so that every role uses the same rules. Failing nodes are logged.
  */
 export async function connectBoundChain(
   { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain }: ChainSettings,
@@ -65,8 +65,8 @@ export async function connectBoundChain(
   log: Log | null = null,
 ): Promise<Chain> {
   const logNodeChange = ({ host, why, restMs }: NodeStatusChange): void => {
-    if (why === null) log?.info({ node: host }, 'a Solana node serves again')
-    else log?.warn({ node: host, why, restMs }, 'a Solana node is left alone for a while')
+    if (why === null) log?.info({ node: host }, 'Solana node is available again')
+    else log?.warn({ node: host, why, restMs }, 'Solana node failed and is not used for a while')
   }
   const mint = cottonMint || undefined
   const mayFreeze = freezableToken === 'allowed'

@@ -37,7 +37,7 @@ test('a deposit is pending until it is final, and then credited', async () => {
   expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(70), earned: 0n })
 })
 
-test('fifty steps at once credit a deposit once', async () => {
+test('fifty concurrent scans credit a deposit once', async () => {
   const { wallet, address } = await createDepositor(world)
   await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(5)))
   await Promise.all(Array.from({ length: 50 }, () => scanAddress(world, address)))
@@ -45,7 +45,7 @@ test('fifty steps at once credit a deposit once', async () => {
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
-test('a step that forgot how far it had read credits nothing again', async () => {
+test('a scan that lost its cursors credits nothing again', async () => {
   const { wallet, address } = await createDepositor(world)
   await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(5)))
   await scanAddress(world, address)
@@ -58,7 +58,7 @@ test('a step that forgot how far it had read credits nothing again', async () =>
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(5))
 })
 
-test('more transactions than a page holds are all credited', async () => {
+test('deposits that span several pages are all credited', async () => {
   const { wallet, address } = await createDepositor(world)
   const signatures = []
   for (let i = 1; i <= 7; i++) signatures.push(await world.transfer(wallet, address.owner, cotton(i)))
@@ -67,27 +67,27 @@ test('more transactions than a page holds are all credited', async () => {
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(28))
 })
 
-test('a step that is cut off in the middle of a history leaves nothing out', async () => {
+test('a scan that is interrupted in the middle of a history skips nothing', async () => {
   const { wallet, address } = await createDepositor(world)
   for (let i = 1; i <= 5; i++)
     await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(i)))
   let reads = 0
   const failing: Chain = {
     ...world.chain,
-    receipt: (...asked) =>
-      ++reads === 3 ? Promise.reject(new Error('cut off')) : world.chain.receipt(...asked),
+    receipt: (...args) =>
+      ++reads === 3 ? Promise.reject(new Error('interrupted')) : world.chain.receipt(...args),
   }
-  await expect(scanAddress(world, address, { chain: failing, pageSize: 2 })).rejects.toThrow('cut off')
+  await expect(scanAddress(world, address, { chain: failing, pageSize: 2 })).rejects.toThrow('interrupted')
   const lagging: Chain = {
     ...world.chain,
-    receipt: async (...asked) => (++reads % 4 === 0 ? null : world.chain.receipt(...asked)),
+    receipt: async (...args) => (++reads % 4 === 0 ? null : world.chain.receipt(...args)),
   }
   for (let i = 0; i < 6; i++) await scanAddress(world, address, { chain: lagging, pageSize: 2 })
   await scanAddress(world, address, { pageSize: 2 })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(15))
 })
 
-test('a pending deposit that the chain took back is dropped, and credited if it comes back', async () => {
+test('a pending deposit that a fork removed is dropped, and credited if it reappears', async () => {
   const { wallet, address } = await createDepositor(world)
   const signature = await world.transfer(wallet, address.owner, cotton(9))
   await world.waitUntilFinal(signature)
@@ -109,7 +109,7 @@ test('a pending deposit that the chain took back is dropped, and credited if it 
   expect(await receiptsOf(address)).toMatchObject([{ state: 'credited' }])
 })
 
-test('check-deposit tells a deposit once, whoever saw it first', async () => {
+test('check-deposit reports a deposit once, whichever process credited it', async () => {
   const { wallet, address } = await createDepositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({
@@ -130,7 +130,7 @@ test('check-deposit tells a deposit once, whoever saw it first', async () => {
   })
 })
 
-test('a deposit below one token is told to the unit, and so is the balance', async () => {
+test('a deposit below one token is reported to the base unit, and so is the balance', async () => {
   const { wallet, address } = await createDepositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
   await world.waitUntilFinal(await world.transfer(wallet, address.owner, baseUnits(750_000n)))
@@ -141,7 +141,7 @@ test('a deposit below one token is told to the unit, and so is the balance', asy
   })
 })
 
-test('players who come at once each get an address of their own, and keep it', async () => {
+test('concurrent players each get an address of their own, and it stays the same', async () => {
   const wallets = Array.from({ length: 20 }, (_, at) => `Player${at}`)
   const taken = await Promise.all([...wallets, ...wallets].map(take))
   expect(new Set(taken.map((each) => each!.owner)).size).toBe(20)

@@ -8,13 +8,13 @@ import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts
 import { type WaitingDeposit, recordArrivals } from './record-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
-/** The most signatures that a node gives in one page. */
+/** The most signatures that a node returns in one page. */
 const MAX_PAGE_SIZE = 1_000
 
 /** How many transactions are credited in one database transaction. */
 const BATCH_SIZE = 50
 
-/** Which history is read: that of our token account, or that of its owner, where strays show. */
+/** Which history is read: that of our token account, or that of its owner, which also shows unsupported deposits. */
 export type Side = 'token_account' | 'owner'
 
 type CursorRow = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
@@ -35,28 +35,28 @@ const readCursors = {
 export type ScanOptions = {
   sides?: Side[]
   pageSize?: number
-  /** A finalized slot that was read before, for all the addresses of a round. */
+  /** A finalized slot that the round has already read for all of its addresses. */
   finalSlot?: bigint
 }
 export type ScanDeps = {
   db: Db
   chain: Chain
   clock: Clock
-  /** From here on two nodes must agree on a deposit, where the settings name two. */
+  /** From this amount on, two nodes must report the same deposit if several are configured. */
   largeFrom?: Cotton
 }
 
 /**
- * Looks at one deposit address and enters what it finds: final deposits are credited, newer ones are pending, strays
- * are recorded. Any number of these may run at once, anywhere, and be killed at any point: each deposit is credited
- * once. Answers which final ones begin to wait for the word of a second node. Rejects with `ChainUnavailable`.
+ * Scans one deposit address. Final deposits are credited, newer ones are stored as pending, unsupported deposits are
+ * recorded. Any number of scans may run concurrently and be killed at any point: each deposit is credited once. Returns
+ * the final deposits that have started to wait for a second node. Rejects with `ChainUnavailable`.
  */
 export async function creditDeposits(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
   address: DepositAddress,
   { sides = ['token_account', 'owner'], pageSize = MAX_PAGE_SIZE, ...options }: ScanOptions = {},
 ): Promise<WaitingDeposit[]> {
-  // Read before the histories: what is missing there and older than this is gone.
+  // Read before the histories: a pending deposit older than this slot that they do not show has vanished.
   const finalSlot = options.finalSlot ?? (await chain.slot('finalized'))
   const seen = new Set<Signature>()
   const waiting: WaitingDeposit[] = []
@@ -85,7 +85,7 @@ export async function creditDeposits(
   return waiting
 }
 
-// The cursor goes to the last of an unbroken row of final transactions: what is not final is read again.
+// The cursor moves to the last transaction before the first one that is not final, so that the rest is read again.
 function lastFinalInOrder(batch: readonly (Arrival | null)[]): Arrival | null {
   const open = batch.findIndex((each) => !each?.final)
   return (open < 0 ? batch.at(-1) : batch[open - 1]) ?? null

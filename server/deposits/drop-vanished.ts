@@ -15,8 +15,8 @@ const drop = sql(
 )
 
 /**
- * A pending deposit whose block was abandoned is dropped: its slot is behind the final one, it is not in the history
- * that was just read, and no node knows it. Should it come back after all, it is credited like any other.
+ * Drops pending deposits whose block was abandoned: the slot is older than the final one, the history that was just read
+ * does not contain the transaction, and no node knows it. If it reappears, it is credited like any other.
  */
 export async function dropVanished(
   { db, chain }: { db: Db; chain: Chain },

@@ -23,7 +23,7 @@ test('only the local chain has a faucet', () => {
   expect(pathsOn(null)).toContain('/api/users/deposit-address')
 })
 
-test('an address that cannot hold tokens is refused by the name of its field, and no error of ours', async () => {
+test('an address that cannot hold tokens is refused by the name of its field, without a server error', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-faucet-'))
   const local = await startLocalChain({ dir, port: 0 })
   const errors: string[] = []

@@ -4,8 +4,8 @@ import type { Db } from '#server/platform/db/db.ts'
 import { type DepositAddress, readDepositAddress, takeDepositAddress } from './take-address.ts'
 
 /**
- * A player's deposit address, taken now where they have none; null where none is free. The slot from which on arrivals
- * are theirs is kept with it, where a node can be asked.
+ * A player's deposit address. Assigns a free one if the player has none; null if none is free. The slot of the assignment
+ * is stored with it, unless no node answers: earlier arrivals are not this player's.
  */
 export async function findDepositAddress(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },

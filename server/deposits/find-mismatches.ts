@@ -2,21 +2,21 @@ import type { Address, Chain } from '#server/chain/port.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import type { DepositAddress } from './take-address.ts'
 
-/** How many accounts a node reads in one question, and how many questions are asked at once. */
+/** How many accounts a node reads in one call, and how many calls run concurrently. */
 const ACCOUNTS_IN_A_CALL = 100
 const CALLS_AT_ONCE = 4
 
-/** So many addresses are read and asked for together. */
+/** How many addresses are read from the database and compared with the chain together. */
 export const GROUP_SIZE = ACCOUNTS_IN_A_CALL * CALLS_AT_ONCE
 
-/** An address that is a player's, with what its token account should hold by the books, in base units. */
+/** A player's deposit address, with the balance that the database expects in its token account, in base units. */
 export type WatchedAddress = DepositAddress & { index: number; expected: bigint; sweeping: bigint }
 
-/** An address whose token account holds something else than the books say. */
+/** An address whose token account does not hold the expected balance. */
 export type BalanceMismatch = WatchedAddress & { amount: bigint }
 
-// A deposit that is not in the books shows in the balance, also after a sweep of ours has taken it along: then less is
-// there than the books say.
+// A deposit that is not recorded changes the balance. This is true after a sweep, too: a sweep that included it leaves the
+// account with less than expected.
 const WATCHED_QUERY = `select a.index, a.wallet, a.owner, a.token_account as "tokenAccount",
     coalesce(t.credited + t.unclaimed - t.swept, 0)::text as expected, coalesce(s.amount, 0)::text as sweeping
   from deposit_addresses a
@@ -38,7 +38,7 @@ type Row = Omit<WatchedAddress, 'expected' | 'sweeping'> & { expected: string; s
 const toWatchedAddresses = (rows: readonly Row[]): WatchedAddress[] =>
   rows.map((row) => ({ ...row, expected: BigInt(row.expected), sweeping: BigInt(row.sweeping) }))
 
-/** At most so many addresses behind the one named, in the order in which they were made. */
+/** At most `limit` addresses after the index `after`, in the order of their indexes. */
 export async function readWatchedGroup(
   db: Db,
   { after, limit = GROUP_SIZE }: { after: number; limit?: number },
@@ -46,13 +46,13 @@ export async function readWatchedGroup(
   return toWatchedAddresses(await db.rows<Row>(readGroup, [after, limit]))
 }
 
-/** The addresses where something happened since then, the newest first, at most one group. */
+/** The addresses that were active since then, the most recent first, at most one group. */
 export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddress[]> {
   return toWatchedAddresses(await db.rows<Row>(readActive, [since, GROUP_SIZE]))
 }
 
 /**
- * Which of these addresses hold something else than the books say, at a confirmed slot; one question for each hundred.
+ * The addresses of this group that do not hold the expected balance at a confirmed slot. One call per hundred addresses.
  * Rejects with `ChainUnavailable`.
  */
 export async function findMismatches(
@@ -80,9 +80,9 @@ async function findMismatchesOnPage(
   const { amounts } = await chain.tokenBalances(accounts, { notBefore, commitment: 'confirmed' })
   return page.flatMap((each, at) => {
     const amount = amounts[at]!
-    // A sweep on its way has landed, or has not.
-    const isAsBooked =
+    // A sweep in flight may or may not have landed.
+    const isExpected =
       amount === each.expected || (each.sweeping > 0n && amount === each.expected - each.sweeping)
-    return isAsBooked ? [] : [{ ...each, amount }]
+    return isExpected ? [] : [{ ...each, amount }]
   })
 }

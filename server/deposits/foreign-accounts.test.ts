@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const scanDeps = () => ({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
 
-/** Everybody's foreign accounts, until the turn is round. */
+/** Scans all foreign accounts, until the rotation has come round. */
 async function scanAll(
   progress: ForeignProgress = newForeignProgress(),
   chain: Chain = world.chain,
@@ -39,12 +39,16 @@ const amountsOf = async (mint: Address): Promise<string[]> =>
     .toSorted((a, b) => Number(a) - Number(b))
 
 async function operatorSees(): Promise<string> {
-  const said: string[] = []
-  await runCommand(['receipts'], { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
-  return said.join('\n')
+  const lines: string[] = []
+  await runCommand(['receipts'], {
+    db: world.owner,
+    clock: world.clock,
+    say: (line) => void lines.push(line),
+  })
+  return lines.join('\n')
 }
 
-/** More of a token into an account that is there: names the account and nobody. */
+/** Mints more of a token into an existing account. The instruction names the account, but not its owner. */
 const more = (of: { mint: Address; ata: Address; amount: bigint; program?: Address }) =>
   getMintToInstruction(
     { mint: of.mint, token: of.ata, mintAuthority: stage.payer, amount: of.amount },
@@ -55,7 +59,7 @@ test.each([
   ['the token program', TOKEN_PROGRAM_ADDRESS],
   ['Token-2022', TOKEN_2022],
 ])(
-  'more of a wrong token into an account that is there is seen by player and operator: %s',
+  'more of a wrong token in an existing account is shown to player and operator: %s',
   async (_name, program) => {
     const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 777n, program })
     await stage.settle(await stage.run(fake.made))
@@ -71,26 +75,26 @@ test.each([
     const seen = await operatorSees()
     for (const amount of [55, 56, 777]) expect(seen).toContain(`${amount} units of ${fake.mint}`)
 
-    // However often, and whoever looks in between: each stands there once.
+    // However many scans run concurrently, each receipt is recorded once.
     await Promise.all([scanAll(), scanAll(), creditDeposits(scanDeps(), stage.player)])
     expect(await amountsOf(fake.mint)).toEqual(['55', '56', '777'])
     expect((await readCreditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
   },
 )
 
-test('many transfers of dust are read back to the last one that is known', async () => {
+test('many transfers of dust are read back to the last recorded one', async () => {
   const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 1n })
   await stage.settle(await stage.run(fake.made))
   for (let round = 0; round < 12; round++)
     await Promise.all(Array.from({ length: 10 }, () => stage.run([more({ ...fake, amount: 2n })])))
   await stage.settle(await stage.run([more({ ...fake, amount: 3n })]))
   await scanAll()
-  const kept = `select sum(amount)::text as sum, count(*)::int as count from receipts where mint = $1`
-  const [sum] = await runQuery(world.owner, kept, [fake.mint])
+  const sumReceipts = `select sum(amount)::text as sum, count(*)::int as count from receipts where mint = $1`
+  const [sum] = await runQuery(world.owner, sumReceipts, [fake.mint])
   expect(sum).toEqual({ sum: '244', count: 122 })
 })
 
-test('$COTTON in another account of the owner is listed, and credits nobody', async () => {
+test('$COTTON in another account of the owner is listed, and not credited', async () => {
   const { account, made } = await stage.loose(stage.player.owner)
   await stage.settle(await stage.run(made))
   await stage.settle(await stage.run([stage.move({ to: account, amount: 9n })]))
@@ -99,17 +103,17 @@ test('$COTTON in another account of the owner is listed, and credits nobody', as
   expect((await readCreditOf(world.owner, stage.player.wallet)).deposited).toBe(0n)
 })
 
-test('more in an account that is known is seen in the next round, whoever’s turn it is', async () => {
+test('more tokens in a known account are recorded in the next round, whichever owners it scans', async () => {
   const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 7n })
   await stage.settle(await stage.run(fake.made))
   await creditDeposits(scanDeps(), stage.player)
   await stage.settle(await stage.run([more({ ...fake, amount: 8n })]))
-  const othersProgress: Chain = { ...world.chain, ownedAccounts: async () => [] }
-  await scanForeignAccounts({ ...scanDeps(), chain: othersProgress }, newForeignProgress())
+  const withoutOwners: Chain = { ...world.chain, ownedAccounts: async () => [] }
+  await scanForeignAccounts({ ...scanDeps(), chain: withoutOwners }, newForeignProgress())
   expect(await amountsOf(fake.mint)).toEqual(['7', '8'])
 })
 
-test('an account that is as it was is not read again, and one that no node shows is read the next time', async () => {
+test('an unchanged account is not read again, and one whose transactions no node returns is', async () => {
   const fake = await stage.counterfeit({ owner: stage.player.owner, amount: 5n })
   await stage.settle(await stage.run(fake.made))
   let reads = 0
@@ -138,7 +142,7 @@ test('an account that is as it was is not read again, and one that no node shows
 
 const newAddress = () => getAddressDecoder().decode(randomBytes(32))
 
-/** Players of whom each has got one unit of another token, in an account that nobody has made on the chain. */
+/** Players who each have a receipt of one unit of another token, in an account that does not exist on the chain. */
 async function crowd(size: number): Promise<{ account: Address; owner: Address }[]> {
   const people = Array.from({ length: size }, () => ({ account: newAddress(), owner: newAddress() }))
   const owners = people.map((each) => each.owner)
@@ -164,20 +168,20 @@ async function disperse(): Promise<void> {
   await runQuery(world.owner, `delete from deposit_addresses where index > 1000000000`)
 }
 
-test('ten thousand known accounts have their turn in eleven rounds, and a round asks a few questions', async () => {
+test('ten thousand known accounts are scanned in eleven rounds, with few calls per round', async () => {
   await crowd(10_000)
-  const asked = { accounts: 0, owners: 0 }
+  const calls = { accounts: 0, owners: 0 }
   const seen = new Set<Address>()
   const counting: Chain = {
     ...world.chain,
     tokenAccounts: (accounts) => {
-      asked.accounts += 1
+      calls.accounts += 1
       expect(accounts.length).toBeLessThanOrEqual(100)
       for (const each of accounts) seen.add(each)
       return world.chain.tokenAccounts(accounts)
     },
     ownedAccounts: (owner) => {
-      asked.owners += 1
+      calls.owners += 1
       return world.chain.ownedAccounts(owner)
     },
   }
@@ -188,13 +192,13 @@ test('ten thousand known accounts have their turn in eleven rounds, and a round 
     rounds += 1
   } while (progress.afterAccount !== '')
   expect(rounds).toBe(11)
-  expect(asked.accounts).toBeLessThanOrEqual(rounds * 10)
-  expect(asked.owners).toBeLessThanOrEqual(rounds * 10)
+  expect(calls.accounts).toBeLessThanOrEqual(rounds * 10)
+  expect(calls.owners).toBeLessThanOrEqual(rounds * 10)
   expect(seen.size).toBeGreaterThanOrEqual(10_000)
   await disperse()
 })
 
-test('dust in many accounts makes no round long, and none of them is passed over', async () => {
+test('dust in many accounts does not lengthen a round, and none of them is skipped', async () => {
   const people = await crowd(45)
   const ownerOf = new Map(people.map((each) => [each.account, each.owner]))
   const read: Address[] = []
@@ -223,9 +227,9 @@ test('dust in many accounts makes no round long, and none of them is passed over
   await disperse()
 })
 
-test('an account that is somebody else’s by now is not this player’s', async () => {
+test('an account that has changed its owner no longer counts as this player’s', async () => {
   const [person] = await crowd(1)
-  const handedOn: Chain = {
+  const transferred: Chain = {
     ...world.chain,
     ownedAccounts: async () => [],
     tokenAccounts: async (accounts) =>
@@ -234,9 +238,9 @@ test('an account that is somebody else’s by now is not this player’s', async
       throw new Error(`the history of ${person!.account} was read`)
     },
   }
-  const said: unknown[] = []
-  const log = { ...world.log, error: (facts: unknown) => void said.push(facts) } as typeof world.log
-  await scanForeignAccounts({ ...scanDeps(), chain: handedOn, log }, newForeignProgress())
-  expect(said).toEqual([])
+  const logged: unknown[] = []
+  const log = { ...world.log, error: (facts: unknown) => void logged.push(facts) } as typeof world.log
+  await scanForeignAccounts({ ...scanDeps(), chain: transferred, log }, newForeignProgress())
+  expect(logged).toEqual([])
   await disperse()
 })

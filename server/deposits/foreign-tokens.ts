@@ -30,21 +30,21 @@ const readKnown = sql(
    ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
 )
 
-/** An address that is a player's, with the slot from which on it was theirs. */
+/** A player's deposit address, with the slot at which it was assigned. */
 export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
 
-/** A foreign account that tokens came to before, its owner's address, and how much of them is recorded. */
+/** A foreign account that has received tokens, the deposit address that owns it, and the recorded amount. */
 export type KnownAccount = AssignedAddress & { account: Address; recorded: string }
 
-/** A foreign account that holds more than is recorded of it. */
+/** A foreign account that holds more than the recorded amount. */
 export type UnrecordedTokens = { account: Address; amount: bigint; missing: bigint }
 
-/** What a foreign account held when its history was last read, by its address. */
+/** The balance of each foreign account when its history was last read. */
 export type LastBalances = Map<Address, bigint>
 
 /**
- * Which foreign accounts of an owner hold more than is recorded of them. Accounts that no transaction of the owner has
- * named are found, too, at the price of a question for this one owner. Rejects with `ChainUnavailable`.
+ * The foreign accounts of an owner that hold more than is recorded. This also finds accounts that no transaction of the
+ * owner has named, at the cost of one RPC call for this owner. Rejects with `ChainUnavailable`.
  */
 export async function findUnrecorded(
   { db, chain }: ScanDeps,
@@ -54,15 +54,17 @@ export async function findUnrecorded(
   const owned = await chain.ownedAccounts(address.owner)
   const foreign = owned.filter((each) => each.address !== address.tokenAccount && each.amount > 0n)
   if (foreign.length === 0) return []
-  const asked = [address.wallet, foreign.map((each) => each.address)]
-  const rows = await db.rows<{ account: Address; recorded: string }>(sumRecorded, asked)
+  const rows = await db.rows<{ account: Address; recorded: string }>(sumRecorded, [
+    address.wallet,
+    foreign.map((each) => each.address),
+  ])
   const recordedOf = new Map(rows.map((row) => [row.account, row.recorded]))
   return foreign.flatMap(({ address: account, amount }) =>
     unrecorded({ account, amount, recorded: recordedOf.get(account) ?? '0' }, lastBalances),
   )
 }
 
-/** So many accounts that tokens came to before, behind the one named, in the order of their addresses. */
+/** At most `limit` known foreign accounts after the account `after`, in the order of their addresses. */
 export function readKnownAccounts(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -71,8 +73,8 @@ export function readKnownAccounts(
 }
 
 /**
- * What of these known accounts (at most 100) hold more than is recorded of them, in their order and null for the
- * others; one question for all of them. Rejects with `ChainUnavailable`.
+ * For each of these known accounts (at most 100) in order: the unrecorded tokens that it holds, or null. One RPC call for
+ * all of them. Rejects with `ChainUnavailable`.
  */
 export async function findUnrecordedAmong(
   chain: Chain,
@@ -92,14 +94,14 @@ function unrecorded(
   lastBalances: LastBalances,
 ): UnrecordedTokens[] {
   const missing = amount - BigInt(recorded)
-  // What its whole history could not explain once, it will not explain until more has come.
+  // If the whole history did not explain this balance, do not read it again before the balance changes.
   return missing > 0n && lastBalances.get(account) !== amount ? [{ account, amount, missing }] : []
 }
 
 /**
- * Records tokens of other kinds that came to an account which a deposit owner already had: a transfer to such an account
- * names the account and not its owner, so the owner's history does not show it. The account's history is read back to
- * where all that it holds is explained. Idempotent, like every look at an address. Rejects with `ChainUnavailable`.
+ * Records tokens of other kinds in an existing token account of a deposit owner. A transfer to such an account names the
+ * account and not its owner, so the owner's history does not show it. This reads the account's history back until the
+ * missing amount is explained. Idempotent, like every scan. Rejects with `ChainUnavailable`.
  */
 export async function recordForeignTokens(
   { db, chain, clock, largeFrom = LARGE_DEPOSIT }: ScanDeps,
@@ -116,16 +118,18 @@ export async function recordForeignTokens(
     const page = await chain.history(account, { limit: PAGE, commitment: 'finalized', before })
     if (page.length === 0) break
     before = page.at(-1)!.signature
-    const named = [account, page.map((item) => item.signature)]
-    const known = await db.rows<{ signature: string }>(findRecorded, named)
+    const known = await db.rows<{ signature: string }>(findRecorded, [
+      account,
+      page.map((item) => item.signature),
+    ])
     const fresh = page.filter(
       (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
     )
     const read = await readArrivals(chain, { ...address, largeFrom }, fresh)
     const arrivals = read.filter((each) => each !== null)
-    // Where a node does not show all that it names, the next look reads again.
+    // If the node does not return a transaction that its history names, the next scan reads again.
     readAll &&= arrivals.length === read.length
-    // The very step of every other look: a transaction may bring a deposit, too.
+    // The same step as in every scan, because the transaction may contain a deposit as well.
     await db.transaction((tx) =>
       recordArrivals(tx, { address, arrivals, clock, cursor: { side: 'owner', to: null } }),
     )

@@ -11,20 +11,20 @@ const world = setUpChainTestWorld()
 
 const LARGE = cotton(500)
 
-/** Somebody whose whole wallet is on its way to their address, for good. */
-async function depositing(whole: number): Promise<Depositor> {
+/** A player whose whole wallet was transferred to their deposit address, and finalized. */
+async function depositAll(whole: number): Promise<Depositor> {
   const player = await createDepositor(world, whole)
   await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(whole)))
   return player
 }
 
-/** The chain as it is seen through these nodes. */
+/** The chain with one node for each of these views of a receipt. */
 function through(...nodes: ((receipt: Receipt | null) => Receipt | null)[]): Chain {
   const [honest] = world.chain.nodes
   const node = (show: (receipt: Receipt | null) => Receipt | null, at: number): ChainNode => ({
     ...honest!,
     host: `node-${at}`,
-    receipt: async (...asked) => show(await honest!.receipt(...asked)),
+    receipt: async (...args) => show(await honest!.receipt(...args)),
   })
   return { ...world.chain, nodes: nodes.map(node) }
 }
@@ -48,14 +48,14 @@ const receipts = ({ address }: Depositor) =>
 
 const deposited = async ({ wallet }: Depositor) => (await readCreditOf(world.owner, wallet.address)).deposited
 
-test('a large deposit is credited when two nodes show the same final amount', async () => {
-  const player = await depositing(500)
+test('a large deposit is credited when two nodes report the same final amount', async () => {
+  const player = await depositAll(500)
   expect(await scan(through(honest, honest), player)).toEqual([])
   expect(await deposited(player)).toBe(cotton(500))
 })
 
-test('a large deposit that only one node shows waits, and is told of once', async () => {
-  const player = await depositing(500)
+test('a large deposit that only one node reports waits, and is logged once', async () => {
+  const player = await depositAll(500)
   for (const other of [blind, down]) await scan(through(honest, other), player)
   expect(await receipts(player)).toEqual([{ state: 'pending', why: 'second_node' }])
   expect(await scan(through(honest, blind), player)).toEqual([])
@@ -65,8 +65,8 @@ test('a large deposit that only one node shows waits, and is told of once', asyn
   expect(await deposited(player)).toBe(cotton(500))
 })
 
-test('nodes that show different amounts keep a large deposit waiting until they agree', async () => {
-  const player = await depositing(700)
+test('a large deposit waits until the nodes report the same amount', async () => {
+  const player = await depositAll(700)
   expect(await scan(through(honest, boastful), player)).toEqual([
     { signature: expect.any(String), amount: '700000000', why: 'nodes_disagree' },
   ])
@@ -79,7 +79,7 @@ test('nodes that show different amounts keep a large deposit waiting until they 
 })
 
 test('smaller deposits wait for no second node, nor for a large one before them', async () => {
-  const player = await depositing(600)
+  const player = await depositAll(600)
   await world.waitUntilFinal(await world.gift(player.wallet.address, cotton(20)))
   await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(20)))
   await scan(through(honest, blind), player)
@@ -88,10 +88,10 @@ test('smaller deposits wait for no second node, nor for a large one before them'
   expect(await deposited(player)).toBe(cotton(620))
 })
 
-test('the watcher tells the operator which deposit waits, and why', async () => {
-  const player = await depositing(900)
+test('the watcher logs which deposit waits, and why', async () => {
+  const player = await depositAll(900)
   const logged: object[] = []
-  const log = { ...world.log, error: (...said: unknown[]) => void logged.push(said), warn() {}, info() {} }
+  const log = { ...world.log, error: (...args: unknown[]) => void logged.push(args), warn() {}, info() {} }
   const deps = { db: world.watcher, chain: through(honest, boastful), clock: world.clock, largeFrom: LARGE }
   const stopping = new AbortController().signal
   const progress = newWatchProgress(1)

@@ -23,20 +23,20 @@ async function sendMany({ wallet, address }: Depositor, count: number): Promise<
   return signatures
 }
 
-test('of many more deposits than a node gives at once every one is credited, and each once', async () => {
+test('more deposits than a node returns per page are all credited, each once', async () => {
   const player = await createDepositor(world, 130)
   await sendMany(player, 130)
-  const sparing: Chain = {
+  const smallPages: Chain = {
     ...world.chain,
     history: (address, query) => world.chain.history(address, { ...query, limit: 50 }),
   }
-  await scanAddress(world, player.address, { chain: sparing })
+  await scanAddress(world, player.address, { chain: smallPages })
   expect(await deposited(player.wallet)).toBe(cotton(130))
-  await scanAddress(world, player.address, { chain: sparing })
+  await scanAddress(world, player.address, { chain: smallPages })
   expect(await deposited(player.wallet)).toBe(cotton(130))
 })
 
-test('a transaction that no node shows is not skipped, and keeps no later one waiting', async () => {
+test('a transaction that no node returns is not skipped, and does not delay later ones', async () => {
   const player = await createDepositor(world, 6)
   const signatures: Signature[] = []
   for (let i = 0; i < 6; i++) {
@@ -46,8 +46,8 @@ test('a transaction that no node shows is not skipped, and keeps no later one wa
   const [, hidden] = signatures
   const lagging: Chain = {
     ...world.chain,
-    receipt: (signature, ...asked) =>
-      signature === hidden ? Promise.resolve(null) : world.chain.receipt(signature, ...asked),
+    receipt: (signature, ...args) =>
+      signature === hidden ? Promise.resolve(null) : world.chain.receipt(signature, ...args),
   }
   for (let i = 0; i < 2; i++) await scanAddress(world, player.address, { chain: lagging })
   expect(await deposited(player.wallet)).toBe(cotton(5))
@@ -55,7 +55,7 @@ test('a transaction that no node shows is not skipped, and keeps no later one wa
   expect(await deposited(player.wallet)).toBe(cotton(6))
 })
 
-test('a page that fails midway is read again from where the books stand', async () => {
+test('after a page fails, the next scan continues at the stored cursor', async () => {
   const player = await createDepositor(world, 9)
   await sendMany(player, 9)
   let pages = 0
@@ -73,7 +73,7 @@ test('a page that fails midway is read again from where the books stand', async 
   expect(await deposited(player.wallet)).toBe(cotton(9))
 })
 
-test('one address that no node tells of keeps no other back', async () => {
+test('an address that no node can read does not delay the others', async () => {
   const [broken, ...others] = await Promise.all(Array.from({ length: 12 }, () => createDepositor(world, 2)))
   for (const { wallet, address } of [broken!, ...others]) {
     await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(2)))
@@ -82,7 +82,7 @@ test('one address that no node tells of keeps no other back', async () => {
     ...world.chain,
     history: (address, query) =>
       address === broken!.address.tokenAccount
-        ? Promise.reject(new ChainUnavailable('an answer that nobody can read'))
+        ? Promise.reject(new ChainUnavailable('a malformed response'))
         : world.chain.history(address, query),
   }
   const deps = { db: world.watcher, clock: world.clock, log: world.log }
@@ -94,12 +94,12 @@ test('one address that no node tells of keeps no other back', async () => {
   expect(await deposited(broken!.wallet)).toBe(cotton(2))
 })
 
-test('a round ends early where no node answers at all', async () => {
-  let asked = 0
+test('a round ends early if no node answers at all', async () => {
+  let calls = 0
   const dead: Chain = {
     ...world.chain,
     slot: () => {
-      asked += 1
+      calls += 1
       return Promise.reject(new ChainUnavailable('no answer in time'))
     },
   }
@@ -111,5 +111,5 @@ test('a round ends early where no node answers at all', async () => {
   const deps = { db: world.watcher, clock: world.clock, log: world.log, chain: dead }
   const round = watchRound(deps, { progress: newWatchProgress(1), stopping: new AbortController().signal })
   await expect(round).rejects.toBeInstanceOf(ChainUnavailable)
-  expect(asked).toBeLessThan(12)
+  expect(calls).toBeLessThan(12)
 })

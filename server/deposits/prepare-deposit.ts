@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { findDepositAddress } from './find-address.ts'
 
-/** A transaction lives as long as its blockhash: 150 blocks, a little more than a minute. */
+/** A transaction is valid as long as its blockhash: 150 blocks, a little more than a minute. */
 export const PREPARED_LIFE_MS = 2 * 60_000
 
 const insertPrepared = sql(
@@ -17,14 +17,14 @@ const insertPrepared = sql(
 
 const deleteExpired = sql('deposits-delete-expired-prepared', 'delete from prepared_deposits where at < $1')
 
-/** The name under which a prepared message is known. */
+/** The key under which a prepared message is stored. */
 export function messageHash(message: Uint8Array): Buffer {
   return createHash('sha256').update(message).digest()
 }
 
 /**
- * Builds a transfer from a player's wallet to their deposit address and remembers it, so that only it is sent on.
- * Refuses with busy where no deposit address is free. Rejects with `ChainUnavailable`.
+ * Builds a transfer from a player's wallet to their deposit address and stores its hash, so that only this message is
+ * forwarded. Refuses with busy if no deposit address is free. Rejects with `ChainUnavailable`.
  */
 export async function prepareDeposit(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },

@@ -21,24 +21,24 @@ const newestFirst = (count: number): HistoryItem[] =>
     commitment: 'finalized',
   }))
 
-/** A node that has come to some slot and knows nothing later; it gives at most so many at once. */
+/** A node at a certain slot that knows nothing later, and returns at most `most` items per page. */
 function node({
   items,
   slot = BigInt(items.length),
   most = 1_000,
-  obeys = true,
+  checksSlot = true,
 }: {
   items: HistoryItem[]
   slot?: bigint
   most?: number
-  obeys?: boolean
+  checksSlot?: boolean
 }): Chain['history'] {
   const known = items.filter((item) => item.slot <= slot)
   return async (_address, { before, until, limit, notBefore }) => {
-    if (obeys && notBefore !== undefined && slot < notBefore)
-      throw new ChainUnavailable('has not come so far')
+    if (checksSlot && notBefore !== undefined && slot < notBefore)
+      throw new ChainUnavailable('the node is behind')
     const from = before === undefined ? 0 : known.findIndex((item) => item.signature === before) + 1
-    // What a node does with a `before` that it does not know.
+    // Nodes return an empty page for an unknown `before`.
     if (before !== undefined && from === 0) return []
     const end = known.findIndex((item) => item.signature === until)
     return known.slice(from, end < 0 ? undefined : end).slice(0, Math.min(limit, most))
@@ -58,7 +58,7 @@ const slots = (items: HistoryItem[]) => items.map((item) => Number(item.slot))
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at + 1)
 
 test.each([1, 999, 1_000, 1_001, 2_000, 3_333])(
-  'of %i transactions since the cursor none is left out',
+  'of %i transactions since the cursor none is skipped',
   async (count) => {
     const items = newestFirst(count + 5)
     expect(slots(await read(node({ items }), { cursor: named(5) }))).toEqual(upTo(5, count + 5))
@@ -66,26 +66,26 @@ test.each([1, 999, 1_000, 1_001, 2_000, 3_333])(
   },
 )
 
-test('a node that gives fewer than were asked for has not come to the end', async () => {
+test('a page with fewer items than requested is not the end', async () => {
   expect(slots(await read(node({ items: newestFirst(2_345), most: 100 })))).toEqual(upTo(0, 2_345))
 })
 
-test('a node that lags behind the one before leaves no gap between their pages', async () => {
+test('a second page from a lagging node leaves no gap', async () => {
   const items = newestFirst(2_500)
   const ahead = node({ items })
   const behind = node({ items, slot: 1_200n })
   let pages = 0
-  const history: Chain['history'] = (...asked) => (pages++ === 1 ? behind(...asked) : ahead(...asked))
+  const history: Chain['history'] = (...args) => (pages++ === 1 ? behind(...args) : ahead(...args))
   await expect(read(history)).rejects.toBeInstanceOf(ChainUnavailable)
   expect(slots(await read(history))).toEqual(upTo(0, 2_500))
 })
 
-test('a node that is behind the final slot does not answer at all', async () => {
+test('a node behind the final slot does not answer at all', async () => {
   const behind = node({ items: newestFirst(10), slot: 4n })
   await expect(read(behind, { notBefore: 8n })).rejects.toBeInstanceOf(ChainUnavailable)
 })
 
-test('a node that knows no pages is not read for ever', async () => {
+test('a node that ignores paging does not cause an endless loop', async () => {
   const page = newestFirst(10)
   await expect(read(async () => page)).rejects.toBeInstanceOf(ChainUnavailable)
 })

@@ -10,15 +10,15 @@ import {
   type Signature,
 } from '#server/chain/port.ts'
 
-/** How many receipts are asked for at once. */
+/** How many receipts are requested concurrently. */
 const RECEIPTS_AT_ONCE = 8
 
-/** What a final receipt that is not entered yet waits for. */
+/** Why a finalized receipt is not credited yet. */
 export type PendingReason = 'second_node' | 'nodes_disagree'
 
 /**
- * One transaction in an address's history, and what it did for the owner; `receipt` is null where it failed. Only what
- * is `final` is entered: a large deposit is that once two nodes show the same.
+ * One transaction in an address's history, and what it brought to the owner; `receipt` is null if it failed. Only `final`
+ * arrivals are credited. A large deposit is `final` once two nodes report the same amount.
  */
 export type Arrival = {
   signature: Signature
@@ -29,9 +29,9 @@ export type Arrival = {
 }
 
 /**
- * Everything that happened to an address after the cursor, oldest first. Pages are read from the newest back until one
- * is empty, so however much has come since, nothing between is left out: a node may give fewer than were asked for, and
- * one that has not come so far may not answer, since it would take the place where a page ends for the end.
+ * The history of an address after the cursor, oldest first. Pages are read backwards from the newest until one is empty,
+ * so nothing is skipped, because a node may return fewer items than requested. A node that is behind must not answer: it
+ * does not know the last item of the page before, and would report the end of the history.
  */
 export async function readHistorySince(
   chain: Chain,
@@ -55,7 +55,7 @@ export async function readHistorySince(
     })
     if (page.length === 0) return items.toReversed()
     if (page[0]!.signature === items[0]?.signature)
-      throw new ChainUnavailable('A node gives one page for ever')
+      throw new ChainUnavailable('A node returns the same page again')
     items.push(...page)
   }
 }
@@ -63,8 +63,8 @@ export async function readHistorySince(
 type Reading = { owner: Address; tokenAccount: Address; largeFrom: Cotton }
 
 /**
- * What these transactions did for the owner, in their order; null in the place of one that no node can show any more
- * or yet. What is behind it is not kept waiting, but neither is it taken for done.
+ * What these transactions brought to the owner, in order; null for a transaction that no node returns. Such a gap does not
+ * delay the arrivals after it, but the cursor must not pass it.
  */
 export async function readArrivals(
   chain: Chain,

@@ -4,7 +4,7 @@ import { openDb, sql } from '#server/platform/db/db.ts'
 import { test } from '#tests/support/test-world.ts'
 import { readUncredited } from './read-uncredited.ts'
 
-// Three to a signature, and `$3` to an instant.
+// Three receipts per signature, and `$3` per instant.
 const addReceipts = sql(
   'test-add-uncredited',
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
@@ -15,16 +15,16 @@ const addReceipts = sql(
    from generate_series(1, $2::int) n`,
 )
 
-const forgetReceipts = sql('test-forget-uncredited', 'delete from receipts')
+const deleteReceipts = sql('test-delete-uncredited', 'delete from receipts')
 
-for (const toAnInstant of [1, 70, 1_000]) {
-  test(`the pages of uncredited deposits lose and repeat nothing, with ${toAnInstant} to an instant`, async ({
+for (const perInstant of [1, 70, 1_000]) {
+  test(`the pages of uncredited deposits skip and repeat nothing, with ${perInstant} per instant`, async ({
     world,
   }) => {
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-    const wallet = `wallet ${toAnInstant}`
-    await world.db.rows(forgetReceipts)
-    await world.db.rows(addReceipts, [wallet, 450, toAnInstant])
+    const wallet = `wallet ${perInstant}`
+    await world.db.rows(deleteReceipts)
+    await world.db.rows(addReceipts, [wallet, 450, perInstant])
     const pages = []
     for (let before: string | null | undefined; before !== null;) {
       if (before !== undefined) expect(readDeposits.query!.parse({ before })).toEqual({ before })
@@ -35,7 +35,7 @@ for (const toAnInstant of [1, 70, 1_000]) {
     expect(pages.map((items) => items.length)).toEqual([100, 100, 100, 100, 50])
     const amounts = pages.flat().map((item) => Number(item.amount))
     expect(amounts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 450 }, (_, at) => at + 1))
-    const instants = amounts.map((n) => Math.trunc(n / toAnInstant))
+    const instants = amounts.map((n) => Math.trunc(n / perInstant))
     expect(instants).toEqual(instants.toSorted((a, b) => a - b))
     const last = `${pages[0]!.at(-1)!.signature}.${'z'.repeat(44)}.sol`
     expect(await readUncredited(db, wallet, last)).toEqual({ items: [], next: null })
@@ -43,8 +43,8 @@ for (const toAnInstant of [1, 70, 1_000]) {
   })
 }
 
-test('the receipt of another player is no place to go on from', async ({ world }) => {
-  await world.db.rows(forgetReceipts)
+test('the receipt of another player is not accepted as a cursor', async ({ world }) => {
+  await world.db.rows(deleteReceipts)
   await world.db.rows(addReceipts, ['ana', 101, 1])
   const { next } = await readUncredited(world.db, 'ana')
   expect(next).not.toBeNull()

@@ -6,7 +6,7 @@ import type { PendingReason } from './read-arrivals.ts'
 
 const LIST_LENGTH = 100
 
-// The receipts behind one of the player's; behind an unknown one there are none.
+// The receipts after one of the player's own. After an unknown receipt there are none.
 const readRows = sql(
   'deposits-read-uncredited',
   `select signature, token_account as "tokenAccount", asset, mint, amount::text, state, why, seen_at as at
@@ -21,10 +21,10 @@ const readRows = sql(
    order by seen_at desc, signature desc, token_account desc, asset desc limit $2`,
 )
 
-/** What a receipt waits for, or why it is not credited, in a sentence for whoever sent it. */
+/** Why a receipt is pending or not credited, in a sentence for the player. */
 export const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
   second_node: 'Large deposits are checked twice. It is credited when the second check is through.',
-  nodes_disagree: 'Our view of the chain is not clear yet. It is credited when it is.',
+  nodes_disagree: 'The nodes report different amounts. It is credited when they agree.',
   sol: 'SOL cannot be credited. It stays at the address; please ask for help.',
   other_token: 'This is not $COTTON at your deposit account. It stays where it is; please ask for help.',
   before_yours: 'It arrived before this address was yours.',
@@ -35,7 +35,7 @@ export const REASON_TEXTS: Record<PendingReason | UnclaimedReason, string> = {
 type Page = Pick<ReplyOf<typeof readDeposits>, 'items' | 'next'>
 type Item = Page['items'][number]
 
-/** A page of what reached a player's address and is not credited, newest first: the newest, or those behind one. */
+/** A page of a player's receipts that are not credited, newest first: the newest, or those after `before`. */
 export async function readUncredited(db: Db, wallet: string, before?: string): Promise<Page> {
   type Row = Omit<Item, 'why' | 'at'> & {
     tokenAccount: string

@@ -15,7 +15,7 @@ const findEntered = sql(
    where token_account = $1 and asset = 'cotton' and state in ('credited', 'unclaimed') and signature = any($2::text[])`,
 )
 
-// The primary key has the last word: a receipt that is credited already gives no row back.
+// The primary key decides: a receipt that is already credited returns no row.
 const insertCredited = sql(
   'deposits-insert-credited',
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at, credited_at, journal_id)
@@ -28,7 +28,7 @@ const insertCredited = sql(
    returning signature`,
 )
 
-// Gives back what is new in it: a row that stays as it was gives none.
+// Returns only rows that were inserted or changed.
 const insertPending = sql(
   'deposits-insert-pending',
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
@@ -60,13 +60,13 @@ type Recording = {
   cursor: { side: keyof typeof moveCursor; to: Arrival | null }
 }
 
-/** A final deposit that was not entered, since nodes do not agree on it. `amount` in base units. */
+/** A finalized deposit that is not credited yet, because two nodes have not reported the same. `amount` in base units. */
 export type WaitingDeposit = { signature: string; amount: string; why: PendingReason }
 
 /**
- * Enters what arrived at one address, together with how far its history has been read; answers which final deposits
- * begin to wait. The player's accounts are locked first, so steps that run at once come one after the other and each
- * sees what the one before has credited.
+ * Records the arrivals at one address together with the cursor of its history. Returns the finalized deposits that have
+ * started to wait. The player's accounts are locked first, so concurrent scans run one after the other, and each sees
+ * what the one before has credited.
  */
 export async function recordArrivals(
   tx: Tx,
@@ -105,11 +105,11 @@ export async function recordArrivals(
   return waiting
 }
 
-// Whoever names an address in a transaction that brings nothing makes nobody look there.
+// A transaction that names an address but brings nothing must not make the watcher read its history.
 const broughtAssets = ({ receipt }: Arrival): boolean =>
   receipt !== null && (receipt.amount > 0n || receipt.lamports > 0n || receipt.unsupported.length > 0)
 
-/** More than any supply of $COTTON that the ledger can hold beside others: 10¹² of them, in base units. */
+/** The largest single deposit that is credited, 10¹² $COTTON in base units: the ledger's bigint columns stay far from overflow. */
 const MAX_CREDITED = 10n ** 18n
 
 function unclaimedReasonOf(

@@ -2,10 +2,10 @@ import type { Address } from '#server/chain/port.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import type { Arrival } from './read-arrivals.ts'
 
-/** Why something that arrived is nobody's credit. */
+/** Why a receipt was not credited. */
 export type UnclaimedReason = 'sol' | 'other_token' | 'before_yours' | 'of_nobody' | 'too_large'
 
-/** Something that arrived and is not credited: base units of the mint, or lamports. */
+/** A receipt that is not credited. `amount` is in base units of the mint, or in lamports. */
 export type Unclaimed = {
   signature: string
   slot: bigint
@@ -21,12 +21,12 @@ const insertUnclaimed = sql(
   `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
    select signature, account, $1, asset, mint, amount, slot, 'unclaimed', why, $2
    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::bigint[], $9::text[])
-     as stray (signature, account, asset, mint, amount, slot, why)
+     as unclaimed (signature, account, asset, mint, amount, slot, why)
    on conflict (signature, token_account, asset) do update set state = 'unclaimed', why = excluded.why
      where receipts.state in ('pending', 'dropped')`,
 )
 
-/** Tokens of another kind and SOL that these transactions brought to an owner. */
+/** The tokens of other kinds and the SOL that these transactions brought to an owner. */
 export function findUnsupported(of: { owner: Address }, arrivals: readonly Arrival[]): Unclaimed[] {
   return arrivals.flatMap(({ signature, slot, receipt }) => {
     if (!receipt) return []
@@ -39,7 +39,7 @@ export function findUnsupported(of: { owner: Address }, arrivals: readonly Arriv
   })
 }
 
-/** Records what stays where it is; the operator can see it and send it back. `wallet` is null where nobody's is it. */
+/** Records receipts that are not credited, for the operator. `wallet` is null if the address belongs to no player. */
 export async function recordUnclaimed(
   tx: Tx,
   { wallet, now, unclaimed }: { wallet: string | null; now: Date; unclaimed: readonly Unclaimed[] },

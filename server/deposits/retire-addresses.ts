@@ -2,10 +2,10 @@ import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
 
 const OFFERED = 'addresses_offered'
 
-/** As long may a signer be away, and its free addresses are still given out. */
+/** How long free addresses are still assigned after the signer was last seen. */
 export const OFFER_LIFE_MS = 2 * 60_000
 
-// A stamp from the future is as strange as an old one.
+// A timestamp from the future is as invalid as an old one.
 const retireStale = sql(
   'addresses-retire-stale',
   `update deposit_addresses set retired_at = $1
@@ -22,16 +22,16 @@ const renewOffer = sql(
 )
 
 /**
- * Retires the free addresses of a database in which no signer has been about of late; answers how many. It may have
- * come back from a backup and have forgotten to whom they were given since. Whoever gives addresses out calls it before
- * the first one.
+ * Retires all free addresses if no signer was active within OFFER_LIFE_MS, and returns how many. The database may be a
+ * restored backup that does not know to whom they were assigned since. A process that assigns addresses calls this before
+ * its first assignment.
  */
 export async function retireStaleAddresses(tx: Queryable, now: Date): Promise<number> {
   const [from, until] = [-OFFER_LIFE_MS, OFFER_LIFE_MS].map((ms) => new Date(now.getTime() + ms))
   return (await tx.rows(retireStale, [now, OFFERED, from, until])).length
 }
 
-/** The signer is about: what is free now may be given out. */
+/** Records that the signer is active, so that the free addresses may be assigned. */
 export async function renewAddressOffer(tx: Tx, now: Date): Promise<void> {
   await tx.rows(renewOffer, [OFFERED, now])
 }

@@ -14,10 +14,10 @@ import { readWalletBalance } from './read-wallet-balance.ts'
 import { submitDeposit } from './submit-deposit.ts'
 import { useFaucet } from './use-faucet.ts'
 
-/** `localRpcUrl` is where the local chain answers; null on any other chain, and then there is no faucet. */
+/** `localRpcUrl` is the URL of the local chain; null on any other chain, which has no faucet. */
 export type DepositDeps = ScanDeps & { localRpcUrl: string | null }
 
-/** A player's deposit address, the look for deposits, deposits from within the game, and the local faucet. */
+/** Serves the deposit address, the deposit check, deposits from within the game, and the local faucet. */
 export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   const { chain, localRpcUrl } = deps
 
@@ -35,7 +35,7 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
 
   serve(contract.prepareDeposit, async ({ player, body }) => {
     const amount = fromWire(body.amount)
-    assert(amount, 'the contract lets no other amount in')
+    assert(amount, 'the contract rejects other amounts')
     return ok(await refuseUnreachable(prepareDeposit(deps, { wallet: player.wallet, amount })))
   })
 
@@ -66,9 +66,9 @@ export function depositRoutes(serve: Serve, deps: DepositDeps): void {
   }
 }
 
-async function refuseUnreachable<T>(asked: Promise<T>): Promise<T> {
+async function refuseUnreachable<T>(result: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await result
   } catch (error) {
     if (error instanceof ChainUnavailable) refuse('chain_unreachable')
     throw error

@@ -33,7 +33,7 @@ async function refusalOf(wallet: TestWallet, transaction: string) {
   return error instanceof Refused ? error.refusal.code : `not refused: ${String(error)}`
 }
 
-test('a prepared, signed deposit is sent, sent again safely, and credited once', async () => {
+test('a prepared and signed deposit can be submitted repeatedly, and is credited once', async () => {
   const { transaction, depositWallet } = await prepare(ana)
   const signed = await sign(ana, transaction)
   const submit = () => submitDeposit(deps, { wallet: ana.address, transaction: signed })
@@ -62,10 +62,10 @@ test('a deposit without its wallet’s signature is not sent', async () => {
   expect(await refusalOf(ana, await sign(bob, transaction))).toBe('signature_failed')
 })
 
-test('a deposit that was changed, or that the game never built, is not sent', async () => {
+test('a transfer that was changed, or that the game never built, is not sent', async () => {
   const { transaction } = await prepare(ana)
   const bytes = Buffer.from(await sign(ana, transaction), 'base64')
-  // The amount of the transfer stands before its decimals; one bit of it.
+  // Flip one bit of the transfer's amount.
   const changed = Buffer.from(bytes)
   changed[changed.indexOf(Buffer.from([12, ...amountBytes(cotton(10))])) + 1]! ^= 1
   const own = await buildTransfer({
@@ -95,13 +95,13 @@ const amountBytes = (units: bigint): number[] => {
   return [...bytes]
 }
 
-test('a prepared deposit is good for two minutes', async () => {
+test('a prepared deposit is valid for two minutes', async () => {
   const { transaction } = await prepare(ana)
   world.clock.skip(2 * 60_000 + 1)
   expect(await refusalOf(ana, await sign(ana, transaction))).toBe('transaction_not_ours')
 })
 
-test('a deposit of more than the wallet holds is refused in plain words', async () => {
+test('a deposit of more than the wallet holds is refused with the reason', async () => {
   const { transaction } = await prepare(ana, 1_000_000)
   const error: unknown = await submitDeposit(deps, {
     wallet: ana.address,

@@ -11,19 +11,19 @@ const findPrepared = sql(
   'select wallet from prepared_deposits where message_hash = $1 and wallet = $2 and at > $3',
 )
 
-/** Why a node would not take a deposit, for the player. */
+/** Why a node rejects a deposit, for the player. */
 const REASONS: Record<Exclude<RejectReason, 'already_processed'>, string> = {
   lifetime_over: 'it waited too long for the signature. Please start again.',
-  bad_signature: 'the signature does not fit.',
+  bad_signature: 'the signature is invalid.',
   malformed: 'it is damaged. Please start again.',
   insufficient_funds: 'your wallet does not hold enough $COTTON, or no SOL for the network fee.',
   failed: 'the transfer would fail. Does your wallet hold that much $COTTON?',
 }
 
 /**
- * Sends a transfer that was prepared for this very player and came back signed and otherwise unchanged. Sending it
- * again is safe and gives the same signature. Refuses with transaction_not_ours, signature_failed,
- * transaction_rejected, and chain_unreachable where nobody knows whether it arrived.
+ * Forwards a transfer that was prepared for this player, if it is signed and otherwise unchanged. Submitting it again is
+ * safe and returns the same signature. Refuses with transaction_not_ours, signature_failed, transaction_rejected, and
+ * with chain_unreachable if the result is unknown.
  */
 export async function submitDeposit(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },

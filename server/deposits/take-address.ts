@@ -1,7 +1,7 @@
 import type { Address } from '#server/chain/port.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 
-/** Where one player's deposits arrive. `owner` is shown to the player; the tokens land on `tokenAccount`. */
+/** One player's deposit address. `owner` is shown to the player; the tokens arrive in `tokenAccount`. */
 export type DepositAddress = { wallet: string; owner: Address; tokenAccount: Address }
 
 const readAddress = sql(
@@ -9,8 +9,8 @@ const readAddress = sql(
   'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet = $1',
 )
 
-// Players who come at once skip each other's row, so each gets another address and nobody waits. One that has a
-// history is retired: it may be somebody's.
+// Concurrent players skip each other's locked row, so each gets a different address without waiting. An address with a
+// history is retired, because another player may own it.
 const takeAddress = sql(
   'deposits-take-address',
   `update deposit_addresses set wallet = $1, assigned_at = $2, assigned_slot = $3
@@ -21,15 +21,15 @@ const takeAddress = sql(
    returning wallet, owner, token_account as "tokenAccount"`,
 )
 
-/** The deposit address of a player, or null where none was taken yet. */
+/** The deposit address of a player, or null if none is assigned. */
 export async function readDepositAddress(db: Db, wallet: string): Promise<DepositAddress | null> {
   const [known] = await db.rows<DepositAddress>(readAddress, [wallet])
   return known ?? null
 }
 
 /**
- * The deposit address of a player; the first call takes the lowest free one. Null where no free one is left. `slot` is
- * a confirmed slot of the chain from before the call: what arrived there earlier is not this player's.
+ * The deposit address of a player; the first call assigns the free address with the lowest index. Null if none is free.
+ * `slot` is a confirmed slot read before the call: earlier arrivals are not this player's.
  */
 export async function takeDepositAddress(
   db: Db,
@@ -41,7 +41,7 @@ export async function takeDepositAddress(
     const [taken] = await db.rows<DepositAddress>(takeAddress, [wallet, now, slot])
     return taken ?? null
   } catch (error) {
-    // The same player asked twice at once: the other call has won an address, which is now theirs.
+    // A concurrent call of the same player has already assigned an address.
     if ((error as { code?: string }).code === UNIQUE_VIOLATION) return readDepositAddress(db, wallet)
     throw error
   }

@@ -2,26 +2,26 @@ import type { BalanceMismatch } from './find-mismatches.ts'
 
 type Known = { amount: bigint; expected: bigint; tries: number; nextRound: number }
 
-/** A balance that stays unexplained is asked about at least this often, in rounds. */
+/** The longest pause, in rounds, between two reads for a balance that stays unexplained. */
 const MAX_PAUSE_ROUNDS = 64
 
-/** More than there ever should be; whoever forgets them all reads some histories once more. */
+/** Bounds the memory. When it is reached all entries are dropped, and some histories are read once more. */
 const MAX_KNOWN = 50_000
 
 /**
- * Balances that differ from the books although their histories were read, such as one whose deposit waits for a second
- * node. Each is read again ever more rarely, until it or the books change.
+ * Balances that differ from the database although their histories were read, for example while a deposit waits for a
+ * second node. Each history is read again with exponential backoff, until the balance or the expectation changes.
  */
 export class UnexplainedBalances {
   readonly #known = new Map<string, Known>()
 
-  /** True where the history of this account is to be read in this round. */
+  /** Whether the history of this account is due in this round. */
   isDue({ tokenAccount, amount, expected }: BalanceMismatch, round: number): boolean {
     const known = this.#known.get(tokenAccount)
     return !known || known.amount !== amount || known.expected !== expected || round >= known.nextRound
   }
 
-  /** The history of this account was read in this round. */
+  /** Records that the history of this account was read in this round. */
   markRead({ tokenAccount, amount, expected }: BalanceMismatch, round: number): void {
     const known = this.#known.get(tokenAccount)
     const isSame = known?.amount === amount && known.expected === expected
@@ -31,7 +31,7 @@ export class UnexplainedBalances {
     this.#known.set(tokenAccount, { amount, expected, tries, nextRound })
   }
 
-  /** These accounts hold what the books say. */
+  /** Forgets these accounts: they hold what is expected. */
   markExplained(tokenAccounts: Iterable<string>): void {
     for (const account of tokenAccounts) this.#known.delete(account)
   }

@@ -80,7 +80,7 @@ const unsupported = () =>
     [player.wallet],
   )
 
-test('an account that is given to the deposit owner after its tokens went in and out credits nothing', async () => {
+test('an account that is transferred to the deposit owner after its tokens left credits nothing', async () => {
   const mine = await world.chain.tokenAccountOf(thief.signer.address)
   const account = await newKey()
   const before = (await unsupported()).length
@@ -101,7 +101,7 @@ test('an account that is given to the deposit owner after its tokens went in and
   expect(await unsupported()).toHaveLength(before)
 })
 
-test('tokens in an account that only belongs to the deposit owner are recorded, not credited', async () => {
+test('tokens in another token account of the deposit owner are recorded, not credited', async () => {
   const mine = await world.chain.tokenAccountOf(thief.signer.address)
   const account = await newKey()
   const { mint } = world.chain.facts
@@ -109,7 +109,7 @@ test('tokens in an account that only belongs to the deposit owner are recorded, 
     await newAccount(account, getTokenSize()),
     getInitializeAccount3Instruction({ account: account.address, mint, owner: player.owner }),
     transfer({ source: mine, destination: account.address, units: cotton(12) }),
-    // Names the owner, as a wallet does, so that its history shows the transaction.
+    // Names the owner, as a wallet does, so that the owner's history shows the transaction.
     getTransferSolInstruction({ source: thief.signer, destination: player.owner, amount: 1_000_000 }),
   ])
   await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, player)

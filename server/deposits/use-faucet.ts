@@ -3,12 +3,12 @@ import { askLocalFaucet, InvalidFaucetRequest } from '#server/chain/ask-local-ch
 import type { Address, Signature } from '#server/chain/port.ts'
 import { refuse } from '#server/platform/answer.ts'
 
-/** What the faucet of the local chain gives to a wallet at once: 1,000,000 test $COTTON and 1 SOL. */
+/** The gift of one faucet request: 1,000,000 test $COTTON and 1 SOL. */
 const GIFT = { baseUnits: cotton(1_000_000), lamports: 1_000_000_000n }
 
 /**
- * Gives test $COTTON and SOL of the local chain to a wallet; its balance in the game does not move.
- * Rejects with `ChainUnavailable`; refuses an address that cannot hold any as malformed.
+ * Gives test $COTTON and SOL of the local chain to a wallet; its balance in the game does not change.
+ * Rejects with `ChainUnavailable`. Refuses with malformed if the address cannot hold tokens.
  */
 export async function useFaucet(
   rpcUrl: string,

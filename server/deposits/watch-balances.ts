@@ -9,18 +9,18 @@ import {
 } from './find-mismatches.ts'
 import { UnexplainedBalances } from './unexplained-balances.ts'
 
-/** Every address is asked for once in so many rounds, as long as that takes no more than so many groups in one. */
+/** Every address is compared once in this many rounds, unless that needs more than this many groups in one round. */
 const ROUNDS_IN_A_PASS = 6
 const MAX_GROUPS_PER_ROUND = 50
 
-/** Where a balance moved a history is read: so many in a round, of them so many among the lively addresses. */
+/** How many histories are read per round because a balance differs; of them, how many of active addresses. */
 const MAX_MISMATCHES_PER_ROUND = 100
 const MAX_ACTIVE_MISMATCHES_PER_ROUND = 50
 
-/** Where the next round goes on among all addresses, and which balances are known to stay unexplained. */
+/** The position of the next round among all addresses, and the balances that stay unexplained. */
 export type BalanceProgress = {
   after: number
-  /** The addresses asked for in this pass so far, and in all of the one before it; null in the first pass. */
+  /** How many addresses this pass has compared so far, and how many the last pass did; null in the first pass. */
   passed: number
   passedBefore: number | null
   unexplained: UnexplainedBalances
@@ -36,14 +36,14 @@ export const newBalanceProgress = (): BalanceProgress => ({
 type Reading = {
   active: readonly WatchedAddress[]
   progress: BalanceProgress
-  /** Of the round. */
+  /** The number of the round. */
   number: number
   finalSlot: bigint
   stopping: AbortSignal
 }
 
 /**
- * The addresses whose balance is another than the books say: among the lively ones, and among this round's share of all.
+ * The addresses that do not hold the expected balance: among the active ones, and among this round's share of all.
  * Rejects with `ChainUnavailable`.
  */
 export async function readMismatches(
@@ -51,7 +51,7 @@ export async function readMismatches(
   { active, progress, number, finalSlot, stopping }: Reading,
 ): Promise<BalanceMismatch[]> {
   const found: BalanceMismatch[] = []
-  /** Gives the first one for which there is no room in this round. */
+  /** Returns the first mismatch that exceeds the limit of this round, if any. */
   const addMismatches = async (
     group: readonly WatchedAddress[],
     limit: number,
@@ -85,7 +85,7 @@ export async function readMismatches(
   return found
 }
 
-/** As many as let a pass take its rounds. The first one, after a start, goes as quickly as it may. */
+/** So many that a pass takes ROUNDS_IN_A_PASS. The first pass after a start runs at the maximum. */
 function countGroupsPerRound({ passedBefore }: BalanceProgress): number {
   if (passedBefore === null) return MAX_GROUPS_PER_ROUND
   return Math.max(1, Math.min(MAX_GROUPS_PER_ROUND, Math.ceil(passedBefore / GROUP_SIZE / ROUNDS_IN_A_PASS)))

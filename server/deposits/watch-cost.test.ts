@@ -27,32 +27,32 @@ beforeAll(async () => {
   signer = await world.newSigner()
 })
 
-/** Beyond every address. */
+/** An index after every address. */
 const LAST = 2_000_000_000
 
-type Asked = { calls: string[]; histories: string[] }
+type Recorded = { calls: string[]; histories: string[] }
 
-/** A chain that writes down what is asked of it. */
-function counting(): { chain: Chain; asked: Asked } {
-  const asked: Asked = { calls: [], histories: [] }
-  const note =
-    <Args extends unknown[], Answer>(name: string, ask: (...args: Args) => Answer) =>
+/** A chain that records its calls. */
+function recording(): { chain: Chain; recorded: Recorded } {
+  const recorded: Recorded = { calls: [], histories: [] }
+  const record =
+    <Args extends unknown[], Answer>(name: string, call: (...args: Args) => Answer) =>
     (...args: Args): Answer => {
-      asked.calls.push(name)
-      if (name === 'history') asked.histories.push(String(args[0]))
-      return ask(...args)
+      recorded.calls.push(name)
+      if (name === 'history') recorded.histories.push(String(args[0]))
+      return call(...args)
     }
   const { chain } = world
   return {
-    asked,
+    recorded,
     chain: {
       ...chain,
-      slot: note('slot', chain.slot),
-      history: note('history', chain.history),
-      receipt: note('receipt', chain.receipt),
-      statuses: note('statuses', chain.statuses),
-      tokenBalances: note('tokenBalances', chain.tokenBalances),
-      createReceiptReader: () => note('receipt', chain.createReceiptReader()),
+      slot: record('slot', chain.slot),
+      history: record('history', chain.history),
+      receipt: record('receipt', chain.receipt),
+      statuses: record('statuses', chain.statuses),
+      tokenBalances: record('tokenBalances', chain.tokenBalances),
+      createReceiptReader: () => record('receipt', chain.createReceiptReader()),
     },
   }
 }
@@ -63,15 +63,15 @@ const round = (chain: Chain, progress: WatchProgress) =>
     { progress, stopping: new AbortController().signal },
   )
 
-/** The most node calls of a few rounds behind the first one, which goes through all addresses. */
-async function callsOfARound(): Promise<number> {
+/** The highest number of RPC calls in one of a few rounds after the first one, which compares all addresses. */
+async function callsPerRound(): Promise<number> {
   const progress = newWatchProgress(1)
   await round(world.chain, progress)
   const counts: number[] = []
   for (let number = 0; number < 4; number++) {
-    const { chain, asked } = counting()
+    const { chain, recorded } = recording()
     await round(chain, progress)
-    counts.push(asked.calls.length)
+    counts.push(recorded.calls.length)
   }
   return Math.max(...counts)
 }
@@ -96,15 +96,15 @@ async function logIn(count: number): Promise<void> {
   )
 }
 
-test('logins without a cent add no node calls to a round, however many they are', async () => {
+test('players without deposits add no node calls to a round, however many they are', async () => {
   await logIn(400)
-  const few = await callsOfARound()
+  const few = await callsPerRound()
   await logIn(1_600)
-  expect(await callsOfARound()).toBeLessThanOrEqual(few)
+  expect(await callsPerRound()).toBeLessThanOrEqual(few)
   expect(few).toBeLessThan(25)
 })
 
-test('behind a crowd of logins a deposit is credited within one pass, by one history', async () => {
+test('among thousands of players a deposit is credited within one pass, by reading one history', async () => {
   const player = await createDepositor(world, 9)
   const { owner } = player.address
   const renumber = 'update deposit_addresses set index = $2 where owner = $1'
@@ -116,15 +116,18 @@ test('behind a crowd of logins a deposit is credited within one pass, by one his
   await runQuery(world.owner, renumber, [owner, at!.last + 1])
   await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(9)))
   const progress = newWatchProgress(1)
-  const { chain, asked } = counting()
-  for (let number = 0; number < 7; number++) await round(chain, Object.assign(progress, { slowAfter: LAST }))
+  const { chain, recorded } = recording()
+  for (let number = 0; number < 7; number++) {
+    progress.rotationAfter = LAST
+    await round(chain, progress)
+  }
   expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(9))
-  // Its page, and the empty one behind it.
-  expect(asked.histories.filter((address) => address === player.address.tokenAccount)).toHaveLength(2)
+  // One page, and the empty one after it.
+  expect(recorded.histories.filter((address) => address === player.address.tokenAccount)).toHaveLength(2)
   await runQuery(world.owner, renumber, [owner, at!.index])
 })
 
-test('a deposit that a sweep takes along before it is seen is found, although the balance looks as before', async () => {
+test('a deposit that is swept before it is seen is found, although the balance is the same as before', async () => {
   const player = await createDepositor(world, 30)
   await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(10)))
   await scanAddress(world, player.address)
@@ -139,13 +142,15 @@ test('a deposit that a sweep takes along before it is seen is found, although th
   })
   expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(10))
   const progress = newWatchProgress(1)
-  // Not by the slow turn, which reads the histories of a few whatever their balances are.
-  for (let number = 0; number < 7; number++)
-    await round(world.chain, Object.assign(progress, { slowAfter: LAST }))
+  // The rotation, which reads a few histories whatever the balances are, is switched off.
+  for (let number = 0; number < 7; number++) {
+    progress.rotationAfter = LAST
+    await round(world.chain, progress)
+  }
   expect((await readCreditOf(world.owner, player.wallet.address)).deposited).toBe(cotton(30))
 })
 
-/** One transaction of one wallet that sends so much to each of these owners. */
+/** Sends `amount` to each of these owners in one transaction. */
 async function payAll(from: TestWallet, owners: readonly Address[], amount: bigint): Promise<Signature> {
   const { mint, decimals } = world.chain.facts
   const payer = from.signer
@@ -166,13 +171,13 @@ async function payAll(from: TestWallet, owners: readonly Address[], amount: bigi
   return signature
 }
 
-/** A chain over the same node, which counts the transactions that are asked of it. */
-async function countingTransactions() {
-  const asked: string[] = []
+/** A chain over the same node that records which transactions are requested. */
+async function recordingTransactions() {
+  const requested: string[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { method, params } = JSON.parse(body) as { method: string; params?: [string] }
-    if (method === 'getTransaction') asked.push(params![0])
+    if (method === 'getTransaction') requested.push(params![0])
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(world.rpcUrl, { method: 'POST', body, headers })
     response.writeHead(answer.status, headers).end(await answer.text())
@@ -180,37 +185,37 @@ async function countingTransactions() {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [`http://127.0.0.1:${port}`] })
-  return { chain, asked, close: () => new Promise((closed) => server.close(closed)) }
+  return { chain, requested, close: () => new Promise((closed) => server.close(closed)) }
 }
 
-test('one transaction that pays many players is asked for once in a round, and credits each of them', async () => {
+test('one transaction that pays many players is requested once per round, and credits each of them', async () => {
   const players = await Promise.all(Array.from({ length: 5 }, () => createDepositor(world, 10)))
   const now = world.clock.now()
   for (const { address } of players) await markActive(world.watcher, { owner: address.owner, now })
-  const { chain, asked, close } = await countingTransactions()
+  const { chain, requested, close } = await recordingTransactions()
   const owners = players.map(({ address }) => address.owner)
   const signature = await payAll(players[0]!.wallet, owners, cotton(2))
   await round(chain, { ...newWatchProgress(1), rotationAfter: LAST })
   for (const { wallet } of players)
     expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
-  expect(asked.filter((each) => each === signature)).toHaveLength(1)
+  expect(requested.filter((each) => each === signature)).toHaveLength(1)
   await close()
 })
 
-test('one transaction that names many accounts and moves nothing makes nobody read their histories', async () => {
+test('a transaction that names many accounts and moves nothing causes no reads of their histories', async () => {
   const players = await Promise.all(Array.from({ length: 5 }, () => createDepositor(world, 1)))
   const now = world.clock.now()
   for (const { address } of players) await markActive(world.watcher, { owner: address.owner, now })
   const owners = players.map(({ address }) => address.owner)
   await payAll(players[0]!.wallet, owners, 0n)
-  const { chain, asked } = counting()
+  const { chain, recorded } = recording()
   await round(chain, { ...newWatchProgress(1), rotationAfter: LAST })
   const ours = new Set<string>(players.map(({ address }) => address.tokenAccount))
-  expect(asked.histories.filter((address) => ours.has(address))).toEqual([])
+  expect(recorded.histories.filter((address) => ours.has(address))).toEqual([])
 })
 
-test('an address is lively after an arrival or a check, and not by being taken', async () => {
-  const isActive = async ({ owner }: { owner: Address }) =>
+test('an address is active after an arrival or a check, but not by its assignment', async () => {
+  const activeAt = async ({ owner }: { owner: Address }) =>
     (
       await runQuery<{ at: Date | null }>(
         world.owner,
@@ -219,11 +224,11 @@ test('an address is lively after an arrival or a check, and not by being taken',
       )
     )[0]!.at
   const player = await createDepositor(world, 5)
-  expect(await isActive(player.address)).toBeNull()
+  expect(await activeAt(player.address)).toBeNull()
   await world.waitUntilFinal(await world.transfer(player.wallet, player.address.owner, cotton(5)))
   await scanAddress(world, player.address)
-  expect(await isActive(player.address)).not.toBeNull()
+  expect(await activeAt(player.address)).not.toBeNull()
   const other = await createDepositor(world, 5)
   await checkDeposit({ db: world.api, chain: world.chain, clock: world.clock }, other.wallet.address)
-  expect(await isActive(other.address)).not.toBeNull()
+  expect(await activeAt(other.address)).not.toBeNull()
 })

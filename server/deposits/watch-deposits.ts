@@ -15,17 +15,17 @@ import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 const LOCAL_PACE_MS = 1_000
 const PACE_MS = 5_000
 
-/** At most so many pending deposits are looked at in a round. */
+/** How many addresses with pending deposits are scanned per round. */
 const PENDING_IN_A_ROUND = 50
 
-/** What no balance shows is found by reading a few addresses in turns, both of their histories. */
+/** Arrivals that no balance shows are found by reading both histories of a few addresses per round, in rotation. */
 const ROTATION_PER_ROUND = 5
 
-/** The owner's history holds strays only: where something happened lately it is read once in so many rounds. */
+/** The owner's history shows only unsupported deposits, so the one of an active address is read less often. */
 const ROUNDS_BETWEEN_OWNER_SCANS = 15
 const OWNER_SCANS_PER_ROUND = 20
 
-/** How many of the addresses that are nobody's are looked at beside the strays. */
+/** How many unassigned addresses are scanned in a round that reads owners' histories. */
 const FREE_IN_A_ROUND = 20
 
 const AT_ONCE = 4
@@ -37,12 +37,12 @@ const readPending = sql(
    ) p join deposit_addresses a on a.wallet = p.wallet order by a.wallet`,
 )
 
-/** So many addresses that fail one after the other mean that no node answers. */
+/** After this many consecutive failures the round assumes that no node answers. */
 const FAILURES_IN_A_ROW = 2 * AT_ONCE
 
 export type WatchDeps = ScanDeps & { log: Log }
 
-/** Where the next round goes on. */
+/** The position of the next round. */
 export type WatchProgress = BalanceProgress & { number: number; rotationAfter: number; pendingAfter: string }
 
 export const newWatchProgress = (number = 0): WatchProgress => ({
@@ -53,9 +53,9 @@ export const newWatchProgress = (number = 0): WatchProgress => ({
 })
 
 /**
- * One round over a share of all deposit addresses. Balances, a hundred to a call, say which histories are worth reading;
- * how many calls that takes is bounded, however many addresses there are and whoever touches them. An address that fails
- * does not keep the others back. Rejects where no node answers.
+ * One round over a share of all deposit addresses. Balances, a hundred per call, show which histories to read. The number
+ * of calls per round is bounded, however many addresses exist and whoever sends to them. An address that fails does not
+ * delay the others. Rejects if no node answers.
  */
 export async function watchRound(
   { log, ...deps }: WatchDeps,
@@ -63,7 +63,7 @@ export async function watchRound(
 ): Promise<void> {
   const number = progress.number++
   const finalSlot = await deps.chain.slot('finalized')
-  // Many addresses in one transaction: it is asked for once in the round.
+  // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()
   const add = (address: DepositAddress, sides: Side[], done?: () => void): void => {
@@ -99,7 +99,7 @@ export async function watchRound(
   await runScans([...due.values()], { log, stopping })
 }
 
-/** So many of the lively ones as have their turn. */
+/** The active addresses whose owners' histories are due. */
 function pickInRotation(active: readonly WatchedAddress[], ownerRound: number): WatchedAddress[] {
   if (active.length === 0) return []
   const from = (ownerRound * OWNER_SCANS_PER_ROUND) % active.length
@@ -119,8 +119,8 @@ async function readNextInRotation(db: Db, progress: WatchProgress): Promise<Depo
 }
 
 const WAITING_MESSAGES = {
-  second_node: 'a large deposit waits until a second node shows it',
-  nodes_disagree: 'the nodes show different amounts of one large deposit: it waits',
+  second_node: 'large deposit pending: no second node has reported it yet',
+  nodes_disagree: 'large deposit pending: the nodes report different amounts',
 } as const
 
 type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void> }
@@ -135,14 +135,14 @@ async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: Ab
         failuresInARow = 0
       } catch (error) {
         if (!isUnavailable(error))
-          log.error({ owner: next.owner, err: error }, 'a deposit address could not be read')
+          log.error({ owner: next.owner, err: error }, 'failed to scan a deposit address')
         else {
           failuresInARow += 1
           unavailable = error
           if (failuresInARow < FAILURES_IN_A_ROW)
             log.warn(
               { owner: next.owner, reason: (error as Error).message },
-              'no node tells of a deposit address',
+              'failed to scan a deposit address: no node answered',
             )
           else due.length = 0
         }
@@ -153,7 +153,7 @@ async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: Ab
   if (failuresInARow > 0) throw unavailable
 }
 
-/** The role `watcher`: credits what arrives, whether or not its player looks. */
+/** The role `watcher`: credits deposits, whether or not their players are online. */
 export function startWatcher(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: AT_ONCE + 1, applicationName: 'watcher', log }
   return startRounds(settings, async (db) => {

@@ -18,14 +18,14 @@ import {
 const LOCAL_PACE_MS = 5_000
 const PACE_MS = 30_000
 
-/** So many accounts are read in one question, and so many in a round: ten thousand of them in five minutes. */
+/** How many known accounts are read per call and per round: ten thousand of them take five minutes. */
 const AT_ONCE = 100
 const KNOWN_IN_A_ROUND = 1_000
 
-/** Whoever sends dust to many accounts makes their histories worth reading: so many in a round. */
+/** Dust sent to many accounts makes all their histories due. This limits how many are read per round. */
 const MAX_HISTORIES_PER_ROUND = 20
 
-/** Nothing that is lost waits here, and nodes charge much for this question: a few owners a round, in turns. */
+/** Nothing found here is urgent, and nodes charge much for this call: a few owners per round, in rotation. */
 const OWNERS_IN_A_ROUND = 10
 
 const readOwners = sql(
@@ -34,7 +34,7 @@ const readOwners = sql(
    where wallet is not null and index > $1 order by index limit $2`,
 )
 
-/** Where the next round goes on among known accounts and among owners, and what was seen so far. */
+/** The position of the next round among known accounts and among owners, and the last balances seen. */
 export type ForeignProgress = { afterAccount: string; after: number; lastBalances: LastBalances }
 
 export const newForeignProgress = (): ForeignProgress => ({
@@ -46,8 +46,8 @@ export const newForeignProgress = (): ForeignProgress => ({
 type WatchDeps = ScanDeps & { log: Log }
 
 /**
- * One look at foreign accounts: at many of those that tokens came to before, and at all accounts of a few owners, where
- * one may be that nobody has named. Rejects where no node answers; the turn comes again.
+ * One round over foreign accounts: many known ones, and all accounts of a few owners, among which there may be unknown
+ * ones. Rejects if no node answers; the next round continues at the same position.
  */
 export async function scanForeignAccounts(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
   await scanKnownAccounts(deps, progress)
@@ -89,7 +89,7 @@ async function scanOwners(deps: WatchDeps, progress: ForeignProgress): Promise<v
   if (addresses.length < OWNERS_IN_A_ROUND) progress.after = -1
 }
 
-/** An address of which something cannot be read does not keep the others back. */
+/** Logs a failure, so that an address that cannot be read does not delay the others. */
 async function logFailure(
   { log }: WatchDeps,
   { owner }: AssignedAddress,
@@ -99,11 +99,11 @@ async function logFailure(
     await work()
   } catch (error) {
     if (error instanceof ChainUnavailable) throw error
-    log.error({ owner, err: error }, 'the foreign accounts of an address could not be read')
+    log.error({ owner, err: error }, 'failed to read the foreign accounts of a deposit address')
   }
 }
 
-/** Looks for tokens that reached a player's address and are not $COTTON at the derived account. */
+/** Records tokens that reached a player's address and are not $COTTON in its associated token account. */
 export function startForeignWatch(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: 1, applicationName: 'foreign-accounts', log }
   return startRounds(settings, async (db) => {

@@ -7,7 +7,7 @@ import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts
 const PAGE = 1_000
 const BATCH = 50
 
-/** An address that is nobody's: free, or retired. */
+/** A deposit address that is not assigned to any player: free or retired. */
 export type FreeAddress = {
   owner: Address
   tokenAccount: Address
@@ -15,7 +15,7 @@ export type FreeAddress = {
   ownerCursor: string | null
 }
 
-/** So large that nothing is: what is recorded here is credited to nobody. */
+/** No amount needs a second node here, because nothing is credited. */
 const NEVER_LARGE = (2n ** 64n) as Parameters<typeof readArrivals>[1]['largeFrom']
 
 const readFree = sql(
@@ -25,7 +25,7 @@ const readFree = sql(
    offset $1 % greatest((select count(*) from deposit_addresses where wallet is null), 1)`,
 )
 
-// Whoever takes it at this moment waits, and then finds it retired; or was first, and it is watched as theirs.
+// A player who takes the address concurrently waits and finds it retired, or is first and owns it.
 const retire = sql(
   'watch-retire',
   `update deposit_addresses set retired_at = coalesce(retired_at, $2) where owner = $1 and wallet is null
@@ -44,7 +44,7 @@ const moveCursor = {
   ),
 }
 
-/** So many of the addresses that are nobody's, in turns. */
+/** `atOnce` unassigned addresses, in rotation. */
 export function readFreeAddresses(
   db: Db,
   { progress, atOnce }: { progress: number; atOnce: number },
@@ -53,8 +53,8 @@ export function readFreeAddresses(
 }
 
 /**
- * Looks at an address that is nobody's. Whatever arrived is recorded for the operator and credited to nobody, and an
- * address that has ever been used is given to nobody any more. Rejects with `ChainUnavailable`.
+ * Scans an unassigned address. Arrivals are recorded for the operator and not credited, and an address that was ever used
+ * is retired, so that it is never assigned. Rejects with `ChainUnavailable`.
  */
 export async function watchFreeAddress(
   { db, chain, clock }: { db: Db; chain: Chain; clock: Clock },
