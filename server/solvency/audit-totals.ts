@@ -16,7 +16,7 @@ const LAWS = [
          ) each group by token_account
        )
        select token_account as what,
-         format('%s credited, %s unclaimed, %s swept; the rows say %s, %s, %s', coalesce(t.credited, 0), coalesce(t.unclaimed, 0),
+         format('totals: %s credited, %s unclaimed, %s swept; sums of rows: %s, %s, %s', coalesce(t.credited, 0), coalesce(t.unclaimed, 0),
            coalesce(t.swept, 0), coalesce(s.credited, 0), coalesce(s.unclaimed, 0), coalesce(s.swept, 0)) as found
        from token_account_totals t full join summed s using (token_account)
        where coalesce(t.credited, 0) <> coalesce(s.credited, 0) or coalesce(t.unclaimed, 0) <> coalesce(s.unclaimed, 0)
@@ -43,7 +43,7 @@ const LAWS = [
            ), 0) as spent
          from entries where account in ('pool', 'held', 'emission', 'burned')
        )
-       select kind as what, format('%s; the rows say %s', total, sum) as found
+       select kind as what, format('total: %s; sum of rows: %s', total, sum) as found
        from totals t, summed s, lateral (values
          ('deposited', t.deposited, s.deposited), ('pool', t.pool, s.pool), ('held', t.held, s.held),
          ('emission', t.emission, s.emission), ('burned', t.burned, s.burned), ('spent', t.spent, s.spent)
@@ -52,7 +52,7 @@ const LAWS = [
   },
 ] as const
 
-/** Reads all receipts, sweeps, balances and reserves and answers which running totals differ from their sums. */
+/** Compares the running totals with the sums over all receipts, sweeps, balances and entries. Returns the differences. */
 export async function auditTotals(tx: Queryable): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { law, broken } of LAWS) {

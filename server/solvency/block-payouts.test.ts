@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000
 
 const world = setUpChainTestWorld()
 
-/** A signer that has come up on a chain where tokens are worth something. */
-function carefulSigner(over: Partial<Chain> = {}) {
+/** A signer on mainnet, where payouts wait for a recent reserve check. */
+function mainnetSigner(over: Partial<Chain> = {}) {
   return world.newSigner({ ...world.chain, ...over, facts: { ...world.chain.facts, cluster: 'mainnet' } })
 }
 
@@ -27,7 +27,7 @@ const checkReserve = (): Promise<void> =>
     return (await watchSolvency({ db, chain, clock, log })) !== null
   })
 
-/** Lets a signer that is past its first rounds do many more. */
+/** Runs many rounds of a signer, well past its first ones. */
 async function manyRounds(round: () => Promise<void>): Promise<void> {
   for (let left = 40; left > 0; left--) {
     await round()
@@ -35,7 +35,7 @@ async function manyRounds(round: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A withdrawal that nothing speaks against any more, as if an operator had looked. */
+/** An approved withdrawal, as after a review by an operator. */
 async function approvedWithdrawal() {
   const wallet = await createPlayerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, wallet, cotton(5))
@@ -46,11 +46,11 @@ async function approvedWithdrawal() {
   return { wallet, id }
 }
 
-test('while nobody sees the reserve nothing is signed, the player reads why, and payouts go on by themselves', async () => {
+test('without a recent reserve check nothing is signed, the player sees why, and payouts resume by themselves', async () => {
   const { wallet, id } = await approvedWithdrawal()
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const round = createSigningRound(signer)
-  // Nobody has ever looked.
+  // There is no reserve check yet.
   await manyRounds(round)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({
     id,
@@ -59,7 +59,7 @@ test('while nobody sees the reserve nothing is signed, the player reads why, and
     reason: expect.stringContaining('Waiting for a fresh check'),
     signature: null,
   })
-  // The last look is too old: all nodes are away, say.
+  // The last check is too old, for example because no node answers.
   await checkReserve()
   world.clock.skip(2 * MINUTE_MS)
   await manyRounds(round)
@@ -73,9 +73,9 @@ test('while nobody sees the reserve nothing is signed, the player reads why, and
   })
 })
 
-test('what is short for certain is not paid out of, even where an operator has resumed too early', async () => {
+test('nothing is paid from a reserve with a confirmed shortage, even if an operator has resumed too early', async () => {
   const { wallet } = await approvedWithdrawal()
-  const round = createSigningRound(await carefulSigner())
+  const round = createSigningRound(await mainnetSigner())
   await checkReserve()
   await runQuery(world.owner, 'update solvency set confirmed = true, short_since = at')
   await manyRounds(round)
@@ -87,11 +87,11 @@ test('what is short for certain is not paid out of, even where an operator has r
   await runUntilSettled(world, await world.newSigner(), [wallet])
 })
 
-test('a look that grows too old while a payout is built lets nothing be stored of it', async () => {
+test('a payout is not stored if the reserve check becomes too old while the payout is built', async () => {
   const { wallet } = await approvedWithdrawal()
   world.clock.skip(2 * MINUTE_MS)
   let slow = false
-  const signer = await carefulSigner({
+  const signer = await mainnetSigner({
     async nonceValue(account, commitment, of) {
       if (commitment === 'finalized' && slow) world.clock.skip(2 * MINUTE_MS)
       return world.chain.nonceValue(account, commitment, of)
@@ -111,7 +111,7 @@ test('a look that grows too old while a payout is built lets nothing be stored o
   })
 })
 
-test('on the local chain nobody waits for a look', async () => {
+test('on the local chain payouts do not wait for a reserve check', async () => {
   const { wallet } = await approvedWithdrawal()
   world.clock.skip(2 * MINUTE_MS)
   await runUntilSettled(world, await world.newSigner(), [wallet])

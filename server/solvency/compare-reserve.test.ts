@@ -54,17 +54,17 @@ test('a sweep between two pages counts once', () => {
   expect(at(101n, 0n, 70n)).toBe(0n)
 })
 
-test('a deposit that was credited behind the page is not yet expected there', () => {
+test('a deposit that was credited from a later slot than the page is not expected in it', () => {
   const accounts = { a: account({ credited: 30n, creditedBySlot: 10n, chain: { slot: 90n, amount: 10n } }) }
   expect(compared({ accounts, owed: { deposited: 30n, pool: 0n, held: 0n } }).surplus).toBe(0n)
 })
 
-test('an account that was empty when the look began counts as its books say', () => {
+test('an account that was empty at the start of the snapshot counts with its expected balance', () => {
   const accounts = { a: account({ credited: 30n, sweptBefore: 10n }) }
   expect(compared({ accounts, treasury: 10n, owed: { deposited: 30n, pool: 0n, held: 0n } }).surplus).toBe(0n)
 })
 
-test('payouts that landed and are not settled count, those settled from later slots do not', () => {
+test('payouts that landed but are not settled count, and those settled from later slots do not', () => {
   const pay = (slot: bigint, failed = false): OwnTransaction => ({ amount: 5n, status: final(slot, failed) })
   const owed = { deposited: 0n, pool: 0n, held: 5n }
   expect(compared({ owed, openPayouts: [pay(SLOT)] }).surplus).toBe(0n)
@@ -76,7 +76,7 @@ test('payouts that landed and are not settled count, those settled from later sl
   expect(lagging).toMatchObject({ surplus: -5n, uncertain: 5n })
 })
 
-test('what was not credited yet is a surplus and never free to be given away, swept or not', () => {
+test('deposits that are not credited yet are a surplus but never free, swept or not', () => {
   const accounts = { a: account({ credited: 10n, chain: { slot: SLOT, amount: 25n } }) }
   const owed = { deposited: 10n, pool: 0n, held: 0n }
   expect(compared({ accounts, owed })).toMatchObject({ surplus: 15n, free: 0n })
@@ -88,7 +88,7 @@ test('what was not credited yet is a surplus and never free to be given away, sw
   expect(compared({ accounts, owed, treasury: 7n }).free).toBe(7n)
 })
 
-test('a deposit account that was robbed is missed, whatever waits to be credited elsewhere', () => {
+test('tokens stolen from a deposit account are missed, whatever deposits are not credited yet', () => {
   const accounts = { a: account({ credited: 10n, chain: { slot: SLOT, amount: 4n } }) }
   expect(compared({ accounts, owed: { deposited: 10n, pool: 0n, held: 0n } }).surplus).toBe(-6n)
 })

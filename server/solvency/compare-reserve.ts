@@ -1,38 +1,38 @@
 import type { SignatureStatus } from '#server/chain/port.ts'
 
-/** A deposit account: what the books say came and went, and what the chain said, where it was asked. */
+/** A deposit account: what the database recorded, and what the chain shows, if the account was read. */
 export type AccountReading = {
-  /** Credited deposits, all of them, and those up to the slot at which the account was read. */
+  /** All credited deposits, and those up to the slot at which the account was read. */
   credited: bigint
   creditedBySlot: bigint
-  /** Sweeps so old that they had landed before the look began. */
+  /** Sweeps so old that they had landed before the snapshot started. */
   sweptBefore: bigint
   chain: { slot: bigint; amount: bigint } | null
 }
 
-/** A transaction of ours whose place on the chain decides what counts. */
+/** A transaction of the game. Its slot decides whether it counts. */
 export type OwnTransaction = { amount: bigint; status: SignatureStatus | null }
 
 export type ReserveReading = {
-  /** The slot of the whole look: that of the treasury, which is read last. */
+  /** The slot of the snapshot: that of the treasury, which is read last. */
   slot: bigint
   treasury: bigint
-  /** Of cold storage, read with the treasury at that very slot. */
+  /** The tokens in cold storage, read at the same slot as the treasury. */
   cold: bigint
   accounts: ReadonlyMap<string, AccountReading>
-  /** Sweeps that are open, or were signed so lately that they may have landed while the accounts were read. */
+  /** Sweeps that are open, or so recent that they may have landed while the accounts were read. */
   sweeps: readonly (OwnTransaction & { account: string })[]
-  /** Payouts that the books still hold, and those that they settled a moment ago. */
+  /** Payouts whose amount the ledger still holds, and those settled recently. */
   openPayouts: readonly OwnTransaction[]
   settledPayouts: readonly OwnTransaction[]
   owed: { deposited: bigint; pool: bigint; held: bigint }
-  /** Funding of the pool by tokens that came after the slot. */
+  /** Funding of the pool with tokens that arrived after the slot. */
   fundedAhead: bigint
-  /** Of what the accounts count as owed, what the books credited from later slots and no node shows. */
+  /** Deposits that the ledger credited from later slots and that no node shows. They count as owed. */
   unproven: bigint
 }
 
-/** Tokens beside what is owed, all in base units and as of one slot. */
+/** The tokens of the game and what it owes, in base units, as of one slot. */
 export type ReserveComparison = {
   slot: bigint
   treasury: bigint
@@ -43,30 +43,30 @@ export type ReserveComparison = {
   pool: bigint
   held: bigint
   creditedAhead: bigint
-  /** Tokens that nobody is owed; below zero tokens are missing. */
+  /** Tokens beyond what is owed; if negative, tokens are missing. */
   surplus: bigint
-  /** What of it is in the treasury for good: no deposit that waits to be credited is part of it. */
+  /** The part of the surplus that the operator may use: it contains no deposit that is not credited yet. */
   free: bigint
-  /** Payouts that may have landed, and deposits that may have come, although no node says so: it may be their lag. */
+  /** Payouts and deposits that no node shows, although they may have landed: the nodes may lag. */
   uncertain: bigint
 }
 
-/** The slot in which a transaction moved tokens for good; null where it has not, as far as the node knows. */
+/** The slot of a finalized, successful transaction; null for any other, as far as the node knows. */
 export function landedAt({ status }: Pick<OwnTransaction, 'status'>): bigint | null {
   return status && !status.failed && status.commitment === 'finalized' ? status.slot : null
 }
 
 /**
- * Brings what was read at different moments to one slot. Deposit accounts are read before the treasury, and only our
- * own sweeps take tokens out of them, so what was swept in between is taken off; what came in between is left out on
- * both sides. The books are read last, so what they credited or settled from later slots is taken back.
+ * Converts readings of different moments to one slot. Deposit accounts are read before the treasury, and only the game's
+ * sweeps take tokens out of them, so sweeps in between are subtracted. Deposits in between are ignored on both sides. The
+ * ledger is read last, so what it credited or settled from later slots is reversed.
  */
 export function compareReserve(reading: ReserveReading): ReserveComparison {
   const { slot, treasury, cold, accounts, sweeps, openPayouts, settledPayouts, owed, fundedAhead, unproven } =
     reading
   const sweepsOf = Map.groupBy(sweeps, (sweep) => sweep.account)
   let depositAccounts = 0n
-  let booked = 0n
+  let recorded = 0n
   let creditedAhead = fundedAhead
   for (const [name, account] of accounts) {
     const mine = sweepsOf.get(name) ?? []
@@ -74,16 +74,16 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
     if (account.chain === null) {
       const expected = account.credited - swept
       if (expected > 0n) creditedAhead += expected
-      else booked += expected
+      else recorded += expected
       continue
     }
     const { amount, slot: readAt } = account.chain
     const between = mine.filter((sweep) => hasLandedBy(sweep, slot) && !hasLandedBy(sweep, readAt))
     const unknown =
       readAt < slot ? mine.filter((sweep) => landedAt(sweep) === null && !sweep.status?.failed) : []
-    const there = amount - sum(between)
-    depositAccounts += there
-    booked += min(there - sum(unknown), account.creditedBySlot - swept)
+    const balance = amount - sum(between)
+    depositAccounts += balance
+    recorded += min(balance - sum(unknown), account.creditedBySlot - swept)
     creditedAhead += account.credited - account.creditedBySlot
   }
   const landed = openPayouts.filter((payout) => hasLandedBy(payout, slot))
@@ -99,7 +99,7 @@ export function compareReserve(reading: ReserveReading): ReserveComparison {
     ...owed,
     creditedAhead,
     surplus: treasury + cold + depositAccounts + inFlight - debt,
-    free: treasury + cold + booked + inFlight - debt,
+    free: treasury + cold + recorded + inFlight - debt,
     uncertain: sum(openPayouts.filter((payout) => landedAt(payout) === null)) + unproven,
   }
 }

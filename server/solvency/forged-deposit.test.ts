@@ -14,7 +14,7 @@ import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
-/** Far beyond where any chain will ever be. */
+/** A slot that no chain will ever reach. */
 const NEVER = 2n ** 60n
 
 const world = setUpChainTestWorld()
@@ -22,7 +22,7 @@ let signer: Signer
 
 beforeAll(async () => {
   signer = await world.newSigner()
-  // Until the pool's funding is final, too.
+  // Wait until the pool's funding is final.
   const now = await world.chain.slot('processed')
   await waitUntil(async () => (await world.chain.slot('finalized')) > now)
 })
@@ -33,7 +33,7 @@ const takeNow = (chain: Chain = world.chain) =>
     { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now() },
   )
 
-/** A deposit that never came, by the api's login: the ledger's move, and a receipt that names it. */
+/** Writes a deposit that never happened, with the api's login: the journal, and a receipt that refers to it. */
 async function forge(
   amount: number,
   { signature, slot }: { signature: string; slot: bigint },
@@ -56,11 +56,11 @@ async function forge(
   return wallet
 }
 
-const madeUp = (): string => getBase58Decoder().decode(randomBytes(64))
+const inventedSignature = (): string => getBase58Decoder().decode(randomBytes(64))
 
-test('a deposit that never came is missed, whatever slot it names, and withdrawals are paused', async () => {
+test('a forged deposit counts as missing tokens, whatever slot it names, and withdrawals are paused', async () => {
   const before = (await takeNow()).surplus
-  await forge(100, { signature: madeUp(), slot: NEVER })
+  await forge(100, { signature: inventedSignature(), slot: NEVER })
   expect(await takeNow()).toMatchObject({
     surplus: before - cotton(100),
     uncertain: cotton(100),
@@ -70,7 +70,7 @@ test('a deposit that never came is missed, whatever slot it names, and withdrawa
   const snapshot = () => waitUntil(async () => (await watchSolvency({ db, chain, clock, log })) !== null)
   await snapshot()
   await snapshot()
-  // A node that lags would be given a minute.
+  // The shortage is confirmed after a minute, because it could be a lagging node.
   expect(await readPause(world.owner)).toBeNull()
   world.clock.skip(61_000)
   await snapshot()
@@ -78,7 +78,7 @@ test('a deposit that never came is missed, whatever slot it names, and withdrawa
   await resumeWithdrawals(world.owner)
 })
 
-test('nor does it help to name a transaction that is there and paid somebody else', async () => {
+test('a forged deposit that names a real transaction of another player counts as missing tokens', async () => {
   const before = (await takeNow()).surplus
   await createPlayerWith(world, { deposited: 70 })
   const [real] = await runQuery<{ signature: string; slot: bigint }>(
@@ -88,7 +88,7 @@ test('nor does it help to name a transaction that is there and paid somebody els
   )
   await forge(70, { signature: real!.signature, slot: NEVER })
   await waitUntil(async () => (await takeNow()).surplus === before - cotton(70))
-  // As it was seen just before that transaction: only the account that it paid may leave it out.
+  // At the slot before that transaction, only the account that it paid is credited ahead.
   const early: Chain = {
     ...world.chain,
     tokenBalances: async (accounts, of) => ({
@@ -97,14 +97,14 @@ test('nor does it help to name a transaction that is there and paid somebody els
     }),
   }
   expect(await takeNow(early)).toMatchObject({ surplus: before, creditedAhead: cotton(70) })
-  // Nor may a deposit that did come be pushed into the future.
+  // A real deposit cannot be moved to a later slot.
   await runQuery(world.api, 'update receipts set slot = $2 where signature = $1', [real!.signature, NEVER])
   expect((await takeNow()).surplus).toBe(before - cotton(70))
 })
 
-test('what is called funding and is none hides nothing', async () => {
+test('a forged journal of kind funding does not hide missing tokens', async () => {
   const before = (await takeNow()).surplus
-  const wallet = await forge(40, { signature: madeUp(), slot: 1n })
+  const wallet = await forge(40, { signature: inventedSignature(), slot: 1n })
   await world.api.transaction(async (tx) => {
     const ledger = await openLedger(tx, [wallet])
     const entries = [

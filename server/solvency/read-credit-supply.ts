@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#server/platform/db/db.ts'
 
-// Every journal keeps emission, earned and burned at zero together.
+// In every journal, emission, earned and burned sum to zero. Therefore earned = emitted - burned.
 const selectCreditSupply = sql(
   'credit-supply-read',
   `with totals as (
@@ -12,21 +12,21 @@ const selectCreditSupply = sql(
      burned::bigint, spent::bigint from totals`,
 )
 
-/** All credit there is, by kind, in base units. */
+/** The totals of all credit by kind, in base units. */
 export type CreditSupply = {
   deposited: bigint
   earned: bigint
   pool: bigint
   held: bigint
-  /** Ever made: by claims, and by operators who adjusted a balance. */
+  /** All earned credit ever created: by claims, and by adjustments of operators. */
   emitted: bigint
-  /** Of it, what was spent in the game or left it. What is neither burned nor earned does not exist. */
+  /** The part of it that was spent or withdrawn. The rest is `earned`. */
   burned: bigint
-  /** Deposited credit that players spent: it went into the pool. */
+  /** Deposited credit that players spent. It went into the pool. */
   spent: bigint
 }
 
-/** How much there is of each kind, by the running totals; the audit compares them with the ledger. */
+/** Reads the running totals. The audit compares them with the ledger. */
 export async function readCreditSupply(db: Queryable): Promise<CreditSupply> {
   return (await db.rows<CreditSupply>(selectCreditSupply))[0]!
 }

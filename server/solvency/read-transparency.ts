@@ -12,7 +12,7 @@ import { readCreditSupply } from './read-credit-supply.ts'
 
 export type Transparency = ReplyOf<typeof route>
 
-// Players see an approved withdrawal as requested still.
+// Players see an approved withdrawal as requested.
 const readQueue = sql(
   'transparency-read-queue',
   `select case state when 'approved' then 'requested' else state end as state, count(*)::int as count,
@@ -25,7 +25,7 @@ const readToday = sql('transparency-read-today', 'select budget, spent from rewa
 
 const wire = (units: bigint): number => toWire(baseUnits(units))
 
-/** What anybody may know of the game's money, as it is now. */
+/** The public figures of the game's money at `now`. */
 export async function readTransparency(db: Queryable, now: Date): Promise<Transparency> {
   const supply = await readCreditSupply(db)
   const before = await readFlowsDayAgo(db, now)

@@ -1,13 +1,13 @@
 import { type Queryable, sql } from '#server/platform/db/db.ts'
 import type { ReserveComparison } from './compare-reserve.ts'
 
-/** The last look at the reserve, as it is kept. */
+/** A reserve snapshot, as it is stored. Only the last one is stored. */
 export type ReserveSnapshot = Omit<ReserveComparison, 'free' | 'uncertain'> & {
   at: Date
-  /** The wallets of cold storage that were counted. */
+  /** The wallets of cold storage that the snapshot counted. */
   coldWallets: readonly string[]
   tookMs: number
-  /** Since when tokens are missing, and whether a later look has confirmed it. */
+  /** Since when tokens are missing, and whether a later snapshot has confirmed it. */
   shortSince: Date | null
   confirmed: boolean
 }
@@ -32,7 +32,7 @@ const insertSnapshot = sql(
      cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
 )
 
-/** The last look; null where there was none yet. */
+/** The last snapshot; null if there is none yet. */
 export async function readSnapshot(db: Queryable): Promise<ReserveSnapshot | null> {
   return (await db.rows<ReserveSnapshot>(read))[0] ?? null
 }

@@ -5,10 +5,10 @@ import { CachedResponse } from '#server/platform/http/cached-response.ts'
 import type { Serve } from '#server/platform/http/serve.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
 
-/** The figures are read at most this often, however many ask. */
+/** The figures are read at most once in this time, however many requests arrive. */
 const CACHE_MS = 3_000
 
-/** What anybody may know of the game's money, from bytes in memory. */
+/** Serves the public figures of the game's money from a cached response. */
 export function transparencyRoutes(serve: Serve, deps: { db: Db; clock: Clock }): void {
   serve(contract.readTransparency, createTransparencyView(deps))
 }
@@ -20,7 +20,7 @@ function createTransparencyView({
   db: Db
   clock: Clock
 }): () => Promise<CachedResponse<Transparency>> {
-  let cached: { answer: Promise<CachedResponse<Transparency>>; at: number } | null = null
+  let cached: { response: Promise<CachedResponse<Transparency>>; at: number } | null = null
   const read = async (now: Date): Promise<CachedResponse<Transparency>> => {
     try {
       return new CachedResponse(await readTransparency(db, now))
@@ -32,8 +32,8 @@ function createTransparencyView({
   return () => {
     const now = clock.now()
     if (!cached || Math.abs(now.getTime() - cached.at) >= CACHE_MS) {
-      cached = { answer: read(now), at: now.getTime() }
+      cached = { response: read(now), at: now.getTime() }
     }
-    return cached.answer
+    return cached.response
   }
 }

@@ -6,8 +6,8 @@ import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { type ReserveSnapshot, readSnapshot } from './reserve-snapshot.ts'
 
 /**
- * Figures to be woken up by: tokens beyond what is owed (below zero: missing), how old the last look is, and whether
- * withdrawals are paused. NaN where nobody knows, which an alarm on a bound must treat as beyond it.
+ * Metrics for alerts: the surplus (negative if tokens are missing), the age of the last reserve snapshot, and whether
+ * withdrawals are paused. Unknown values are NaN; an alert on a threshold must treat NaN as a breach.
  */
 export function solvencyMetrics({ db, clock }: { db: Db; clock: Clock }): (registry: Registry) => void {
   const ofSnapshot = (figure: (snapshot: ReserveSnapshot) => number) => async (): Promise<number> => {
@@ -27,20 +27,20 @@ export function solvencyMetrics({ db, clock }: { db: Db; clock: Clock }): (regis
     }
     gauge(
       'solvency_surplus_cotton',
-      'Tokens of the game less what it owes, $COTTON',
+      'Tokens of the game minus what it owes, in $COTTON',
       ofSnapshot(({ surplus }) => Number(surplus) / 10 ** COTTON_DECIMALS),
     )
     gauge(
       'solvency_age_seconds',
-      'Time since the reserve was looked at',
+      'Age of the last reserve snapshot',
       ofSnapshot(({ at }) => (clock.now().getTime() - at.getTime()) / 1_000),
     )
     gauge(
       'solvency_breached',
-      '1 while tokens are missing for certain',
+      '1 while a shortage is confirmed',
       ofSnapshot(({ confirmed }) => Number(confirmed)),
     )
-    gauge('withdrawals_paused', '1 while withdrawals are kept back', async () =>
+    gauge('withdrawals_paused', '1 while withdrawals are paused', async () =>
       Number((await readPause(db)) !== null),
     )
   }

@@ -11,13 +11,13 @@ import {
 /** How many accounts a node reads at one slot. */
 const MAX_PAGE_SIZE = 100
 
-/** A sweep that was signed longer ago has landed, or never will: its blockhash is over. */
+/** A sweep that was signed longer ago has landed or never will, because its blockhash has expired. */
 const SWEEP_LIFE_MS = 5 * 60_000
 
-/** No node that answers is further behind than this. */
+/** The largest lag of a node that still answers. */
 const FURTHEST_BEHIND_MS = 2 * 60_000
 
-// An account that holds nothing by the books needs no reading: what may lie there only helps.
+// Accounts that are expected to be empty are not read: tokens in them could only add to the surplus.
 const readFilled = sql(
   'solvency-read-filled',
   `select token_account as account from token_account_totals where is_open
@@ -27,9 +27,9 @@ const readFilled = sql(
    order by 1`,
 )
 
-// One statement, so that all of it is true at one moment. It reads running totals, open accounts and what changed a
-// moment ago, each along an index of its own: the history behind them may have any length. `offset 0` makes Postgres
-// look up each of the few rows, where it would rather read a whole table for as many as it guesses.
+// One statement, so that all figures are of one moment. It reads running totals, open accounts and recent changes, each
+// along its own index, whatever the length of the history. `offset 0` makes Postgres look up each of the few rows; by its
+// estimates it would read a whole table.
 const readBooks = sql(
   'solvency-read-books',
   `with read_at as (
@@ -105,7 +105,7 @@ type Books = {
 
 export type SnapshotDeps = { db: Queryable; chain: Chain }
 
-/** `cold` are the wallets of cold storage; `pageSize` is what a node reads at one slot, at most 100. */
+/** `cold` lists the wallets of cold storage. `pageSize` is the number of accounts per call, at most 100. */
 export type SnapshotOptions = {
   treasury: string
   cold: readonly string[]
@@ -115,8 +115,8 @@ export type SnapshotOptions = {
 }
 
 /**
- * Holds the tokens of the game against what it owes, as of one finalized slot that is `notBefore` or later. Reads
- * nothing but the deposit accounts that hold something, a hundred to a call, and in the last call cold storage and the
+ * Compares the tokens of the game with what it owes, as of one finalized slot that is `notBefore` or later. Reads only
+ * deposit accounts that are not expected to be empty, a hundred per call, and in the last call cold storage and the
  * treasury. Rejects with `ChainUnavailable`.
  */
 export async function takeSnapshot(
@@ -151,7 +151,7 @@ export async function takeSnapshot(
 
 type Tokens = Pick<ReserveComparison, 'slot' | 'treasury' | 'cold'> & { read: Map<Address, OnChain> }
 
-/** What the chain shows: the deposit accounts that hold something, and at one slot the treasury and cold storage. */
+/** Reads the balances of deposit accounts from the chain, and at one slot those of the treasury and cold storage. */
 async function readTokens(
   { db, chain }: SnapshotDeps,
   { treasury, cold, notBefore, pageSize = MAX_PAGE_SIZE }: SnapshotOptions,
@@ -159,7 +159,7 @@ async function readTokens(
   const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
   const filled = await db.rows<{ account: Address }>(readFilled)
   const deposits = filled.map((row) => row.account)
-  // What is counted already is not counted twice, whatever the setting says.
+  // COLD_WALLETS may name the treasury or a deposit address. These must not count twice.
   const counted = new Set([...deposits, treasuryTokens])
   const coldTokens = (await coldAccounts(chain, cold)).filter((account) => !counted.has(account))
   const together = [...coldTokens, treasuryTokens]
@@ -170,7 +170,7 @@ async function readTokens(
   return { slot, treasury: amount, cold: inCold, read }
 }
 
-/** Where the sweeps and payouts landed that are open or were lately. */
+/** Reads the statuses of open and recent sweeps and payouts. */
 async function readOwnTransactions(
   chain: Chain,
   { sweeps, payouts }: Pick<Books, 'sweeps' | 'payouts'>,
@@ -206,7 +206,7 @@ async function readStatuses(
   return (signature) => known.get(signature) ?? null
 }
 
-// Of all that was signed for one payout at most one lands.
+// Of all transactions that were signed for one payout, at most one lands.
 function landedOf(statuses: readonly (SignatureStatus | null)[]): SignatureStatus | null {
   return statuses.find((status) => landedAt({ status }) !== null) ?? statuses[0] ?? null
 }
@@ -215,7 +215,7 @@ type OnChain = { slot: bigint; amount: bigint }
 
 type Paging = { deposits: Address[]; together: Address[]; notBefore: bigint; pageSize: number }
 
-// Tokens move between treasury and cold storage by no rule of ours: both stand in the last page, at one slot.
+// The operator moves tokens between treasury and cold storage at any time, so both are read in the last page, at one slot.
 function pagesOf(
   deposits: Address[],
   { together, pageSize }: Pick<Paging, 'together' | 'pageSize'>,
@@ -229,7 +229,8 @@ function pagesOf(
   return [...pages, [...rest, ...together]]
 }
 
-// Page after page, none from an older slot than the one before it: what moves between two pages is found in the books.
+// Reads the pages one after the other, none at an older slot than the page before. The database shows what moved between
+// two pages.
 async function readPages(
   chain: Chain,
   { deposits, together, notBefore, pageSize }: Paging,
@@ -247,8 +248,8 @@ async function readPages(
 const AT_ONCE = 8
 
 /**
- * Of what the books credited from later slots, what no node shows, by account. The books alone are no proof: whoever
- * writes a deposit that never came would name a slot that never comes.
+ * The deposits that the ledger credited from later slots and that no node shows, summed by account. The ledger alone
+ * proves nothing: a forged deposit could name a slot that is never reached.
  */
 async function findUnproven(
   chain: Chain,
@@ -273,11 +274,11 @@ async function findUnproven(
 type ChainReadings = { read: Map<Address, OnChain>; unproven: ReadonlyMap<Address, bigint> }
 
 function joinReadings(
-  booked: Books['accounts'],
+  recorded: Books['accounts'],
   { read, unproven }: ChainReadings,
 ): Map<string, AccountReading> {
   const accounts = new Map<string, AccountReading>()
-  for (const [account, credited, bySlot, swept] of booked) {
+  for (const [account, credited, bySlot, swept] of recorded) {
     accounts.set(account, {
       credited: BigInt(credited),
       creditedBySlot: BigInt(bySlot) + (unproven.get(account as Address) ?? 0n),
@@ -288,7 +289,7 @@ function joinReadings(
   return accounts
 }
 
-/** Where the $COTTON of these wallets is, each once. */
+/** The token accounts of these wallets, each once. */
 export async function coldAccounts(chain: Chain, wallets: readonly string[]): Promise<Address[]> {
   return Promise.all([...new Set(wallets)].map((wallet) => chain.tokenAccountOf(wallet as Address)))
 }

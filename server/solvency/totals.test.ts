@@ -29,8 +29,8 @@ const ADD_RECEIPT = `insert into receipts (signature, token_account, wallet, ass
 const addSweep = (account: string, amount: number, state: string, at = world.clock.now()) =>
   runQuery(world.owner, ADD_SWEEP, [account, cotton(amount), state, at])
 
-test('sweeps and receipts may be learned in any order, changed and taken back: totals are their sums', async () => {
-  // A sweep of long ago that is learned from the chain before its deposit is.
+test('totals are the sums of sweeps and receipts, in whatever order these are inserted, changed and deleted', async () => {
+  // An old sweep that is recorded before its deposit.
   await addSweep('account', 30, 'finalized', new Date('2025-01-01'))
   await addSweep('account', 5, 'signed')
   await addSweep('account', 7, 'failed')
@@ -55,12 +55,12 @@ test('sweeps and receipts may be learned in any order, changed and taken back: t
   expect(await totalsOf('account')).toEqual([{ credited: '0', unclaimed: '0', swept: '0' }])
 })
 
-test('twenty moves at once leave totals that are the sums of all of them', async () => {
+test('twenty concurrent moves leave totals that are the sums of all of them', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, at) => createPlayerWith(world, { deposited: 10 + at })))
   expect(await world.audit()).toEqual([])
 })
 
-test('no login that serves players may change totals, borrow what maintains them, or book what is no number', async () => {
+test('api and watcher cannot change totals, reuse their trigger function, or store an amount of NaN', async () => {
   for (const db of [world.api, world.watcher]) {
     for (const change of [
       'update token_account_totals set credited = 0',
@@ -87,7 +87,7 @@ test('no login that serves players may change totals, borrow what maintains them
   }
 })
 
-test('a balance that a stolen login writes past the ledger is missed by the next snapshot', async () => {
+test('a balance that a stolen login writes past the ledger shows in the next snapshot', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const at = { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now() }
   const snapshot = () => takeSnapshot({ db: world.watcher, chain: world.chain }, at)
@@ -107,10 +107,10 @@ const CLOSED_ACCOUNTS = `with receipt as (
   insert into sweeps (id, token_account, amount, signature, wire, last_valid_height, state, at)
   select gen_random_uuid(), 'closed ' || n, 5, 'sweep ' || n, '', 0, 'finalized', $2 from generate_series(1, $1::int) n`
 
-test('a snapshot touches no more pages with ten thousand closed accounts behind it than with none', async () => {
+test('ten thousand closed accounts do not increase the pages that a snapshot reads', async () => {
   const pages = async (): Promise<number> => {
     await runQuery(world.owner, 'vacuum analyze')
-    let touched = 0
+    let blocks = 0
     await takeSnapshot(
       {
         db: {
@@ -119,7 +119,7 @@ test('a snapshot touches no more pages with ten thousand closed accounts behind 
             type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number> }] }
             const [row] = await runQuery<Plan>(world.owner, explain, values)
             const { Plan } = row!['QUERY PLAN'][0]
-            touched += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
+            blocks += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
             return world.owner.rows<Row>(statement, values)
           },
         },
@@ -127,7 +127,7 @@ test('a snapshot touches no more pages with ten thousand closed accounts behind 
       },
       { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now() },
     )
-    return touched
+    return blocks
   }
   const before = await pages()
   await runQuery(world.owner, CLOSED_ACCOUNTS, [10_000, new Date('2025-01-01')])

@@ -55,7 +55,7 @@ const covered = ({ clock }: TestWorld): ReserveSnapshot => ({
   confirmed: false,
 })
 
-test('before anything was played every figure is zero and nobody has looked', async ({ world }) => {
+test('in a new game every figure is zero and there is no reserve snapshot', async ({ world }) => {
   expect(await read(world)).toEqual({
     supply: { deposited: 0, earned: 0, pool: 0, held: 0 },
     flows: {
@@ -70,7 +70,7 @@ test('before anything was played every figure is zero and nobody has looked', as
   })
 })
 
-test('supply and flows are those of the ledger, and a day forgets what is older', async ({ world }) => {
+test('supply and flows match the ledger, and the last day excludes what is older', async ({ world }) => {
   const { db, clock } = world
   await fund(world, 50_000)
   const ana = await world.player({ deposited: 120_000 })
@@ -95,7 +95,7 @@ test('supply and flows are those of the ledger, and a day forgets what is older'
   expect((await read(world)).flows.emitted).toEqual({ total: 125_000, lastDay: 120_000 })
 })
 
-test('the totals are written down every ten minutes and no oftener', async ({ world }) => {
+test('the totals are recorded once every ten minutes', async ({ world }) => {
   const count = async () =>
     (
       await world.db.rows<{ count: bigint }>(sql('test-count-supply', 'select count(*) from supply_history'))
@@ -111,7 +111,7 @@ test('the totals are written down every ten minutes and no oftener', async ({ wo
   expect(await count()).toBe(before + 1n)
 })
 
-test('the queue tells each state that players know, and the budget what is left of today', async ({
+test('the queue lists each state that players know, and the budget shows what is left of today', async ({
   world,
 }) => {
   const { db, clock } = world
@@ -160,7 +160,7 @@ test('the queue tells each state that players know, and the budget what is left 
   expect(budget).toMatchObject({ total: 9, used: 4, left: 5, perWallet: 0.18 })
 })
 
-test('the reserve is told as it was seen, and as unseen when nobody looks any more', async ({ world }) => {
+test('the reserve shows the last snapshot, and is unseen once that is too old', async ({ world }) => {
   await storeSnapshot(world.db, covered(world))
   expect((await read(world)).reserve).toEqual({
     standing: 'covered',
@@ -187,27 +187,25 @@ test('the reserve is told as it was seen, and as unseen when nobody looks any mo
   expect((await read(world)).reserve!.standing).toBe('short')
 })
 
-test('anybody reads it with no more than the api’s rights, and a client that has it is told so', async ({
-  world,
-}) => {
+test('anybody can read it with the api’s rights, and an unchanged response is a 304', async ({ world }) => {
   const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
   const app: FastifyInstance = await serveApp({ ...world, db })
-  const asked = await call(app, 'GET', '/api/transparency')
-  expect(asked.status).toBe(200)
-  expect(route.reply.parse(asked.body)).toEqual(asked.body)
-  const headers = { 'if-none-match': String(asked.headers.etag) }
+  const first = await call(app, 'GET', '/api/transparency')
+  expect(first.status).toBe(200)
+  expect(route.reply.parse(first.body)).toEqual(first.body)
+  const headers = { 'if-none-match': String(first.headers.etag) }
   expect((await app.inject({ url: '/api/transparency', headers })).statusCode).toBe(304)
-  await pauseWithdrawals(world.db, { why: 'A look.', now: world.clock.now() })
+  await pauseWithdrawals(world.db, { why: 'A check.', now: world.clock.now() })
   expect((await call(app, 'GET', '/api/transparency')).body.pause).toBeNull()
   world.clock.advance(3_000)
   const paused = await call(app, 'GET', '/api/transparency', { headers })
-  expect(paused.body.pause).toEqual({ reason: 'A look.', since: expect.any(String) })
+  expect(paused.body.pause).toEqual({ reason: 'A check.', since: expect.any(String) })
   await resumeWithdrawals(world.db)
   await app.close()
   await db.end()
 })
 
-test('the metrics tell what is missing and how old the look is, and NaN where nobody knows', async ({
+test('the metrics show the shortage and the age of the snapshot, and NaN without a snapshot', async ({
   world,
 }) => {
   const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
@@ -230,7 +228,7 @@ test('the metrics tell what is missing and how old the look is, and NaN where no
   expect(known).toContain('solvency_age_seconds 7')
   expect(known).toContain('solvency_breached 1')
   expect(known).toContain('withdrawals_paused 0')
-  await world.db.rows(sql('test-forget-look', 'delete from solvency'))
+  await world.db.rows(sql('test-delete-snapshot', 'delete from solvency'))
   expect(await text()).toMatch(/solvency_age_seconds nan/i)
   await db.end()
 })

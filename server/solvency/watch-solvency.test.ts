@@ -40,26 +40,26 @@ const takeNow = (chain: Chain = world.chain): Promise<ReserveComparison> =>
     { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now(), pageSize: 3 },
   )
 
-/** Looks again and again, as fast as it goes, while some work is done. */
+/** Takes snapshots continuously until some work is done. */
 async function snapshotsWhile(work: Promise<unknown>): Promise<ReserveComparison[]> {
   const snapshots: ReserveComparison[] = []
-  const doing = { over: false }
-  const done = work.finally(() => {
-    doing.over = true
+  const running = { done: false }
+  const finished = work.finally(() => {
+    running.done = true
   })
-  while (!doing.over) snapshots.push(await takeNow())
-  await done
+  while (!running.done) snapshots.push(await takeNow())
+  await finished
   return snapshots
 }
 
-/** A look of the watch at a slot that is newer than the last one. */
+/** The watcher's snapshot at a newer slot than the last one. */
 async function watched(over: Parameters<typeof deps>[0] = {}): Promise<ReserveSnapshot> {
   let snapshot: ReserveSnapshot | null = null
   await waitUntil(async () => (snapshot = await watchSolvency(deps(over))) !== null)
   return snapshot!
 }
 
-/** A chain that shows the treasury with so much less than it has. */
+/** A chain that shows `amount` less in the treasury than it holds. */
 const robbed = (amount: bigint): Chain => ({
   ...world.chain,
   async tokenBalances(accounts, of) {
@@ -69,7 +69,7 @@ const robbed = (amount: bigint): Chain => ({
   },
 })
 
-test('a pool that was funded a moment ago is not missed in an older slot', async () => {
+test('funding from a later slot than the snapshot does not count as missing tokens', async () => {
   const [funding] = await runQuery<{ slot: bigint }>(
     world.owner,
     `select (detail ->> 'slot')::bigint as slot from journals where kind = 'funding'`,
@@ -86,7 +86,7 @@ test('a pool that was funded a moment ago is not missed in an older slot', async
   expect(await takeNow()).toMatchObject({ surplus: 0n, free: 0n, creditedAhead: 0n, treasury: pool })
 })
 
-test('sweeps and payouts that run meanwhile move no look by a single unit', async () => {
+test('concurrent sweeps and payouts change no snapshot by a single unit', async () => {
   const players = await Promise.all(
     [40, 50, 60, 70, 80].map((deposited) => createPlayerWith(world, { deposited })),
   )
@@ -97,16 +97,16 @@ test('sweeps and payouts that run meanwhile move no look by a single unit', asyn
   }
   const snapshots = await snapshotsWhile(work())
   expect(snapshots.length).toBeGreaterThan(10)
-  // It did move: tokens went from deposit accounts to the treasury, and payouts were seen before they were settled.
+  // The test saw movement: sweeps from deposit accounts, and payouts before they were settled.
   expect(new Set(snapshots.map((snapshot) => snapshot.depositAccounts)).size).toBeGreaterThan(1)
   expect(snapshots.some((snapshot) => snapshot.inFlight !== 0n)).toBe(true)
   expect(new Set(snapshots.map((snapshot) => snapshot.surplus))).toEqual(new Set([0n]))
-  // A sweep that may or may not have landed keeps tokens from being given away, and never frees any.
+  // A sweep that may have landed never increases the free tokens.
   for (const { free } of snapshots) expect(free).toBeLessThanOrEqual(0n)
   expect((await takeNow()).free).toBe(0n)
 })
 
-test('deposits that are credited and swept meanwhile never look like missing tokens, nor like free ones', async () => {
+test('deposits that are credited and swept concurrently never count as missing or as free tokens', async () => {
   const round = createSigningRound(signer)
   const credit = async (amount: number): Promise<void> => {
     const wallet = await world.wallet()
@@ -129,7 +129,7 @@ test('deposits that are credited and swept meanwhile never look like missing tok
   await waitUntil(async () => (await takeNow()).surplus === 0n)
 })
 
-test('a look asks a node once for a page of accounts that hold something, and for no others', async () => {
+test('a snapshot reads accounts that are not empty, one call per page, and no others', async () => {
   const filled = await runQuery<{ account: string }>(
     world.owner,
     // A sweep may be signed twice at once; the second one stays open until its blockhash has expired.
@@ -138,22 +138,22 @@ test('a look asks a node once for a page of accounts that hold something, and fo
        <> (select coalesce(sum(amount), 0) from sweeps s where s.token_account = a.token_account and state = 'finalized')
        or exists (select from sweeps s where s.token_account = a.token_account and s.state = 'signed'))`,
   )
-  const asked: string[][] = []
+  const pages: string[][] = []
   await takeNow({
     ...world.chain,
     tokenBalances: (accounts, of) => {
-      asked.push([...accounts])
+      pages.push([...accounts])
       return world.chain.tokenBalances(accounts, of)
     },
   })
-  expect(asked.flat().toSorted()).toEqual(
+  expect(pages.flat().toSorted()).toEqual(
     [...filled.map(({ account }) => account), signer.treasuryTokens].toSorted(),
   )
-  expect(asked).toHaveLength(Math.ceil((filled.length + 1) / 3))
-  expect(asked.at(-1)!.at(-1)).toBe(signer.treasuryTokens)
+  expect(pages).toHaveLength(Math.ceil((filled.length + 1) / 3))
+  expect(pages.at(-1)!.at(-1)).toBe(signer.treasuryTokens)
 })
 
-test('a payout that landed as the replacement of another counts like any', async () => {
+test('a payout that landed as a replacement counts like any other', async () => {
   const player = await createPlayerWith(world, { deposited: 20 })
   const { id } = await withdraw(world, player, cotton(20))
   const [lane] = await runQuery<{ nonce_account: string }>(
@@ -166,8 +166,8 @@ test('a payout that landed as the replacement of another counts like any', async
   const pay = (unitPriceMicrolamports: bigint) =>
     buildPayout({ ...of, wallet: player.signer.address, amount: cotton(20), id, unitPriceMicrolamports })
   const [first, second] = await Promise.all([pay(0n), pay(1_000n)])
-  const keep = 'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, now())'
-  await runQuery(world.owner, keep, [id, first.signature])
+  const insertPayout = 'insert into payouts (withdrawal_id, signature, signed_at) values ($1, $2, now())'
+  await runQuery(world.owner, insertPayout, [id, first.signature])
   await runQuery(
     world.owner,
     `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
@@ -185,9 +185,9 @@ test('a payout that landed as the replacement of another counts like any', async
   expect(await takeNow()).toMatchObject({ surplus: 0n, inFlight: 0n })
 })
 
-test('missing tokens pause withdrawals at the second look, and nothing but an operator resumes them', async () => {
-  const said: { level: number; msg: string }[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => void said.push(JSON.parse(line)) })
+test('missing tokens pause withdrawals at the second snapshot, and only an operator resumes them', async () => {
+  const logged: { level: number; msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   expect(await watched({ log })).toMatchObject({ surplus: 0n, shortSince: null, confirmed: false })
   const thief = { chain: robbed(1n), log }
   expect(await watched(thief)).toMatchObject({ surplus: -1n, confirmed: false })
@@ -195,7 +195,7 @@ test('missing tokens pause withdrawals at the second look, and nothing but an op
   expect(await watched(thief)).toMatchObject({ surplus: -1n, confirmed: true })
   const pause = await readPause(world.api)
   expect(pause!.why).toBe('There are fewer tokens than the game owes.')
-  expect(said.filter(({ level }) => level === 50)).toHaveLength(1)
+  expect(logged.filter(({ level }) => level === 50)).toHaveLength(1)
   await watched(thief)
   expect(await readPause(world.api)).toEqual(pause)
   await expect(
@@ -209,7 +209,7 @@ test('missing tokens pause withdrawals at the second look, and nothing but an op
   await resumeWithdrawals(world.owner)
 })
 
-test('tokens that the treasury’s key sent anywhere are missed', async () => {
+test('tokens that the treasury’s key sent elsewhere count as missing', async () => {
   const thief = await world.wallet()
   const amount = cotton(12)
   const [lane] = await runQuery<{ nonce_account: string }>(
@@ -236,7 +236,7 @@ test('tokens that the treasury’s key sent anywhere are missed', async () => {
   await resumeWithdrawals(world.owner)
 })
 
-test('a shortage within payouts of which the node knows nothing waits before it is certain', () => {
+test('a shortage that a lagging node could explain is confirmed only after a minute', () => {
   const now = new Date('2026-01-05T12:00:00.000Z')
   const later = (ms: number) => new Date(now.getTime() + ms)
   const first = assessShortage({ surplus: -5n, uncertain: 5n }, { before: null, now })
@@ -253,7 +253,7 @@ test('a shortage within payouts of which the node knows nothing waits before it 
   })
 })
 
-test('a chain that stands still is not looked at, and a watch that sleeps is an alarm', async () => {
+test('no snapshot is stored while the chain shows no new slot, and an old snapshot counts as unseen', async () => {
   const { slot } = await watched()
   const still: Chain = {
     ...world.chain,
@@ -268,7 +268,7 @@ test('a chain that stands still is not looked at, and a watch that sleeps is an 
   expect(standingOf(null, world.clock.now())).toBe('unseen')
 })
 
-test('the watcher may pause and change no other setting; the api may not even pause', async () => {
+test('the watcher can pause withdrawals and change no other setting; the api cannot pause', async () => {
   const why = { why: 'x', now: world.clock.now() }
   await expect(pauseWithdrawals(world.api, why)).rejects.toThrow('permission denied')
   for (const change of [

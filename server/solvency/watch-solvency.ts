@@ -14,16 +14,16 @@ import type { ReserveComparison } from './compare-reserve.ts'
 const LOCAL_PACE_MS = 2_000
 const PACE_MS = 5_000
 
-/** Between two looks lies at least so many times the time that one took: with many accounts they come more rarely. */
+/** The pause after a snapshot, as a multiple of its duration: with many accounts, snapshots are less frequent. */
 const REST_FACTOR = 4
 
-/** A shortage no larger than the payouts on their way may be a node that lags, until it has lasted this long. */
+/** A shortage that payouts in flight could explain may be the lag of a node. After this time it is confirmed. */
 const LONGEST_LAG_MS = 60_000
 
-/** `coldWallets` hold tokens of the game too, and their keys are elsewhere. */
+/** `coldWallets` are wallets of the operator that hold tokens of the game. */
 export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWallets?: readonly string[] }
 
-/** The solvency watch of the role `watcher`. */
+/** The solvency checks of the role `watcher`. */
 export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', readsAll: true, log }
   return startRounds(settings, async (db) => {
@@ -47,10 +47,9 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
 }
 
 /**
- * One look at the reserve, kept for everybody to see. Where tokens are missing in this look and in an earlier one,
- * withdrawals are paused; they stay so until an operator resumes them, and are paused again while the tokens are
- * missing. Gives null where there was nothing to see: the books belong to no chain yet, or the node shows no newer slot
- * than before.
+ * Takes and stores one reserve snapshot. If it confirms a shortage of an earlier snapshot, withdrawals are paused. Only an
+ * operator resumes them, and they are paused again while tokens are missing. Returns null if there is no new snapshot:
+ * the database belongs to no chain yet, or the node shows no newer slot.
  */
 export async function watchSolvency({
   db,
@@ -67,10 +66,7 @@ export async function watchSolvency({
   const at = { treasury: boundChain.treasury, cold: coldWallets, notBefore, now: clock.now() }
   const comparison = await takeSnapshot({ db, chain }, at)
   if (last && comparison.slot === last.slot) {
-    log.warn(
-      { slot: String(last.slot) },
-      'the chain shows no new final slot: the reserve cannot be looked at',
-    )
+    log.warn({ slot: String(last.slot) }, 'reserve not checked: the node shows no new finalized slot')
     return null
   }
   const tookMs = Math.round(performance.now() - from)
@@ -85,15 +81,19 @@ export async function watchSolvency({
       ...assessShortage(comparison, { before: last, now }),
     }
     await storeSnapshot(tx, snapshot)
-    if (snapshot.confirmed) await raiseAlarm({ tx, log }, snapshot, last)
-    else if (snapshot.shortSince) log.warn(figures(snapshot), 'the reserve looks short: looking again')
+    if (snapshot.confirmed) await raiseAlert({ tx, log }, snapshot, last)
+    else if (snapshot.shortSince)
+      log.warn(figures(snapshot), 'reserve shortage detected; confirming with a second snapshot')
     else if (last?.confirmed)
-      log.warn(figures(snapshot), 'the reserve covers what is owed again: look, then resume')
+      log.warn(
+        figures(snapshot),
+        'the reserve covers what is owed again; investigate, then resume withdrawals',
+      )
     return snapshot
   })
 }
 
-/** Whether tokens are missing, since when, and whether that is certain: never by one look alone. */
+/** Since when tokens are missing, and whether that is confirmed. One snapshot alone never confirms it. */
 export function assessShortage(
   { surplus, uncertain }: Pick<ReserveComparison, 'surplus' | 'uncertain'>,
   { before, now }: { before: Pick<ReserveSnapshot, 'shortSince' | 'confirmed'> | null; now: Date },
@@ -101,15 +101,15 @@ export function assessShortage(
   if (surplus >= 0n) return { shortSince: null, confirmed: false }
   if (!before?.shortSince) return { shortSince: now, confirmed: false }
   const { shortSince } = before
-  // Where nobody can say how long, it has lasted.
+  // An invalid date counts as a long shortage.
   const lasted = !(now.getTime() - shortSince.getTime() < LONGEST_LAG_MS)
   return { shortSince, confirmed: before.confirmed || lasted || -surplus > uncertain }
 }
 
-// Players read it, and always the same words, so that they stand once among other reasons.
+// Players read this text. It is constant, so that it is added only once to the reasons of a pause.
 const MISSING = 'There are fewer tokens than the game owes.'
 
-async function raiseAlarm(
+async function raiseAlert(
   { tx, log }: { tx: Parameters<typeof readPause>[0]; log: Log },
   snapshot: ReserveSnapshot,
   before: ReserveSnapshot | null,
@@ -117,7 +117,7 @@ async function raiseAlarm(
   const paused = await readPause(tx)
   const isPaused = paused?.why.includes(MISSING) === true
   if (isPaused && before?.confirmed) return
-  log.error(figures(snapshot), 'TOKENS ARE MISSING: withdrawals are paused until an operator resumes them')
+  log.error(figures(snapshot), 'TOKENS MISSING: withdrawals are paused until an operator resumes them')
   if (!isPaused) await pauseWithdrawals(tx, { why: MISSING, now: snapshot.at })
 }
 
