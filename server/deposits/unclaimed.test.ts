@@ -11,16 +11,20 @@ import { watchFreeAddress } from './watch-free-addresses.ts'
 
 const world = setUpChainTestWorld({ signer: 'later' })
 async function operatorSees(): Promise<string> {
-  const said: string[] = []
-  await runCommand(['receipts'], { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
-  return said.join('\n')
+  const lines: string[] = []
+  await runCommand(['receipts'], {
+    db: world.owner,
+    clock: world.clock,
+    say: (line) => void lines.push(line),
+  })
+  return lines.join('\n')
 }
 
-test('whatever is not credited is shown to its player with a reason, and to the operator', async () => {
+test('every receipt that is not credited is shown to its player with a reason, and to the operator', async () => {
   const signer = await world.newSigner()
   const thief = await world.wallet()
   await world.waitUntilFinal(await world.gift(thief.address, cotton(10)))
-  expect(await operatorSees()).toBe('Everything that arrived is credited.')
+  expect(await operatorSees()).toBe('All receipts are credited.')
 
   const stage = await openCaseContext(world, signer, thief)
   const { player, other } = stage
@@ -57,7 +61,7 @@ test('whatever is not credited is shown to its player with a reason, and to the 
   ).toHaveLength(3)
 })
 
-test('what reached an address that is nobody’s is shown to the operator', async () => {
+test('what arrived at an unassigned address is shown to the operator', async () => {
   const [stranger, signer] = [await world.wallet(), await world.newSigner()]
   await world.waitUntilFinal(await world.gift(stranger.address, cotton(5)))
   const [free] = await world.owner.rows<Parameters<typeof watchFreeAddress>[1]>({
@@ -68,6 +72,8 @@ test('what reached an address that is nobody’s is shown to the operator', asyn
   await world.waitUntilFinal(await world.transfer(stranger, free!.owner, cotton(5)))
   await watchFreeAddress({ db: world.watcher, chain: signer.chain, clock: world.clock }, free!)
   expect(await operatorSees()).toMatch(
-    new RegExp(`5 \\$COTTON: arrived at an address that is nobody’s\\n +of nobody, at ${free!.owner}`),
+    new RegExp(
+      `5 \\$COTTON: arrived at an address that is not assigned to a player\\n +of no player, at ${free!.owner}`,
+    ),
   )
 })

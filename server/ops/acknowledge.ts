@@ -31,13 +31,12 @@ export const acknowledge: Command = {
   async run(context, given) {
     const [signature] = given.positionals as [string]
     const { debt = 'none' } = given.options
-    if (debt !== 'none' && debt !== 'pool') throw new StartupError('--debt is pool, or left out.')
+    if (debt !== 'none' && debt !== 'pool') throw new StartupError('--debt must be pool or omitted.')
     const why = required(given, 'reason')
     const { chain, boundChain } = await requireChain(context)
-    const named = { transaction: signature, debt }
     await runLogged(
       context,
-      { command: 'acknowledge', arguments: named, given },
+      { command: 'acknowledge', arguments: { transaction: signature, debt }, given },
       async (tx, { who, now }) => {
         const treasury = boundChain.treasury as Address
         const { unowed } = await findUnowedPayouts({ db: context.db }, { chain, treasury })
@@ -48,9 +47,9 @@ export const acknowledge: Command = {
   },
 }
 
-type Acknowledging = { who: string; now: Date; why: string; pool: boolean }
+type Acknowledgement = { who: string; now: Date; why: string; pool: boolean }
 
-async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledging): Promise<string> {
+async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledgement): Promise<string> {
   const { signature, withdrawalId, wallet, amount } = payout
   const nothing = { deposited: 0n, earned: 0n, borne: 0n }
   const before = (await readRestored(tx)).get(signature) ?? { ...payout, ...nothing }
@@ -59,23 +58,23 @@ async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledging): 
   const journalId = of.pool ? await chargePool(tx, { ...payout, left }, of) : null
   const values = [signature, withdrawalId, wallet, amount, borne, journalId, of.now, of.who, of.why]
   await tx.rows(insertAcknowledgement, values)
-  const named = `Acknowledged: ${formatCotton(left)} $COTTON of ${formatCotton(amount)} to ${wallet ?? 'no single wallet'}`
+  const summary = `Acknowledged: ${formatCotton(left)} $COTTON of ${formatCotton(amount)} to ${wallet ?? 'no single wallet'}`
   return of.pool
-    ? `${named} are borne by the pool.`
-    : `${named} are missing until as many come into the treasury.`
+    ? `${summary} are paid from the pool.`
+    : `${summary} are missing until the same number of tokens is sent to the treasury.`
 }
 
-/** The tokens are gone, and what stood against them in the pool goes with them. */
+/** Writes the tokens off against the pool, and returns the journal. */
 async function chargePool(
   tx: Tx,
   { signature, withdrawalId, left }: UnowedPayout & { left: bigint },
-  { now, why }: Acknowledging,
+  { now, why }: Acknowledgement,
 ): Promise<string> {
   const ledger = await openLedger(tx, [])
   const free = await readFreePool(tx, now)
   if (left > free)
     throw new StartupError(
-      `The pool has ${formatCotton(free)} $COTTON to give away, not ${formatCotton(left)}.`,
+      `The pool has only ${formatCotton(free)} $COTTON available, not ${formatCotton(left)}.`,
     )
   const detail = { reason: why, signature, withdrawalId }
   const entries = writeOffEntries(baseUnits(left))

@@ -24,13 +24,13 @@ const give = ({ db, clock }: TestWorld, wallet: string, amount: string): Promise
     { db, clock, say: () => undefined },
   )
 
-test('deposited credit is given out of the pool, never out of what today’s rewards may take of it', async ({
+test('an adjustment takes deposited credit from the pool, but not what today’s budget may still pay out', async ({
   world,
 }) => {
   const { wallet } = await world.player({ deposited: 5 })
-  await expect(give(world, wallet, '0.000001')).rejects.toThrow('The pool has 0 $COTTON to give away')
+  await expect(give(world, wallet, '0.000001')).rejects.toThrow('The pool has only 0 $COTTON available')
   await fundPool(world, 1_000)
-  await expect(give(world, wallet, '990.000001')).rejects.toThrow('The pool has 990 $COTTON to give away')
+  await expect(give(world, wallet, '990.000001')).rejects.toThrow('The pool has only 990 $COTTON available')
   await give(world, wallet, '990')
   await expect(give(world, wallet, '0.000001')).rejects.toThrow(StartupError)
   const { treasury, pool } = await readWorldBalances(world.db)
@@ -38,7 +38,7 @@ test('deposited credit is given out of the pool, never out of what today’s rew
   expect(await auditBooks(world.db)).toEqual([])
 })
 
-test('amounts are read and written to the last digit', () => {
+test('amounts are parsed and formatted with all digits', () => {
   for (const [text, units] of [
     ['-1234.5', -1_234_500_000n],
     ['+0.000001', 1n],

@@ -9,7 +9,7 @@ import { readFreePool } from './read-free-pool.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 
-/** The most that one adjustment may give or take: a few pickers, and not the treasury. */
+/** The limit of one adjustment: a few workers, and never the whole treasury. */
 const LARGEST_ADJUSTMENT = cotton(1_000_000)
 
 const knowsWallet = sql(
@@ -27,26 +27,27 @@ export const adjust: Command = {
   options: ['class', 'by', 'reason'],
   run(context, given) {
     const [wallet, amount] = given.positionals as [string, string]
-    const asked = required(given, 'class')
+    const className = required(given, 'class')
     const reason = required(given, 'reason')
     return runLogged(
       context,
-      { command: 'adjust', arguments: { wallet, amount, class: asked }, given },
+      { command: 'adjust', arguments: { wallet, amount, class: className }, given },
       (tx, { now }) =>
-        adjustOne(tx, { wallet, class: classOf(asked), amount: amountOf(amount), reason, now }),
+        adjustOne(tx, { wallet, class: classOf(className), amount: amountOf(amount), reason, now }),
     )
   },
 }
 
 function classOf(text: string): CreditClass {
   const found = CLASSES.find((name) => name === text)
-  if (!found) throw new StartupError(`--class is ${CLASSES.join(' or ')}, not "${text}".`)
+  if (!found) throw new StartupError(`--class must be ${CLASSES.join(' or ')}, not "${text}".`)
   return found
 }
 
 function amountOf(text: string): Cotton {
   const amount = parseSignedAmount(text)
-  if (!amount) throw new StartupError(`"${text}" is no amount: give one of at most six decimals, like -12.5.`)
+  if (!amount)
+    throw new StartupError(`"${text}" is not a valid amount: use at most six decimals, for example -12.5.`)
   if (amount > LARGEST_ADJUSTMENT || -amount > LARGEST_ADJUSTMENT) {
     throw new StartupError(`One adjustment moves at most ${formatCotton(LARGEST_ADJUSTMENT)} $COTTON.`)
   }
@@ -56,22 +57,22 @@ function amountOf(text: string): Cotton {
 async function adjustOne(tx: Tx, adjustment: Adjustment): Promise<string> {
   const { wallet, class: name, amount, reason, now } = adjustment
   if ((await tx.rows(knowsWallet, [wallet])).length === 0) {
-    throw new StartupError(`Nobody has ever played with the wallet ${wallet}.`)
+    throw new StartupError(`No player has the wallet ${wallet}.`)
   }
   const ledger = await openLedger(tx, [wallet])
   const before = ledger.balances(wallet)[name]
   if (before + amount < 0n) {
-    throw new StartupError(`${wallet} holds ${formatCotton(before)} ${name} only.`)
+    throw new StartupError(`${wallet} has only ${formatCotton(before)} $COTTON of ${name} credit.`)
   }
   if (name === 'deposited' && amount > 0n) await requireFreePool(tx, adjustment)
   ledger.post({ wallet, kind: 'adjustment', at: now, detail: { reason }, entries: entriesOf(adjustment) })
   const after: Credit = ledger.balances(wallet)
   await ledger.write()
-  return `Adjusted: ${name} of ${wallet} is ${formatCotton(after[name])} $COTTON now, and was ${formatCotton(before)}.`
+  return `Adjusted: ${wallet} now has ${formatCotton(after[name])} $COTTON of ${name} credit. Before: ${formatCotton(before)}.`
 }
 
-// Deposited credit stands against tokens, so it comes out of the pool: no adjustment ever makes the game owe more
-// tokens than it has. Earned credit stands against none until it is withdrawn.
+// Deposited credit is backed by tokens, so it comes from the pool: no adjustment makes the game owe more tokens than it
+// has. Earned credit is not backed until it is withdrawn.
 function entriesOf({ wallet, class: name, amount }: Adjustment): Entry[] {
   if (name === 'earned') return claimEntries(wallet, amount)
   return [
@@ -84,6 +85,6 @@ async function requireFreePool(tx: Tx, { amount, now }: Adjustment): Promise<voi
   const free = await readFreePool(tx, now)
   if (amount > free)
     throw new StartupError(
-      `The pool has ${formatCotton(free)} $COTTON to give away, not ${formatCotton(amount)}.`,
+      `The pool has only ${formatCotton(free)} $COTTON available, not ${formatCotton(amount)}.`,
     )
 }

@@ -2,7 +2,7 @@ import { baseUnits, type Cotton, cotton, COTTON_DECIMALS } from '#game/cotton.ts
 
 const UNITS = cotton(1)
 
-/** Every digit of an amount, with thousands separators: `-1,234.5`. */
+/** Formats an amount with all its digits and thousands separators: `-1,234.5`. */
 export function formatCotton(amount: bigint): string {
   const size = amount < 0n ? -amount : amount
   const fraction = String(size % UNITS)
@@ -12,7 +12,7 @@ export function formatCotton(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** `-1234.5` or `+1234.5` as base units; null where it is no amount of at most six decimals. */
+/** Parses `-1234.5` or `+1234.5` into base units. Null if it is not an amount with at most six decimals. */
 export function parseSignedAmount(text: string): Cotton | null {
   const [, sign, whole, fraction = ''] = /^([+-]?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (whole === undefined) return null

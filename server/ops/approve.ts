@@ -28,24 +28,26 @@ async function approveOne(tx: Tx, approval: { id: string; who: string; now: Date
   const withdrawal = await findWithdrawal(tx, id)
   const { state, wallet } = withdrawal
   if (state !== 'review')
-    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}: there is nothing to approve.`)
+    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}. It cannot be approved.`)
   if (!isOrdinaryWallet(wallet)) {
-    throw new StartupError(`${wallet} is no ordinary wallet and cannot be paid: reject withdrawal ${id}.`)
+    throw new StartupError(
+      `${wallet} is an address without a private key and cannot be paid. Reject withdrawal ${id}.`,
+    )
   }
   const amount = `${formatCotton(totalOf(withdrawal))} $COTTON to ${wallet}`
   const needed = approvalsNeeded(totalOf(withdrawal))
   const before = await readApprovals(tx, id)
   if (before.length >= needed) {
-    throw new StartupError(`Withdrawal ${id} was approved by ${before.join(' and ')} already.`)
+    throw new StartupError(`Withdrawal ${id} is already approved by ${before.join(' and ')}.`)
   }
   if (!(await recordApproval(tx, approval))) {
     throw new StartupError(
-      `${who} has approved withdrawal ${id} already: above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON another person must, too.`,
+      `${who} has already approved withdrawal ${id}. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON another person must approve it too.`,
     )
   }
   if (before.length + 1 < needed) {
-    return `${who} approves ${amount}. It is above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON: a second person must approve it, too.`
+    return `${who} approves ${amount}. It is above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON: a second person must approve it too.`
   }
-  const when = (await withdrawalsPaused(tx)) ? 'once withdrawals are resumed' : 'by itself'
-  return `Approved: ${amount}. It goes out ${when}.`
+  const when = (await withdrawalsPaused(tx)) ? 'once withdrawals are resumed' : 'when it next runs'
+  return `Approved: ${amount}. The signer pays it ${when}.`
 }

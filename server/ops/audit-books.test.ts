@@ -6,7 +6,7 @@ import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { auditBooks } from './audit-books.ts'
 
-// Every test buys another parcel.
+// Each test buys a different parcel.
 const land = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
 
 async function playedWorld(world: TestWorld): Promise<string> {
@@ -18,24 +18,24 @@ async function playedWorld(world: TestWorld): Promise<string> {
   return player.wallet
 }
 
-test('a world that was played by the rules is clean', async ({ world }) => {
+test('a game that followed the rules has no findings', async ({ world }) => {
   await playedWorld(world)
   expect(await auditBooks(world.db)).toEqual([])
 })
 
-const BREAKS: [law: string, breaks: string, mends: string][] = [
+const BREAKS: [law: string, breaks: string, repairs: string][] = [
   [
-    'as many workers as were sold',
+    'each type has as many workers as were sold',
     `update worker_types set sold = sold + 1 where worker_type = 'kid'`,
     `update worker_types set sold = sold - 1 where worker_type = 'kid'`,
   ],
   [
-    'workers were paid what the ledger says',
+    'the claimed amounts of workers match the ledger',
     'update workers set claimed = claimed + 1000000',
     'update workers set claimed = claimed - 1000000',
   ],
   [
-    'what is held is what open withdrawals wait for',
+    'the held amount is the sum of open withdrawals',
     `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
      values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05', true)`,
     'delete from withdrawals',
@@ -47,34 +47,34 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
     'delete from receipts',
   ],
   [
-    'a day gave out what its withdrawals took',
+    'the spent budget of a day is the earned credit of its withdrawals',
     `insert into reward_days (day, budget, spent) values ('2026-01-05', 10, 5)`,
     'delete from reward_days',
   ],
   [
-    'a withdrawal takes of the budget of the day on which it was asked for',
+    'a withdrawal uses the budget of the day on which it was requested',
     `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
      values ('00000000-0000-7000-8000-000000000001', 'w', 0, 5, '00000000-0000-7000-8000-000000000002', 'finalized', '2026-01-05', '2026-01-05', true)`,
     'delete from withdrawals',
   ],
   [
-    'what operators took back of payouts',
+    'the amounts that operators took back of payouts match the ledger',
     `insert into restored_payouts (signature, withdrawal_id, wallet, amount, deposited, journal_id)
      values ('s', '00000000-0000-7000-8000-000000000001', 'w', 5, 5, '00000000-0000-7000-8000-000000000002')`,
     'delete from restored_payouts',
   ],
   [
-    'as much land as each continent counts',
+    'each continent has as much land as it counts',
     `update continents set owned = owned + 1 where code = 'EU'`,
     `update continents set owned = owned - 1 where code = 'EU'`,
   ],
   [
-    'the price of a continent is its start price, moved by each sale',
+    'the price of a continent is its start price, raised by each sale',
     `update continents set price = price + 1000000 where code = 'EU'`,
     `update continents set price = price - 1000000 where code = 'EU'`,
   ],
   [
-    'land was paid what the ledger says',
+    'the prices paid for land match the ledger',
     `update land set journal_id = '00000000-0000-7000-8000-000000000001' where bought_at = (select max(bought_at) from land)`,
     `update land l set journal_id = j.id from journals j where j.kind = 'parcel' and j.detail ->> 'parcelId' = l.parcel_id`,
   ],
@@ -90,28 +90,28 @@ const BREAKS: [law: string, breaks: string, mends: string][] = [
   ],
 ]
 
-for (const [law, breaks, mends] of BREAKS) {
-  test(`the audit finds it when "${law}" is broken`, async ({ world }) => {
+for (const [law, breaks, repairs] of BREAKS) {
+  test(`the audit reports a violation of "${law}"`, async ({ world }) => {
     await playedWorld(world)
     await world.db.rows(sql(`break ${law}`.slice(0, 60), breaks))
     const found = (await auditBooks(world.db)).map((finding) => finding.law)
-    await world.db.rows(sql(`mend ${law}`.slice(0, 60), mends))
+    await world.db.rows(sql(`repair ${law}`.slice(0, 60), repairs))
     expect([...new Set(found)]).toEqual([expect.stringContaining(law)])
   })
 }
 
 for (const kind of ['deposited', 'pool', 'held', 'emission', 'burned', 'spent']) {
-  test(`the audit finds a total of ${kind} that is not the sum of its rows`, async ({ world }) => {
+  test(`the audit reports a total of ${kind} that is not the sum of its rows`, async ({ world }) => {
     await world.db.rows(
       sql(`test-break-${kind}`, `insert into credit_totals (shard, ${kind}) values (-1, 5)`),
     )
     const found = await auditBooks(world.db)
-    await world.db.rows(sql('test-mend-totals', 'delete from credit_totals where shard = -1'))
+    await world.db.rows(sql('test-repair-totals', 'delete from credit_totals where shard = -1'))
     expect(found.map((finding) => finding.what)).toEqual([kind])
   })
 }
 
-test('the audit finds a withdrawal whose day is no day of the calendar', async ({ world }) => {
+test('the audit reports a withdrawal whose day is not a calendar date', async ({ world }) => {
   const check = 'withdrawals_day_check'
   const [known] = await world.db.rows<{ law: string }>(
     sql('test-read-check', 'select pg_get_constraintdef(oid) as law from pg_constraint where conname = $1'),
@@ -134,23 +134,19 @@ test('the audit finds a withdrawal whose day is no day of the calendar', async (
   expect(found).toEqual(
     ['-infinity', 'infinity'].map((day) =>
       expect.objectContaining({
-        law: 'a withdrawal takes of the budget of the day on which it was asked for',
-        found: expect.stringContaining(`${day} is its day`),
+        law: 'a withdrawal uses the budget of the day on which it was requested',
+        found: expect.stringContaining(`budget of ${day}, requested at`),
       }),
     ),
   )
 })
 
-// No index leads to entries by their journal alone: where statistics are old, and they are after a restore, Postgres
-// reads all entries once for each journal then, and an audit of a minute takes a day.
-test('the audit joins entries and journals by the wallet, too', async ({ world }) => {
-  const asked: string[] = []
-  const { rows } = interceptStatements(world.db, ({ text }) => {
-    asked.push(text)
-    return Promise.resolve([])
-  })
-  await auditBooks({ ...world.db, rows })
-  const joins = asked.flatMap((text) => [...text.matchAll(/join (?:entries|journals) (\w+) on (.*)/g)])
+// There is no index on entries by journal alone. With old statistics, as after a restore, Postgres would read all entries
+// once for each journal, and an audit of a minute would take a day.
+test('the audit joins entries and journals by wallet as well', async ({ world }) => {
+  const texts: string[] = []
+  await auditBooks({ ...world.db, rows: (statement) => (texts.push(statement.text), Promise.resolve([])) })
+  const joins = texts.flatMap((text) => [...text.matchAll(/join (?:entries|journals) (\w+) on (.*)/g)])
   expect(joins.length).toBeGreaterThan(3)
   for (const [join, name, on] of joins.filter(([join]) => !join.includes('l.journal_id'))) {
     expect(on, join).toMatch(new RegExp(`^${name}\\.wallet = \\w\\.wallet and `))

@@ -3,10 +3,10 @@ import { type Db, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { auditPrices } from './audit-prices.ts'
 
-// What the features keep must agree with what the ledger says of it.
+// The tables of the features must agree with the ledger.
 const AGREEMENTS = [
   {
-    law: 'as many workers as were sold of each type',
+    law: 'each type has as many workers as were sold',
     broken: sql(
       'audit-supply',
       `select t.worker_type as what, t.sold || ' sold, ' || count(w.*) || ' owned' as found
@@ -14,7 +14,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'workers were paid what the ledger says they were',
+    law: 'the claimed amounts of workers match the ledger',
     broken: sql(
       'audit-claims',
       `with paid as (select wallet, sum(claimed) as total from workers group by wallet),
@@ -28,7 +28,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'every credited receipt has its journal, and every deposit its receipt',
+    law: 'every credited receipt has its journal, and every deposit journal its receipt',
     broken: sql(
       'audit-deposits',
       `with booked as (
@@ -41,7 +41,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'what is held is what open withdrawals wait for',
+    law: 'the held amount is the sum of open withdrawals',
     broken: sql(
       'audit-held',
       `select 'held' as what, h.total || ' held, ' || o.total || ' open' as found from
@@ -51,7 +51,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'a day gave out what its withdrawals took of earned credit',
+    law: 'the spent budget of a day is the earned credit of its withdrawals',
     broken: sql(
       'audit-budget',
       `select d.day::text as what, d.spent || ' spent, ' || coalesce(sum(w.earned), 0) || ' withdrawn' as found
@@ -60,11 +60,11 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'a withdrawal takes of the budget of the day on which it was asked for',
+    law: 'a withdrawal uses the budget of the day on which it was requested',
     broken: sql(
       'audit-withdrawal-days',
-      `select w.id::text as what, w.day || ' is its day, ' || w.requested_at || ' when it was asked for'
-         || case when d.day is null and w.earned > 0 then ', and that day gave nothing out' else '' end as found
+      `select w.id::text as what, 'budget of ' || w.day || ', requested at ' || w.requested_at
+         || case when d.day is null and w.earned > 0 then ', but that day has no budget' else '' end as found
        from withdrawals w left join reward_days d on d.day = w.day
        where w.state <> 'refunded' and (
          not isfinite(w.day) or not isfinite(w.requested_at) or d.day is null and w.earned > 0
@@ -73,7 +73,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'what operators took back of payouts is what the ledger says',
+    law: 'the amounts that operators took back of payouts match the ledger',
     broken: sql(
       'audit-restored',
       `with taken as (
@@ -89,7 +89,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'as much land as each continent counts',
+    law: 'each continent has as much land as it counts',
     broken: sql(
       'audit-land',
       `select c.code as what, c.owned || ' sold, ' || count(l.*) || ' owned' as found
@@ -97,7 +97,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'land was paid what the ledger says it was',
+    law: 'the prices paid for land match the ledger',
     broken: sql(
       'audit-land-paid',
       `with booked as (
@@ -112,7 +112,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'land belongs to whom it was last sold to',
+    law: 'land belongs to its last buyer',
     broken: sql(
       'audit-owners',
       `select l.parcel_id as what, l.wallet || ' owns it, ' || coalesce(s.buyer, j.wallet) || ' bought it' as found
@@ -124,7 +124,7 @@ const AGREEMENTS = [
     ),
   },
   {
-    law: 'every sold listing was paid its price, and every resale is of a listing',
+    law: 'every sold listing was paid at its price, and every resale has its listing',
     broken: sql(
       'audit-resales',
       `with booked as (
@@ -139,7 +139,7 @@ const AGREEMENTS = [
   },
 ] as const
 
-/** Reads all the books: the ledger's own laws, and that workers, land, deposits and withdrawals agree with it. */
+/** Audits the whole database: the rules of the ledger, and that workers, land, deposits and withdrawals agree with it. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
   const findings = [...(await verifyLedger(db)), ...(await auditTotals(db)), ...(await auditPrices(db))]
   for (const { law, broken } of AGREEMENTS) {

@@ -6,14 +6,14 @@ import { formatCotton } from './amounts.ts'
 
 const PAGE = 100
 
-/** What moves right now is looked at again, so often and after such a while. */
+/** Differences may be movements in progress. The audit repeats so often, with this delay, before it reports them. */
 const MAX_ATTEMPTS = 6
 const RETRY_DELAY_MS = 2_000
 
-/** Of the newest payouts each is asked for on the chain; of older ones the sums speak. */
+/** So many of the newest payouts are verified one by one on the chain. Older ones are verified by their sum. */
 const MAX_PAYOUTS = 1_000
 
-// Tokens that are known and not credited lie there, too; a sweep takes whatever there is.
+// An account also holds recorded tokens that are not credited, and a sweep takes the whole balance.
 const readAddresses = sql(
   'audit-read-addresses',
   `select a.owner, a.token_account as "tokenAccount", a.wallet,
@@ -61,16 +61,17 @@ type DepositAccount = {
 
 export type ChainAudit = {
   findings: Finding[]
-  /** Tokens in the treasury that nobody is owed: what `fund` may bring into the pool. */
+  /** Tokens in the treasury that are not owed, which `fund` may add to the pool. */
   free: bigint
 }
 
 type AuditDeps = { db: Db; chain: Chain; now: Date; wait?: (ms: number) => Promise<void> }
 
 /**
- * Holds the chain against the books: every deposit account holds what was received there and not swept, the treasury
- * and cold storage what was swept and funded less what was paid, every payout is final, and all tokens together cover what is owed. What
- * differs is looked at again for some seconds, so that a game at work has no findings. Rejects with `ChainUnavailable`.
+ * Compares the chain with the books. Every deposit account holds what was received and not swept; the treasury and cold
+ * storage hold what was swept and funded minus what was paid; every payout is final; and all tokens together cover what is
+ * owed. Differences are checked again for some seconds, so that a running game has no findings. Rejects with
+ * `ChainUnavailable`.
  */
 export async function auditChain(
   { db, chain, now, wait = sleep }: AuditDeps,
@@ -93,7 +94,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function shortage(surplus: bigint, slot: bigint): Finding[] {
   if (surplus >= 0n) return []
-  const found = `${formatCotton(-surplus)} $COTTON are missing`
+  const found = `${formatCotton(-surplus)} $COTTON missing`
   return [{ law: 'tokens on the chain cover what is owed', what: `slot ${slot}`, found }]
 }
 
@@ -117,13 +118,13 @@ function accountFinding(
 ): Finding[] {
   const expected = credited + unclaimed - swept
   if (onChain >= expected - moving && onChain <= expected + pending) return []
-  const booked = `${formatCotton(credited)} credited, ${formatCotton(unclaimed)} unclaimed, ${formatCotton(swept)} swept`
-  const more = onChain > expected ? ': not credited yet?' : ''
+  const figures = `${formatCotton(credited)} credited, ${formatCotton(unclaimed)} unclaimed, ${formatCotton(swept)} swept`
+  const hint = onChain > expected ? '; perhaps a deposit that is not credited yet' : ''
   return [
     {
-      law: 'a deposit account holds what was received there and not swept',
-      what: `${owner} of ${wallet ?? 'nobody'}`,
-      found: `${booked}, ${formatCotton(onChain)} on the chain${more}`,
+      law: 'a deposit account holds what was received and not swept',
+      what: `${owner} of ${wallet ?? 'no player'}`,
+      found: `${figures}, ${formatCotton(onChain)} on the chain${hint}`,
     },
   ]
 }
@@ -142,12 +143,12 @@ async function auditTreasury({
   const [booked] = await db.rows<Booked>(readTreasury)
   const { swept, coming, funded, paid, leaving } = booked!
   const settled = swept + funded - paid
-  // Tokens that came to the treasury from elsewhere wait for `fund`.
+  // A surplus is no difference: tokens that were sent to the treasury wait for `fund`.
   if (onChain >= settled - leaving) return []
-  const figures = `${formatCotton(swept)} swept, ${formatCotton(coming)} coming, ${formatCotton(funded)} funded, ${formatCotton(paid)} paid, ${formatCotton(leaving)} leaving`
+  const figures = `${formatCotton(swept)} swept, ${formatCotton(coming)} in open sweeps, ${formatCotton(funded)} funded, ${formatCotton(paid)} paid, ${formatCotton(leaving)} in open payouts`
   return [
     {
-      law: 'treasury and cold storage hold what was swept and funded, less what was paid',
+      law: 'treasury and cold storage hold what was swept and funded, minus what was paid',
       what: treasury,
       found: `${figures}, ${formatCotton(onChain)} on the chain`,
     },
@@ -155,17 +156,17 @@ async function auditTreasury({
 }
 
 async function auditPaid({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
-  const law = 'every withdrawal that was paid has its payout on the chain'
+  const law = 'every paid withdrawal has its payout on the chain'
   const rows = await db.rows<{ id: string; signature: Signature | null }>(readPaid, [MAX_PAYOUTS])
   const paid = rows.flatMap(({ id, signature }) => (signature === null ? [] : [{ id, signature }]))
   const unsigned = rows.filter((row) => row.signature === null)
   const statuses = await chain.statuses(paid.map(({ signature }) => signature))
   return [
-    ...unsigned.map(({ id }) => ({ law, what: id, found: 'the books name no transaction' })),
+    ...unsigned.map(({ id }) => ({ law, what: id, found: 'no transaction in the books' })),
     ...paid.flatMap(({ id, signature }, at) => {
       const status = statuses[at]
       if (status?.commitment === 'finalized' && !status.failed) return []
-      const found = `${signature} ${status ? (status.failed ? 'failed' : `is ${status.commitment} only`) : 'is unknown'}`
+      const found = `${signature} ${status ? (status.failed ? 'failed' : `is only ${status.commitment}`) : 'is unknown'}`
       return [{ law, what: id, found }]
     }),
   ]

@@ -9,10 +9,10 @@ const readSales = sql(
    from continents c left join land l on l.region = c.code group by c.code order by c.code`,
 )
 
-/** What is wrong with the prices: every sale must have charged what the one before it made of the start price. */
+/** Recomputes all prices: each sale must have charged the start price, raised once for every sale before it. */
 export async function auditPrices(db: Db): Promise<Finding[]> {
   type Row = { code: string; start_price: bigint; price: bigint; paid: string[] }
-  const law = 'the price of a continent is its start price, moved by each sale'
+  const law = 'the price of a continent is its start price, raised by each sale'
   const rows = await db.rows<Row>(readSales)
   return rows.flatMap(({ code, start_price: start, price: now, paid }) => {
     let price: Cotton = baseUnits(start)

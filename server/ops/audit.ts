@@ -13,32 +13,35 @@ export const audit: Command = {
   options: ['chain'],
   async run(context, { options: { chain } }) {
     if (chain !== undefined && chain !== 'required')
-      throw new StartupError('--chain is required or left out.')
+      throw new StartupError('--chain must be required or omitted.')
     const { db, say } = context
     const books = await auditBooks(db)
     const chainAudit = await compareWithChain(context)
-    const findings = [...books, ...('unasked' in chainAudit ? [] : chainAudit.findings)]
+    const findings = [...books, ...('unreachable' in chainAudit ? [] : chainAudit.findings)]
     for (const { law, what, found } of findings) say(`BROKEN  ${law}: ${what} (${found})`)
     say(
       findings.length === 0
         ? 'The books are clean.'
-        : `${findings.length} findings: the books are NOT clean.`,
+        : `The books are NOT clean. Findings: ${findings.length}.`,
     )
-    if ('unasked' in chainAudit) say(`They were NOT held against the chain. ${chainAudit.unasked}`)
+    if ('unreachable' in chainAudit) say(`They were NOT compared with the chain. ${chainAudit.unreachable}`)
     else if (findings.length === 0) say('The chain agrees with them.')
     if ('free' in chainAudit && chainAudit.free > 0n) {
-      say(`${formatCotton(chainAudit.free)} $COTTON in the treasury belong to nobody: see \`ops fund\`.`)
+      say(
+        `${formatCotton(chainAudit.free)} $COTTON in the treasury are not owed to anybody: see \`ops fund\`.`,
+      )
     }
-    if (findings.length > 0 || ('unasked' in chainAudit && chain === 'required')) process.exitCode = 1
+    if (findings.length > 0 || ('unreachable' in chainAudit && chain === 'required')) process.exitCode = 1
   },
 }
 
-async function compareWithChain(context: CommandContext): Promise<ChainAudit | { unasked: string }> {
+async function compareWithChain(context: CommandContext): Promise<ChainAudit | { unreachable: string }> {
   try {
     const { chain, boundChain, cold } = await requireChain(context)
     return await auditChain({ db: context.db, chain, now: context.clock.now() }, { ...boundChain, cold })
   } catch (error) {
-    if (error instanceof StartupError || error instanceof ChainUnavailable) return { unasked: error.message }
+    if (error instanceof StartupError || error instanceof ChainUnavailable)
+      return { unreachable: error.message }
     throw error
   }
 }

@@ -30,20 +30,20 @@ afterEach(() => {
 const WHO = ['--by', 'ana']
 const WHY = [...WHO, '--reason', 'why']
 
-/** Runs a command as the operator does, who has no seed, and answers what it said and how it ended. */
+/** Runs a command as the operator does, without the seed, and returns its output and exit code. */
 async function ops(
   args: string[],
   chain: Chain | null = world.chain,
-): Promise<{ said: string; code: number }> {
-  const said: string[] = []
+): Promise<{ output: string; code: number }> {
+  const output: string[] = []
   process.exitCode = undefined
   await runCommand(args, {
     db: world.owner,
     clock: world.clock,
-    say: (line) => void said.push(line),
+    say: (line) => void output.push(line),
     ...(chain === null ? {} : { connect: async () => chain }),
   })
-  return { said: said.join('\n'), code: Number(process.exitCode ?? 0) }
+  return { output: output.join('\n'), code: Number(process.exitCode ?? 0) }
 }
 
 const auditNow = (chain: Chain = world.chain) =>
@@ -54,7 +54,7 @@ const auditNow = (chain: Chain = world.chain) =>
 
 const newestLogged = async () => (await readLog(world.owner, 1))[0]!
 
-/** A chain that shows so much more or less on one account. */
+/** A chain that shows one account's balance changed by `by`. */
 function differing(account: string, by: bigint): Chain {
   const { tokenBalance, tokenBalances } = world.chain
   return {
@@ -67,7 +67,7 @@ function differing(account: string, by: bigint): Chain {
   }
 }
 
-/** A payout from the treasury's own key that no withdrawal owes. */
+/** Sends a payout, signed with the treasury's key, that no withdrawal owes. */
 async function steal(amount: bigint, id: string): Promise<void> {
   const thief = await world.wallet()
   await createSigningRound(signer)()
@@ -91,54 +91,57 @@ async function steal(amount: bigint, id: string): Promise<void> {
   await world.waitUntilFinal(signature)
 }
 
-test('a game at work agrees with its chain, and so it says', async () => {
+test('the audit of a running game finds no difference to the chain', async () => {
   const players = await Promise.all([30, 40].map((deposited) => createPlayerWith(world, { deposited })))
   for (const player of players) await withdraw(world, player, cotton(10))
   const settling = runUntilSettled(world, signer, players)
   const during = await ops(['audit', '--chain', 'required'])
   await settling
-  expect(during).toEqual({ said: 'The books are clean.\nThe chain agrees with them.', code: 0 })
+  expect(during).toEqual({ output: 'The books are clean.\nThe chain agrees with them.', code: 0 })
   await sweepDeposits(signer)
   expect(await ops(['audit', '--chain=required'])).toEqual(during)
 })
 
-test('an audit that cannot ask the chain says so, and fails only where it is required', async () => {
+test('an audit without the chain says so, and fails only if the chain is required', async () => {
   const alone = await ops(['audit'], null)
-  expect(alone).toEqual({ said: expect.stringContaining('They were NOT held against the chain.'), code: 0 })
+  expect(alone).toEqual({
+    output: expect.stringContaining('They were NOT compared with the chain.'),
+    code: 0,
+  })
   expect(await ops(['audit', '--chain', 'required'], null)).toMatchObject({ code: 1 })
-  await expect(ops(['audit', '--chain', 'perhaps'])).rejects.toThrow('--chain is required')
+  await expect(ops(['audit', '--chain', 'perhaps'])).rejects.toThrow('--chain must be required')
 })
 
-test('the audit names a deposit account and a treasury that hold something else', async () => {
+test('the audit reports a deposit account and a treasury with unexpected balances', async () => {
   const player = await createPlayerWith(world, { deposited: 0 })
   const address = (await takeDepositAddress(world.api, { wallet: player.address, now: world.clock.now() }))!
   const more = await auditNow(differing(address.tokenAccount, 5_000_000n))
   expect(more.findings).toEqual([
     {
-      law: 'a deposit account holds what was received there and not swept',
+      law: 'a deposit account holds what was received and not swept',
       what: `${address.owner} of ${player.address}`,
-      found: '0 credited, 0 unclaimed, 0 swept, 5 on the chain: not credited yet?',
+      found: '0 credited, 0 unclaimed, 0 swept, 5 on the chain; perhaps a deposit that is not credited yet',
     },
   ])
   const less = await auditNow(differing(signer.treasuryTokens, -1n))
   expect(less.findings.map(({ law }) => law)).toEqual([
     'tokens on the chain cover what is owed',
-    'treasury and cold storage hold what was swept and funded, less what was paid',
+    'treasury and cold storage hold what was swept and funded, minus what was paid',
   ])
-  expect(less.findings[0]!.found).toBe('0.000001 $COTTON are missing')
+  expect(less.findings[0]!.found).toBe('0.000001 $COTTON missing')
 })
 
-test('what differs for a moment only is no finding', async () => {
+test('a difference that disappears within seconds is not reported', async () => {
   const once = differing(signer.treasuryTokens, -1n)
-  let looks = 0
+  let reads = 0
   const { findings } = await auditNow({
     ...world.chain,
-    tokenBalances: (accounts, of) => (looks++ === 0 ? once : world.chain).tokenBalances(accounts, of),
+    tokenBalances: (accounts, of) => (reads++ === 0 ? once : world.chain).tokenBalances(accounts, of),
   })
   expect(findings).toEqual([])
 })
 
-test('the audit names a withdrawal that the books call paid and the chain does not', async () => {
+test('the audit reports a withdrawal that is paid in the books but not on the chain', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(10))
   await runUntilSettled(world, signer, [player])
@@ -148,25 +151,25 @@ test('the audit names a withdrawal that the books call paid and the chain does n
   }
   const { findings } = await auditNow(forgetful)
   expect(findings).toContainEqual({
-    law: 'every withdrawal that was paid has its payout on the chain',
+    law: 'every paid withdrawal has its payout on the chain',
     what: id,
     found: expect.stringMatching(/ is unknown$/),
   })
 })
 
-test('tokens that nobody is owed come into the pool once, and no others', async () => {
+test('only tokens that are not owed can be added to the pool, and only once', async () => {
   const before = await readWorldBalances(world.owner)
   await expect(ops(['fund', '0.000001', ...WHY])).rejects.toThrow(
-    'The treasury holds 0 $COTTON that nobody is owed',
+    'The treasury has 0 $COTTON that are not owed',
   )
-  expect((await newestLogged()).outcome).toMatch(/^Refused: The treasury holds 0/)
+  expect((await newestLogged()).outcome).toMatch(/^Refused: The treasury has 0/)
   await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(500)))
-  expect((await ops(['audit'])).said).toContain('500 $COTTON in the treasury belong to nobody')
+  expect((await ops(['audit'])).output).toContain('500 $COTTON in the treasury are not owed to anybody')
   const tries = Array.from({ length: 3 }, () => ops(['fund', '300', ...WHY]))
   const done = await Promise.allSettled(tries)
   expect(done.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
-  expect((await ops(['fund', '199.999999', ...WHY])).said).toMatch(/^Funded: the pool has /)
-  await expect(ops(['fund', '0.000002', ...WHY])).rejects.toThrow('holds 0.000001 $COTTON')
+  expect((await ops(['fund', '199.999999', ...WHY])).output).toMatch(/^Funded: the pool now has /)
+  await expect(ops(['fund', '0.000002', ...WHY])).rejects.toThrow('has 0.000001 $COTTON')
   const after = await readWorldBalances(world.owner)
   expect(after.pool - before.pool).toBe(499_999_999n)
   expect(after.treasury - before.treasury).toBe(499_999_999n)
@@ -175,70 +178,72 @@ test('tokens that nobody is owed come into the pool once, and no others', async 
   expect((await auditNow()).findings).toEqual([])
 })
 
-test('a deposit that is not credited yet never becomes the pool’s, swept or not', async () => {
+test('a deposit that is not credited yet cannot be added to the pool, swept or not', async () => {
   const player = await createPlayerWith(world, { deposited: 50 })
   const address = (await takeDepositAddress(world.api, { wallet: player.address, now: world.clock.now() }))!
   await world.waitUntilFinal(await world.gift(player.address, cotton(70)))
   await world.waitUntilFinal(await world.transfer(player, address.owner, cotton(70)))
-  await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('holds 0 $COTTON')
-  // The sweep takes all that lies there.
+  await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('has 0 $COTTON')
+  // The sweep takes the whole balance.
   await sweepDeposits(signer)
   await waitUntil(async () => {
     await sweepDeposits(signer)
     return (await world.tokenBalanceOf(address.owner)) === 0n
   })
-  await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('holds 0 $COTTON')
-  const { said, code } = await ops(['reconcile', ...WHO])
-  expect({ said, code }).toEqual({
-    said: expect.stringContaining('1 deposits of 70 $COTTON were credited now.'),
+  await expect(ops(['fund', '1', ...WHY])).rejects.toThrow('has 0 $COTTON')
+  const { output, code } = await ops(['reconcile', ...WHO])
+  expect({ output, code }).toEqual({
+    output: expect.stringContaining('1 missed deposits of 70 $COTTON credited.'),
     code: 0,
   })
   expect((await readCreditOf(world.owner, player.address)).deposited).toBe(cotton(120))
-  expect((await ops(['reconcile', ...WHO])).said).toContain('no deposit was missed')
+  expect((await ops(['reconcile', ...WHO])).output).toContain('no missed deposits')
   expect((await auditNow()).findings).toEqual([])
 })
 
-test('spelled wrongly, a command costs nothing', async () => {
+test('a command with invalid arguments changes nothing', async () => {
   const { pool } = await readWorldBalances(world.owner)
   for (const amount of ['-5', '0', 'much', '1.0000001', '1e3']) {
-    await expect(ops(['fund', amount, ...WHY]), amount).rejects.toThrow('is no amount')
+    await expect(ops(['fund', amount, ...WHY]), amount).rejects.toThrow('is not a valid amount')
   }
   await expect(ops(['fund', '5', ...WHO])).rejects.toThrow('--reason is missing')
-  await expect(ops(['fund', ...WHY])).rejects.toThrow('0 words were given')
-  await expect(ops(['fund', '5', ...WHY], null)).rejects.toThrow('There is no way to the chain')
-  await expect(ops(['reconcile', 'now'])).rejects.toThrow('1 words were given')
+  await expect(ops(['fund', ...WHY])).rejects.toThrow('Expected 1 words, got 0')
+  await expect(ops(['fund', '5', ...WHY], null)).rejects.toThrow('has no connection to the chain')
+  await expect(ops(['reconcile', 'now'])).rejects.toThrow('Expected 0 words, got 1')
   await expect(ops(['top-up', '--by', 'ana'])).rejects.toThrow('There is no option')
   expect((await readWorldBalances(world.owner)).pool).toBe(pool)
 })
 
-test('top-up and status tell what the treasury holds, what waits, and whether anybody looks', async () => {
+test('top-up and status show what the treasury holds, open withdrawals, and the last reserve check', async () => {
   const player = await createPlayerWith(world, { deposited: 90 })
   await withdraw(world, player, cotton(90))
-  const { said } = await ops(['top-up'])
-  expect(said).toContain(signer.treasury.address)
-  expect(said).toContain(world.chain.facts.mint)
-  expect(said).toMatch(/waiting to be paid +1, 90 \$COTTON/)
-  expect(said).toMatch(/\$COTTON +[\d,.]+, floor 100,000, no cap/)
-  expect(said).toMatch(/SOL +\d+(\.\d+)?, ABOVE its cap of 50: /)
-  expect(said).toMatch(/paid a day +[\d.,]+ \$COTTON in [\d.]+ payouts/)
-  expect(said).toMatch(/\$COTTON lasts +for [\d,]+ days/)
-  expect((await ops(['status'])).said).toMatch(/reserve +NOBODY HAS LOOKED YET/)
+  const { output } = await ops(['top-up'])
+  expect(output).toContain(signer.treasury.address)
+  expect(output).toContain(world.chain.facts.mint)
+  expect(output).toMatch(/open withdrawals +1, 90 \$COTTON/)
+  expect(output).toMatch(/\$COTTON +[\d,.]+, floor 100,000, no cap/)
+  expect(output).toMatch(/SOL +\d+(\.\d+)?, ABOVE the cap of 50: /)
+  expect(output).toMatch(/paid per day +[\d.,]+ \$COTTON in [\d.]+ payouts/)
+  expect(output).toMatch(/\$COTTON lasts +for [\d,]+ days/)
+  expect((await ops(['status'])).output).toMatch(/reserve +NEVER CHECKED/)
   await waitUntil(
     async () =>
       (await watchSolvency({ ...world.apiDeps, db: world.watcher, chain: world.chain, log: world.log })) !==
       null,
   )
-  const status = (await ops(['status'])).said
-  expect(status).toMatch(/reserve +covers what is owed, and 0 more, at slot \d+/)
+  const status = (await ops(['status'])).output
+  expect(status).toMatch(/reserve +covers what is owed, with a surplus of 0 \$COTTON, at slot \d+/)
   expect(status).toMatch(/treasury on the chain +[\d,.]+ \$COTTON, \d+(\.\d+)? SOL/)
-  expect((await ops(['status'], null)).said).toMatch(/treasury on the chain +not asked: There is no way/)
+  expect((await ops(['status'], null)).output).toMatch(
+    /treasury on the chain +unknown: This command has no connection/,
+  )
   world.clock.skip(3_600_000)
-  expect((await ops(['status'])).said).toMatch(/reserve +NOBODY LOOKS/)
+  expect((await ops(['status'])).output).toMatch(/reserve +UNCHECKED/)
   world.clock.skip(-3_600_000)
   await runUntilSettled(world, signer, [player])
 })
 
-test('reconciling believes what the chain says of a payout that the history does not show, and names one that never was', async () => {
+test('reconcile accepts a payout by its status if the history lacks it, and reports one that never landed', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const { id } = await withdraw(world, player, cotton(10))
   await runUntilSettled(world, signer, [player])
@@ -247,26 +252,26 @@ test('reconciling believes what the chain says of a payout that the history does
   const statuses: Chain['statuses'] = async (of) => of.map(() => null)
   const nodes = world.chain.nodes.map((node) => ({ ...node, statuses }))
   expect(await ops(['reconcile', ...WHO], { ...behind, statuses, nodes })).toEqual({
-    said: expect.stringContaining(
-      `withdrawal ${id} of 10 $COTTON is paid in the books, and the chain shows no payout.`,
+    output: expect.stringContaining(
+      `withdrawal ${id} of 10 $COTTON is paid in the books, but the chain shows no payout.`,
     ),
     code: 1,
   })
 })
 
-test('reconciling names a payout that the books do not owe, and changes nothing about it', async () => {
+test('reconcile reports a payout that the books do not owe, and changes nothing about it', async () => {
   const id = '00000000-0000-4000-8000-000000000007'
   await steal(cotton(3), id)
-  const { said, code } = await ops(['reconcile', ...WHO])
-  expect(said).toMatch(
+  const { output, code } = await ops(['reconcile', ...WHO])
+  expect(output).toMatch(
     new RegExp(
-      `DIFFERS {2}transaction \\S+ paid 3 \\$COTTON to \\S+, but the books know no withdrawal ${id}`,
+      `DIFFERS {2}transaction \\S+ paid 3 \\$COTTON to \\S+, but withdrawal ${id} is not in the books`,
     ),
   )
   expect(code).toBe(1)
   expect(await newestLogged()).toMatchObject({
     command: 'reconcile',
-    outcome: expect.stringContaining('1 differ from the books'),
+    outcome: expect.stringContaining('Differences: 1.'),
   })
   expect((await auditNow()).findings).toHaveLength(2)
   await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(3)))

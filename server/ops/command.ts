@@ -5,25 +5,22 @@ import type { Db } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Arguments } from './read-arguments.ts'
 
-/**
- * What an operator's command works with: the owner's database, a way to speak to the person, and the way to the chain
- * for those that ask it. No command needs a key.
- */
+/** What an operator's command uses: the owner's database, an output, and a connection to the chain. It needs no key. */
 export type CommandContext = {
   db: Db
   clock: Clock
   say(line: string): void
   connect?: () => Promise<Chain>
-  /** Wallets whose tokens are the game's, too. */
+  /** The wallets of cold storage. */
   coldWallets?: readonly string[]
 }
 
-/** One command of the operator. A refusal is a `StartProblem`: one sentence, and the program ends with 1. */
+/** One command of the operator. A refusal is a `StartupError`: one sentence, and the program exits with 1. */
 export type Command = {
   /** What follows its name: `<id> --by <name>`. */
   usage: string
   description: string
-  /** How many words stand after its name. */
+  /** How many words follow its name. */
   positionals: number | { min: number; max: number }
   options: readonly string[]
   /** Options without a value. */
@@ -31,7 +28,7 @@ export type Command = {
   run(context: CommandContext, given: Arguments): Promise<void>
 }
 
-/** The chain of these books. Refuses where they belong to none yet, and where it cannot be reached. */
+/** The chain that the database is bound to. Throws a `StartupError` if there is none yet, or if it is unreachable. */
 export async function requireChain({
   db,
   connect,
@@ -39,7 +36,7 @@ export async function requireChain({
 }: CommandContext): Promise<{ chain: Chain; boundChain: BoundChain; cold: readonly string[] }> {
   const boundChain = await readBoundChain(db)
   if (!boundChain)
-    throw new StartupError('The books belong to no chain yet: the signer has never come up on them.')
-  if (!connect) throw new StartupError('There is no way to the chain from here.')
+    throw new StartupError('The database is not bound to a chain yet: the signer has never started on it.')
+  if (!connect) throw new StartupError('This command has no connection to the chain.')
   return { chain: await connect(), boundChain, cold: coldWallets }
 }

@@ -17,7 +17,7 @@ const sumCredited = sql(
    where asset = 'cotton' and state = 'credited'`,
 )
 
-/** Credits the deposits that were missed, each once, and says what it did. */
+/** Credits missed deposits, each once, and returns a summary. */
 export async function creditMissedDeposits(
   { db, clock, say }: CommandContext,
   chain: Chain,
@@ -25,14 +25,14 @@ export async function creditMissedDeposits(
   type Sum = { count: number; amount: bigint }
   const before = (await db.rows<Sum>(sumCredited))[0]!
   const addresses = await db.rows<DepositAddress>(readAddresses)
-  let unread = 0
+  let failures = 0
   for (const address of addresses) {
     try {
       await creditDeposits({ db, chain, clock }, address)
     } catch (error) {
       if (error instanceof ChainUnavailable) throw new StartupError(error.message)
-      unread += 1
-      say(`DIFFERS  deposits to ${address.owner} could not be read: ${String(error)}`)
+      failures += 1
+      say(`DIFFERS  the deposits of ${address.owner} could not be read: ${String(error)}`)
       process.exitCode = 1
     }
   }
@@ -40,8 +40,8 @@ export async function creditMissedDeposits(
   const fresh = after.count - before.count
   const found =
     fresh === 0
-      ? 'no deposit was missed'
-      : `${fresh} deposits of ${formatCotton(after.amount - before.amount)} $COTTON were credited now`
-  const failed = unread === 0 ? '' : `, ${unread} could not be read`
+      ? 'no missed deposits'
+      : `${fresh} missed deposits of ${formatCotton(after.amount - before.amount)} $COTTON credited`
+  const failed = failures === 0 ? '' : `, ${failures} addresses could not be read`
   return `${addresses.length} deposit addresses: ${found}${failed}.`
 }

@@ -9,10 +9,10 @@ import { isSettled, readRestored, type RestoredPayout } from './restored-payouts
 
 const PAGE = 1_000
 
-/** How many receipts are asked for at once. */
+/** How many receipts are requested concurrently. */
 const AT_ONCE = 8
 
-// Of all that was signed for a withdrawal at most one transaction landed.
+// Of all transactions that were signed for a withdrawal, at most one landed.
 const readBooked = sql(
   'reconcile-read-payouts',
   `select w.id::text, w.state, (w.deposited + w.earned)::bigint as amount,
@@ -22,32 +22,32 @@ const readBooked = sql(
    where p.withdrawal_id is not null or w.state = 'finalized' or w.id = any($1::uuid[])`,
 )
 
-/** A withdrawal of the books, with all that was signed for it. */
+/** A withdrawal in the books, with all transactions that were signed for it. */
 export type Booked = { id: string; state: WithdrawalState; amount: bigint; signatures: Signature[] }
 
-/** A final transaction that took tokens out of the treasury for a withdrawal, and that the books do not owe. */
+/** A finalized payout from the treasury that the books do not owe. */
 export type UnowedPayout = {
   signature: Signature
   withdrawalId: string
-  /** Who got all of it; null where no single wallet did. */
+  /** The wallet that received all of it; null if there is no single one. */
   wallet: string | null
   amount: bigint
-  /** How the withdrawal stands in the books; null where they do not know it. */
+  /** The state of the withdrawal; null if it is not in the books. */
   state: WithdrawalState | null
-  /** What operators did about it so far. */
+  /** How operators have handled it so far. */
   restored: RestoredPayout | null
 }
 
 export type PayoutsOnChain = {
-  /** Every transaction that took tokens out of the treasury for a withdrawal. */
+  /** All transactions that paid a withdrawal from the treasury. */
   landed: ReadonlySet<Signature>
   booked: readonly Booked[]
   unowed: readonly UnowedPayout[]
-  /** Those on which the nodes do not agree now. */
+  /** Transactions about which the nodes do not agree at the moment. */
   unsure: readonly Signature[]
 }
 
-/** Holds the treasury's whole history against the books. Rejects with `ChainUnavailable`. */
+/** Compares the treasury's whole history with the books. Rejects with `ChainUnavailable`. */
 export async function findUnowedPayouts(
   { db }: Pick<CommandContext, 'db'>,
   { chain, treasury }: { chain: Chain; treasury: Address },
@@ -83,7 +83,7 @@ export async function findUnowedPayouts(
     for (const [at, { id, signature }] of some.entries()) {
       const receipt = receipts[at]!
       if (receipt === null) unsure.push(signature)
-      // Anybody may write such a memo; only the treasury's own key takes tokens out of it.
+      // Anybody can write such a memo. Only the treasury's key can take tokens out of it.
       else if (receipt.amount < 0n) {
         const wallet = await findOnlyRecipient(chain, receipt)
         const state = byId.get(id)?.state ?? null
@@ -98,7 +98,7 @@ export async function findUnowedPayouts(
 const isOwed = (row: Booked | undefined, signature: Signature): boolean =>
   row !== undefined && row.state !== 'refunded' && row.signatures.includes(signature)
 
-/** The wallet whose own account got all that the treasury lost. */
+/** The wallet whose associated token account received the whole amount, or null. */
 async function findOnlyRecipient(chain: Chain, { amount, changes }: Receipt): Promise<string | null> {
   const gains = changes.filter((change) => change.amount > 0n)
   const [only] = gains
@@ -106,10 +106,10 @@ async function findOnlyRecipient(chain: Chain, { amount, changes }: Receipt): Pr
   return (await chain.tokenAccountOf(only!.owner)) === only!.account ? only!.owner : null
 }
 
-const NOT_OVER = new Set<WithdrawalState | null>(['requested', 'review', 'approved', 'signed', 'sent'])
+const OPEN = new Set<WithdrawalState | null>(['requested', 'review', 'approved', 'signed', 'sent'])
 
-/** True while the signer may still settle the withdrawal by this very transaction: nobody else touches it. */
-export const waitsForSigner = ({ state }: UnowedPayout): boolean => NOT_OVER.has(state)
+/** True while the signer may still settle the withdrawal by this transaction. Commands must not handle it. */
+export const waitsForSigner = ({ state }: UnowedPayout): boolean => OPEN.has(state)
 
-/** True where nothing is left to do about it. */
+/** True if nothing is left to do about it. */
 export const isDone = ({ restored }: UnowedPayout): boolean => restored !== null && isSettled(restored)

@@ -5,13 +5,13 @@ import { isHeld } from '#server/signer/review/check-hold.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 
-/** Where a withdrawal stands, in words for the operator. */
+/** The state of a withdrawal, as part of a sentence for the operator. */
 export const STATE_TEXTS: Record<WithdrawalState, string> = {
-  requested: 'has not been judged yet',
-  review: 'waits in review',
-  approved: 'is approved already and goes out by itself',
-  signed: 'is signed: it can land at any moment',
-  sent: 'is on its way',
+  requested: 'has not been checked yet',
+  review: 'is in review',
+  approved: 'is already approved, and the signer pays it',
+  signed: 'is signed and can land at any moment',
+  sent: 'is sent and can land at any moment',
   finalized: 'was paid',
   refunded: 'was refunded',
 }
@@ -21,8 +21,8 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const readWallet = sql('operator-read-wallet', 'select wallet from withdrawals where id = $1')
 
 /**
- * One withdrawal, locked until the transaction ends, with its player's accounts before it, as the signer locks them.
- * Refuses one that does not exist, and one whose tokens the ledger does not hold: nobody can say what it is.
+ * Locks one withdrawal until the transaction ends, after its player's accounts, in the same order as the signer. Throws a
+ * `StartupError` if it does not exist, or if the ledger does not hold its amount.
  */
 export async function findWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal> {
   const [found] = UUID.test(id) ? await tx.rows<{ wallet: string }>(readWallet, [id]) : []
@@ -30,7 +30,7 @@ export async function findWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal
   await openLedger(tx, [found.wallet])
   const withdrawal = await lockWithdrawal(tx, id)
   if (!withdrawal || !(await isHeld(tx, withdrawal))) {
-    throw new StartupError(`The ledger does not hold what withdrawal ${id} asks for: read the audit first.`)
+    throw new StartupError(`The ledger does not hold the amount of withdrawal ${id}. Run the audit first.`)
   }
   return withdrawal
 }

@@ -12,7 +12,7 @@ import { required } from './read-arguments.ts'
 
 export const fund: Command = {
   usage: '<amount> --by <name> --reason <text>',
-  description: 'adds tokens in the treasury that nobody is owed to the reward pool',
+  description: 'adds tokens in the treasury that are not owed to anybody to the reward pool',
   positionals: 1,
   options: ['by', 'reason'],
   run(context, given) {
@@ -27,29 +27,31 @@ export const fund: Command = {
 function amountOf(text: string): Cotton {
   const amount = parseSignedAmount(text)
   if (!amount || amount < 0n) {
-    throw new StartupError(`"${text}" is no amount: give one above 0 of at most six decimals, like 1250.5.`)
+    throw new StartupError(
+      `"${text}" is not a valid amount: use a positive one of at most six decimals, for example 1250.5.`,
+    )
   }
   return amount
 }
 
 type Funding = { context: CommandContext; amount: Cotton; reason: string; now: Date }
 
-// The look is taken under the operators' lock, so that two of them never bring the same tokens in.
+// The snapshot is taken under the operators' lock, so that two operators cannot add the same tokens.
 async function fundPool(tx: Tx, { context, amount, reason, now }: Funding): Promise<string> {
   const { chain, boundChain, cold } = await requireChain(context)
   const { free, slot } = await takeSnapshot({ db: tx, chain }, { ...boundChain, cold, notBefore: 0n, now })
   if (amount > free) {
-    const there = formatCotton(free > 0n ? free : 0n)
+    const available = formatCotton(free > 0n ? free : 0n)
     throw new StartupError(
-      `The treasury holds ${there} $COTTON that nobody is owed, not ${formatCotton(amount)}: send the tokens to ${boundChain.treasury} first.`,
+      `The treasury has ${available} $COTTON that are not owed to anybody, not ${formatCotton(amount)}. Send the tokens to ${boundChain.treasury} first.`,
     )
   }
   const ledger = await openLedger(tx, [])
   const entries = fundingEntries(amount)
-  // Whoever looks at an older slot does not miss these tokens there.
+  // With the slot, a reserve snapshot of an older slot does not report these tokens as missing.
   const detail = { reason, slot: Number(slot) }
   ledger.post({ wallet: 'operator', kind: 'funding', at: now, detail, entries })
   await ledger.write()
   const { pool } = await readWorldBalances(tx)
-  return `Funded: the pool has ${formatCotton(pool)} $COTTON now, and had ${formatCotton(baseUnits(pool - amount))}.`
+  return `Funded: the pool now has ${formatCotton(pool)} $COTTON. Before: ${formatCotton(baseUnits(pool - amount))}.`
 }

@@ -25,15 +25,15 @@ type Receipt = {
   index: number | null
 }
 
-/** What it is about, for the operator. */
+/** Why a receipt is not credited, for the operator. */
 const REASON_TEXTS: Record<string, string> = {
-  second_node: 'waits: only one node shows it',
-  nodes_disagree: 'waits: the nodes show different amounts',
+  second_node: 'pending: only one node reports it',
+  nodes_disagree: 'pending: the nodes report different amounts',
   sol: 'SOL',
-  other_token: 'another token, or $COTTON beside the derived account',
-  before_yours: 'arrived before the address was this player’s',
-  of_nobody: 'arrived at an address that is nobody’s',
-  too_large: 'larger than any deposit that is credited by itself',
+  other_token: 'another token, or $COTTON outside the associated token account',
+  before_yours: 'arrived before the address was assigned to this player',
+  of_nobody: 'arrived at an address that is not assigned to a player',
+  too_large: 'above the limit for automatic credit',
 }
 
 export const listReceipts: Command = {
@@ -45,8 +45,8 @@ export const listReceipts: Command = {
   async run(context) {
     const found = await context.db.rows<Receipt>(readReceipts, [MAX_SHOWN + 1])
     for (const receipt of found.slice(0, MAX_SHOWN)) show(context, receipt)
-    if (found.length === 0) context.say('Everything that arrived is credited.')
-    if (found.length > MAX_SHOWN) context.say(`There are more than these ${MAX_SHOWN}.`)
+    if (found.length === 0) context.say('All receipts are credited.')
+    if (found.length > MAX_SHOWN) context.say(`Only the newest ${MAX_SHOWN} are shown.`)
   },
 }
 
@@ -63,7 +63,7 @@ function show(
         : `${units} units of ${mint}`
   say(`${at.toISOString()}  ${what}: ${REASON_TEXTS[why] ?? why}`)
   say(
-    `    of ${wallet ?? 'nobody'}, at ${owner ?? 'an unknown address'}${index === null ? '' : ` (index ${index})`}`,
+    `    of ${wallet ?? 'no player'}, at ${owner ?? 'an unknown address'}${index === null ? '' : ` (index ${index})`}`,
   )
   say(`    transaction ${signature}`)
 }

@@ -15,7 +15,7 @@ import { type Arguments, required } from './read-arguments.ts'
 import { debtOf, isSettled } from './restored-payouts.ts'
 import { takeBack } from './take-back.ts'
 
-/** So many are booked in one transaction. */
+/** How many payouts are taken back in one transaction. */
 const AT_ONCE = 100
 
 export const listRestored: Command = {
@@ -31,7 +31,7 @@ export const listRestored: Command = {
     if (given.flags.has('take-back')) {
       operatorOf(given)
       required(given, 'reason')
-      // What was paid in since the backup covers what was paid out.
+      // Deposits since the backup are credited first, so that they cover the payouts.
       context.say(await creditMissedDeposits(context, chain))
       await takeAllBack(context, given, await findUnowedPayouts(context, { chain, treasury }))
     }
@@ -47,30 +47,31 @@ async function takeAllBack(
   const open = unowed.filter((each) => each.restored === null && !waitsForSigner(each))
   for (let from = 0; from < open.length; from += AT_ONCE) {
     const some = open.slice(from, from + AT_ONCE)
-    const named = { 'take-back': String(some.length) }
-    await runLogged(context, { command: 'restored', arguments: named, given }, (tx, { who, now, reason }) =>
-      takeBack(tx, some, { who, now, reason: reason! }),
+    await runLogged(
+      context,
+      { command: 'restored', arguments: { 'take-back': String(some.length) }, given },
+      (tx, { who, now, reason }) => takeBack(tx, some, { who, now, reason: reason! }),
     )
   }
 }
 
 function printAll({ say }: CommandContext, { unowed, unsure }: PayoutsOnChain): void {
   for (const each of unowed) say(describePayout(each))
-  for (const signature of unsure) say(`${signature}  the nodes do not agree on it: ask again later`)
+  for (const signature of unsure) say(`${signature}  the nodes do not agree about it: try again later`)
   const left = unowed.filter((each) => !isDone(each)).length + unsure.length
   if (left > 0) process.exitCode = 1
   say(
     unowed.length + unsure.length === 0
-      ? 'The books owe every payout on the chain.'
-      : `${unowed.length + unsure.length} payouts on the chain are not owed by the books; ${left} of them are left to do.`,
+      ? 'All payouts on the chain are in the books.'
+      : `${unowed.length + unsure.length} payouts on the chain are not owed by the books; ${left} of them are still open.`,
   )
 }
 
-/** One payout that the books do not owe, in a line: `<transaction>  5 $COTTON to <wallet>: OPEN`. */
+/** Describes a payout that the books do not owe in one line: `<transaction>  5 $COTTON to <wallet>: OPEN`. */
 export function describePayout(payout: UnowedPayout): string {
   const { signature, withdrawalId, wallet, amount, state } = payout
-  const stands = state === null ? 'not in the books' : `${state} in the books`
-  return `${signature}  ${formatCotton(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${stands}): ${progress(payout)}`
+  const standing = state === null ? 'not in the books' : `${state} in the books`
+  return `${signature}  ${formatCotton(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${standing}): ${progress(payout)}`
 }
 
 function progress(payout: UnowedPayout): string {
@@ -80,19 +81,18 @@ function progress(payout: UnowedPayout): string {
   const done = [
     restored.deposited + restored.earned > 0n &&
       `taken back ${formatCotton(restored.deposited)} deposited and ${formatCotton(restored.earned)} earned`,
-    restored.borne > 0n && `the pool bears ${formatCotton(restored.borne)}`,
+    restored.borne > 0n && `${formatCotton(restored.borne)} paid from the pool`,
     debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${formatCotton(debt)}`,
     restored.acknowledgedBy !== null && `acknowledged by ${restored.acknowledgedBy}: ${restored.reason}`,
   ]
   return done.filter((part) => part !== false).join('; ')
 }
 
-/** The open payout or debt of this transaction. Refuses where there is none. */
+/** The open payout or debt of this transaction. Throws a `StartupError` if there is none. */
 export function findOpen(unowed: readonly UnowedPayout[], signature: string): UnowedPayout {
   const found = unowed.find((each) => each.signature === signature)
   if (!found) throw new StartupError(`The chain shows no payout ${signature} that the books do not owe.`)
-  if (isDone(found)) throw new StartupError(`Nothing is left to do: ${describePayout(found)}.`)
-  if (waitsForSigner(found))
-    throw new StartupError(`The signer settles it when it runs: ${describePayout(found)}.`)
+  if (isDone(found)) throw new StartupError(`It is already handled: ${describePayout(found)}.`)
+  if (waitsForSigner(found)) throw new StartupError(`The signer will settle it: ${describePayout(found)}.`)
   return found
 }

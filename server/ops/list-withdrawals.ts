@@ -25,7 +25,7 @@ const readListed = sql(
    order by w.requested_at, w.id limit $4`,
 )
 
-// Who fills the list stands below it, so that one wallet never hides the others.
+// The wallets with the most withdrawals are shown below the list, so that one wallet cannot hide the others.
 const countListed = sql(
   'operator-count-withdrawals',
   `select wallet, count(*)::int as count, sum(deposited + earned) as amount,
@@ -58,23 +58,23 @@ export const listWithdrawals: Command = {
   async run(context, { options: { state, wallet = null, after = null } }) {
     const { db, say } = context
     const known = STATES.find((each) => each === state)
-    if (state !== undefined && !known) throw new StartupError(`--state is one of ${STATES.join(', ')}.`)
-    if (after !== null && !UUID.test(after)) throw new StartupError('--after is the id of a withdrawal.')
+    if (state !== undefined && !known) throw new StartupError(`--state must be one of ${STATES.join(', ')}.`)
+    if (after !== null && !UUID.test(after)) throw new StartupError('--after must be the id of a withdrawal.')
     const states = known ? [known] : OPEN
     const found = await db.rows<Listed>(readListed, [states, wallet, after, PAGE + 1])
     const page = found.slice(0, PAGE)
     for (const withdrawal of page) show(context, withdrawal)
     if (page.length === 0) return say(noneFoundMessage({ known, wallet, after }))
     if (found.length > PAGE)
-      say(`There are more than these ${PAGE}: --after ${page.at(-1)!.id} shows the next ones.`)
+      say(`These are the first ${PAGE}. For the next ones use --after ${page.at(-1)!.id}.`)
     if (found.length > PAGE || after !== null)
       summarize(context, await db.rows<Count>(countListed, [states, wallet, WALLETS_SHOWN]))
   },
 }
 
-type Asked = { known: WithdrawalState | undefined; wallet: string | null; after: string | null }
+type Filter = { known: WithdrawalState | undefined; wallet: string | null; after: string | null }
 
-function noneFoundMessage({ known, wallet, after }: Asked): string {
+function noneFoundMessage({ known, wallet, after }: Filter): string {
   const which = wallet === null ? 'No withdrawal' : `No withdrawal of ${wallet}`
   return `${which} is ${known ? `in state ${known}` : 'open'}${after === null ? '' : ' after that one'}.`
 }
@@ -82,7 +82,7 @@ function noneFoundMessage({ known, wallet, after }: Asked): string {
 function summarize({ say }: CommandContext, counts: readonly Count[]): void {
   const [first] = counts
   if (!first) return
-  say(`In all ${first.countOfAll} withdrawals of ${first.wallets} wallets. Most of them belong to:`)
+  say(`${first.countOfAll} withdrawals of ${first.wallets} wallets in total. The wallets with the most:`)
   for (const { wallet, count, amount } of counts)
     say(`    ${wallet}  ${count}, ${formatCotton(BigInt(amount))} $COTTON`)
 }
@@ -99,10 +99,10 @@ function show({ clock, say }: CommandContext, withdrawal: Listed): void {
   for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)
   if (known.length === 0 && reason !== null) say(`    ${reason}`)
   if (state === 'approved' && withdrawal.retryAt !== null)
-    say(`    is tried again at ${withdrawal.retryAt.toISOString()}`)
+    say(`    next attempt at ${withdrawal.retryAt.toISOString()}`)
   if (state === 'review' || approvers.length > 0) {
     const by = approvers.length > 0 ? ` by ${approvers.join(' and ')}` : ''
-    say(`    approved ${approvers.length} of ${approvalsNeeded(amount)} times${by}`)
+    say(`    approvals: ${approvers.length} of ${approvalsNeeded(amount)}${by}`)
   }
   if (signature !== null) say(`    transaction ${signature}`)
 }

@@ -18,7 +18,7 @@ export const market: Command = {
     if (what === 'status' && code === undefined) return showMarket(context)
     if (what !== 'open' && what !== 'close') {
       throw new StartupError(
-        `The market knows status, open <continent> and close <continent>, not "${what}".`,
+        `The subcommands of market are status, open <continent> and close <continent>, not "${what}".`,
       )
     }
     return change(context, { what, code: continentOf(code), given })
@@ -35,13 +35,13 @@ function change(context: CommandContext, { what, code, given }: Change): Promise
     async (tx, { now }) => {
       const before = await readEarlyMarkets(tx)
       const isOpen = before.includes(code)
-      if (what === 'open' && isOpen) throw new StartupError(`The market of ${name} was opened early already.`)
-      if (what === 'close' && !isOpen) throw new StartupError(`The market of ${name} was not opened early.`)
+      if (what === 'open' && isOpen) throw new StartupError(`The market of ${name} is already open early.`)
+      if (what === 'close' && !isOpen) throw new StartupError(`The market of ${name} is not open early.`)
       const codes = CONTINENTS.filter((each) => (each === code ? what === 'open' : before.includes(each)))
       await writeEarlyMarkets(tx, { codes, now })
       return what === 'open'
-        ? `The market of ${name} is open, while MARKET_MODE is auto.`
-        : `The market of ${name} opens with all others, when everything is sold. Listings stay, and can be cancelled.`
+        ? `The market of ${name} is open as long as MARKET_MODE is auto.`
+        : `The market of ${name} will open with all others, once everything is sold. Its listings stay and can be cancelled.`
     },
   )
 }
@@ -50,15 +50,15 @@ async function showMarket({ db, say }: CommandContext): Promise<void> {
   const early = await readEarlyMarkets(db)
   const open = await createMarket('auto').openContinents(db)
   const names = early.map((code) => CONTINENT_NAMES[code]).join(', ')
-  say(`opened early by an operator: ${names || 'none'}`)
+  say(`Opened early by an operator: ${names || 'none'}`)
   say(
     open.size === CONTINENTS.length
-      ? 'The market is open everywhere, unless MARKET_MODE is closed.'
-      : 'Elsewhere it opens when the game has sold all land that it offers, unless MARKET_MODE says otherwise.',
+      ? 'All markets are open, unless MARKET_MODE is closed.'
+      : 'The other markets open once the game has sold all the land that it offers, unless MARKET_MODE is not auto.',
   )
 }
 
 function continentOf(code: string | undefined): ContinentCode {
   if (code !== undefined && isContinentCode(code)) return code
-  throw new StartupError(`Name a continent: it is one of ${CONTINENTS.join(', ')}.`)
+  throw new StartupError(`Name a continent: one of ${CONTINENTS.join(', ')}.`)
 }

@@ -25,7 +25,7 @@ import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
 const world = setUpChainTestWorld()
-/** Where tokens are worth something, nothing is paid that nobody watches. */
+/** Where tokens have value, payouts need a recent reserve check. */
 let watch: RunningRounds
 
 beforeAll(async () => {
@@ -44,24 +44,24 @@ afterAll(async () => {
   await watch.stop()
 })
 
-/** Runs a command as the operator does and answers what it said. */
+/** Runs a command as the operator does and returns its output. */
 async function ops(...args: string[]): Promise<string> {
-  const said: string[] = []
-  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void said.push(line) })
-  return said.join('\n')
+  const output: string[] = []
+  await runCommand(args, { db: world.owner, clock: world.clock, say: (line) => void output.push(line) })
+  return output.join('\n')
 }
 
 async function newestLogged(): Promise<Logged> {
   return (await readLog(world.owner, 1))[0]!
 }
 
-/** A signer on a chain where tokens are worth something, so that the policy holds larger withdrawals back. */
-async function carefulSigner(): Promise<Signer> {
+/** A signer on mainnet, where the policy sends larger withdrawals to review. */
+async function mainnetSigner(): Promise<Signer> {
   const chain: Chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } }
   return world.newSigner(chain)
 }
 
-/** A withdrawal that waits for the operator. */
+/** A withdrawal in review. */
 async function inReview(signer: Signer, wallet: TestWallet, amount: number): Promise<string> {
   const { id } = await withdraw(world, wallet, cotton(amount))
   await createSigningRound(signer)()
@@ -69,7 +69,7 @@ async function inReview(signer: Signer, wallet: TestWallet, amount: number): Pro
   return id
 }
 
-/** Lets a signer work until it would have signed whatever it may sign. */
+/** Runs a signer until it has signed everything that it may sign. */
 async function roundsUntilReady(signer: Signer): Promise<void> {
   const round = createSigningRound(signer)
   await waitUntil(async () => {
@@ -79,16 +79,16 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
   await round()
 }
 
-test('what an operator approves is paid once, and nothing before', async () => {
+test('a withdrawal in review is paid once after its approval, and not before', async () => {
   const wallet = await createPlayerWith(world, { deposited: 50_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 20_000)
   for (const round = createSigningRound(signer); !signer.lanes.size;) await round()
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review', signature: null })
   expect(await ops('withdrawals', '--state', 'review')).toContain(id)
   expect(await ops('approve', id, '--by', 'Ana')).toContain('Approved: 20,000')
   expect(await newestLogged()).toMatchObject({ who: 'ana', command: 'approve', arguments: { id } })
-  await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('approved by ana already')
+  await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('already approved by ana')
   await runUntilSettled(world, signer, [wallet])
   expect(await countPayouts(world, id)).toBe(1)
   await expect(ops('approve', id, '--by', 'ben')).rejects.toThrow('was paid')
@@ -97,24 +97,24 @@ test('what an operator approves is paid once, and nothing before', async () => {
 
 test('above the limit two different people must approve', async () => {
   const wallet = await createPlayerWith(world, { deposited: 150_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 100_001)
   expect(await ops('approve', id, '--by', 'ana')).toContain('a second person must')
   await expect(ops('approve', id, '--by', ' ANA ')).rejects.toThrow('another person must')
   await roundsUntilReady(signer)
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review', signature: null })
-  expect(await ops('withdrawals')).toContain('approved 1 of 2 times by ana')
+  expect(await ops('withdrawals')).toContain('approvals: 1 of 2 by ana')
   expect(await ops('approve', id, '--by', 'ben')).toContain('Approved: 100,001 $COTTON')
   await runUntilSettled(world, signer, [wallet])
   expect(await countPayouts(world, id)).toBe(1)
 })
 
-test('a rejected withdrawal gives back every class and the budget, and says why', async () => {
+test('a rejection returns both classes of credit and the budget, and the player reads the reason', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
   const before = await readWithdrawable(world.apiDeps, wallet.address)
   const credit = await readCreditOf(world.owner, wallet.address)
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 11_500)
   expect(await ops('reject', id, '--by', 'ana', '--reason', 'Write to us first.')).toContain(
     'deposited 11,000, earned 500',
@@ -136,9 +136,9 @@ test('a rejected withdrawal gives back every class and the budget, and says why'
   expect(await countPayouts(world, id)).toBe(0)
 })
 
-test('an approval and two rejections at once: it is refunded once and never paid', async () => {
+test('with an approval and two rejections at once a withdrawal is refunded once and never paid', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 11_000)
   await Promise.allSettled([
     ops('approve', id, '--by', 'ana'),
@@ -152,9 +152,9 @@ test('an approval and two rejections at once: it is refunded once and never paid
   expect(await countPayouts(world, id)).toBe(0)
 })
 
-test('rejections while the signer signs: each withdrawal is paid once or refunded, never both', async () => {
+test('with rejections while the signer signs each withdrawal is paid once or refunded, never both', async () => {
   const wallet = await createPlayerWith(world, { deposited: 61_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const ids: string[] = []
   for (let i = 0; i < 6; i++) ids.push((await withdraw(world, wallet, cotton(10_001))).id)
   await roundsUntilReady(signer)
@@ -173,9 +173,9 @@ test('rejections while the signer signs: each withdrawal is paid once or refunde
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(61_000) - paid)
 })
 
-test('a rejection that comes while the signer asks the chain is honoured, and its lane stays free', async () => {
+test('a rejection while the signer reads the chain takes effect, and the lane stays free', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   await roundsUntilReady(signer)
   const id = await inReview(signer, wallet, 10_500)
   await ops('approve', id, '--by', 'ana')
@@ -192,7 +192,7 @@ test('a rejection that comes while the signer asks the chain is honoured, and it
   expect(await runQuery(world.owner, 'select lane from lanes where withdrawal_id is not null')).toEqual([])
 })
 
-test('what is signed cannot be rejected', async () => {
+test('a signed withdrawal cannot be rejected', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const signer = await world.newSigner()
   const { id } = await withdraw(world, wallet, cotton(10))
@@ -201,12 +201,12 @@ test('what is signed cannot be rejected', async () => {
     await round()
     return (await readNewestWithdrawal(world, wallet)).signature !== null
   })
-  await expect(ops('reject', id, '--by', 'ana', '--reason', 'no')).rejects.toThrow(/signed|on its way|paid/)
+  await expect(ops('reject', id, '--by', 'ana', '--reason', 'no')).rejects.toThrow(/signed|sent|paid/)
   await runUntilSettled(world, signer, [wallet])
   expect(await countPayouts(world, id)).toBe(1)
 })
 
-test('a pause holds requests and signing at once, and ends with resume', async () => {
+test('a pause stops requests and signing at once, until it is resumed', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(10))
   const signer = await world.newSigner()
@@ -223,7 +223,7 @@ test('a pause holds requests and signing at once, and ends with resume', async (
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'finalized' })
 })
 
-test('a pause that comes while the signer asks the chain is honoured', async () => {
+test('a pause while the signer reads the chain takes effect', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(10))
   const signer = await world.newSigner()
@@ -244,7 +244,7 @@ test('a pause that comes while the signer asks the chain is honoured', async () 
   await runUntilSettled(world, signer, [wallet])
 })
 
-test('what the signer finds while withdrawals are paused is told to whoever resumes them', async () => {
+test('resume shows what the signer found while withdrawals were paused', async () => {
   await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'Coming back from a backup.')
   const { db } = await world.newSigner()
   for (let times = 0; times < 2; times++) {
@@ -271,28 +271,28 @@ test('an adjustment moves one class, against the pool or the emission, and the p
   expect(items).toMatchObject([{ kind: 'adjustment', amount: -7, detail: { reason: 'taken back' } }])
 })
 
-test('an adjustment below zero, beyond its bounds or the pool, or for nobody changes nothing', async () => {
+test('an adjustment below zero, above its limit or for an unknown wallet changes nothing', async () => {
   const { address } = await createPlayerWith(world, { deposited: 100 })
   const signed = ['--by', 'ana', '--reason', 'why']
   const adjusting = (amount: string, name = 'deposited', wallet = address) =>
     ops('adjust', wallet, amount, '--class', name, ...signed)
-  await expect(adjusting('-100.000001')).rejects.toThrow('holds 100 deposited only')
-  await expect(adjusting('-0.000001', 'earned')).rejects.toThrow('holds 0 earned only')
+  await expect(adjusting('-100.000001')).rejects.toThrow('has only 100 $COTTON of deposited credit')
+  await expect(adjusting('-0.000001', 'earned')).rejects.toThrow('has only 0 $COTTON of earned credit')
   for (const amount of ['1.0000001', '0', 'much', '1e3', '--1']) {
-    await expect(adjusting(amount), amount).rejects.toThrow(/no amount|no option/)
+    await expect(adjusting(amount), amount).rejects.toThrow(/not a valid amount|no option/)
   }
   await expect(adjusting('1000000.000001')).rejects.toThrow('at most 1,000,000')
   await expect(adjusting('1', 'held')).rejects.toThrow('deposited or earned')
-  await expect(adjusting('1', 'earned', 'So1')).rejects.toThrow('Nobody has ever played')
+  await expect(adjusting('1', 'earned', 'So1')).rejects.toThrow('No player has the wallet')
   await expect(ops('adjust', address, '1', '--class', 'earned', '--by', 'ana')).rejects.toThrow('--reason')
   expect(await readCreditOf(world.owner, address)).toEqual({ deposited: cotton(100), earned: 0n })
   expect(await newestLogged()).toMatchObject({
     command: 'adjust',
-    outcome: expect.stringMatching(/^Refused: Nobody/),
+    outcome: expect.stringMatching(/^Refused: No player/),
   })
 })
 
-test('operators at the same time never take more than there is', async () => {
+test('concurrent adjustments never take more than the balance', async () => {
   const { address } = await createPlayerWith(world, { deposited: 100 })
   const taking = Array.from({ length: 4 }, () =>
     ops('adjust', address, '-60', '--class', 'deposited', '--by', 'ana', '--reason', 'twice'),
@@ -302,12 +302,12 @@ test('operators at the same time never take more than there is', async () => {
   expect((await readCreditOf(world.owner, address)).deposited).toBe(cotton(40))
 })
 
-test('the log tells what was done and refused, and nobody changes it, nor an approval', async () => {
-  await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'a look')
+test('the log shows what was done and refused, and neither it nor an approval can be changed', async () => {
+  await ops('pause', 'withdrawals', '--by', 'ana', '--reason', 'a check')
   await ops('resume', 'withdrawals', '--by', 'ana')
   await expect(ops('resume', 'withdrawals', '--by', 'ben')).rejects.toThrow()
   const log = await ops('log', '--last', '3')
-  expect(log).toMatch(/ana: pause withdrawals — a look[^]*ana: resume[^]*ben: resume[^]*Refused: /)
+  expect(log).toMatch(/ana: pause withdrawals — a check[^]*ana: resume[^]*ben: resume[^]*Refused: /)
   for (const table of ['operator_log', 'approvals']) {
     for (const change of [`update ${table} set who = 'eve'`, `delete from ${table}`, `truncate ${table}`]) {
       await expect(runQuery(world.owner, change), change).rejects.toThrow('append-only')
@@ -315,7 +315,7 @@ test('the log tells what was done and refused, and nobody changes it, nor an app
   }
 })
 
-test('no role of the game writes an approval, the log or a resume; none but the signer says what becomes of a withdrawal', async () => {
+test('no role can write an approval or the log, or resume; only the signer decides withdrawals', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   const { id } = await withdraw(world, wallet, cotton(5))
   const signing = (await world.newSigner()).db
@@ -334,19 +334,19 @@ test('no role of the game writes an approval, the log or a resume; none but the 
   await runUntilSettled(world, await world.newSigner(), [wallet])
 })
 
-test('a command that is spelled wrongly is refused in words', async () => {
+test('a mistyped command is refused with an explanation', async () => {
   await expect(ops('aprove', 'x')).rejects.toThrow('There is no operator command "aprove"')
-  await expect(ops('approve')).rejects.toThrow('0 words were given, and 1 are needed')
+  await expect(ops('approve')).rejects.toThrow('Expected 1 words, got 0')
   await expect(ops('approve', 'x', '--by', 'ana')).rejects.toThrow('There is no withdrawal x')
   await expect(ops('approve', 'x', '--force', 'yes')).rejects.toThrow('There is no option --force')
   await expect(ops('pause', 'claims', '--by', 'ana', '--reason', 'x')).rejects.toThrow('Only withdrawals')
-  await expect(ops('withdrawals', '--state', 'lost')).rejects.toThrow('--state is one of')
+  await expect(ops('withdrawals', '--state', 'lost')).rejects.toThrow('--state must be one of')
   await expect(ops('log', '--last', '0')).rejects.toThrow('whole number')
 })
 
 test('the status shows what is open, held and backed', async () => {
   const wallet = await createPlayerWith(world, { deposited: 20_000 })
-  const signer = await carefulSigner()
+  const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 15_000)
   const status = await ops('status')
   expect(status).toMatch(/in state review +1, 15,000 \$COTTON/)

@@ -3,7 +3,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import type { CommandContext } from './command.ts'
 import type { Arguments } from './read-arguments.ts'
 
-/** One thing that an operator did or was refused. */
+/** One action of an operator, done or refused. */
 export type Logged = {
   id: bigint
   at: Date
@@ -14,7 +14,7 @@ export type Logged = {
   outcome: string
 }
 
-// Operators act one after the other, so that what one of them read stands until it has acted. Reading goes on.
+// Operators act one after the other, so that what one has read stays valid until it has acted. Reads are not blocked.
 const lockLog = sql('operator-lock-log', 'lock table operator_log in exclusive mode')
 
 const write = sql(
@@ -27,16 +27,16 @@ const readNewest = sql(
   `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit $1`,
 )
 
-type Asked = { command: string; arguments: Record<string, string>; given: Arguments }
+type LoggedCommand = { command: string; arguments: Record<string, string>; given: Arguments }
 type OperatorAction = { who: string; now: Date; reason: string | null }
 
 /**
- * Does what an operator asked for and writes it down in the same transaction: both are there, or neither. `work`
- * answers what came of it, in words. A refusal changes nothing and is written down as one.
+ * Runs an operator's action and logs it in the same transaction. `work` returns the outcome as a sentence. A refusal
+ * changes nothing and is logged, too.
  */
 export async function runLogged(
   { db, clock, say }: CommandContext,
-  { command, arguments: named, given }: Asked,
+  { command, arguments: named, given }: LoggedCommand,
   work: (tx: Tx, action: OperatorAction) => Promise<string>,
 ): Promise<void> {
   const who = operatorOf(given)
@@ -63,20 +63,20 @@ export async function readLog(db: Queryable, last: number): Promise<Logged[]> {
   return (await db.rows<Logged>(readNewest, [last])).toReversed()
 }
 
-/** Who gives a command, written alike however it was typed, so that Ana and ana are one person. */
+/** The operator's name in lower case and without spaces around it, so that Ana and ana are one person. */
 export function operatorOf({ options }: Arguments): string {
   const name = (options.by ?? process.env.USER ?? '').trim().toLowerCase()
-  if (name === '') throw new StartupError('--by is missing: say who you are.')
-  if (name.length > 100) throw new StartupError('--by is a name of at most 100 letters.')
+  if (name === '') throw new StartupError('--by is missing: give your name.')
+  if (name.length > 100) throw new StartupError('--by must have at most 100 characters.')
   return name
 }
 
-/** Players read many of them, so each is short. */
+/** Players read most reasons, so they are short. */
 const LONGEST_REASON = 300
 
 function reasonOf({ options }: Arguments): string | null {
   const reason = options.reason ?? null
   if (reason !== null && reason.length > LONGEST_REASON)
-    throw new StartupError(`--reason is at most ${LONGEST_REASON} characters: players read it.`)
+    throw new StartupError(`--reason must have at most ${LONGEST_REASON} characters: players read it.`)
   return reason
 }

@@ -41,13 +41,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 ])
 
 /**
- * The operator's commands, on the owner's login. A refusal is one sentence and an end with 1; everything that changes
- * something stands in the operators' log.
+ * Runs an operator's command with the owner's login. A refusal is one sentence and exit code 1. Every change is recorded in
+ * the operator log.
  */
 export async function runOps(args: string[], config: OpsConfig): Promise<void> {
   const say = (line: string): void => console.log(line)
   if (args.length === 0 || args[0] === 'help') return showCommands(say)
-  // One connection holds what it does in a transaction, the other asks meanwhile.
+  // One connection for the transaction of a command, one for reads during it.
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'cotton-ops', allowFullScans: true })
   try {
     await runCommand(args, {
@@ -67,20 +67,20 @@ type OpsConfig = Pick<
   'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'cluster' | 'localChain' | 'chainPort' | 'coldWallets'
 >
 
-// Without another chain the local one is meant, which answers while the game runs.
+// Without SOLANA_RPC_URL the chain is the local one, which answers while the game runs.
 function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {
-  const isElsewhere = solanaRpcUrls.length > 0
+  const isRemote = solanaRpcUrls.length > 0
   return {
-    solanaRpcUrls: isElsewhere ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
+    solanaRpcUrls: isRemote ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
     cottonMint,
     cluster,
-    localChain: localChain || !isElsewhere,
-    // Commands look; the roles that move tokens are refused.
+    localChain: localChain || !isRemote,
+    // Commands move no tokens. The roles that do refuse such a token unless the settings allow it.
     freezableToken: 'allowed' as const,
   }
 }
 
-/** Runs one command at a desk. Refuses, in one sentence, a command that does not exist or is spelled wrongly. */
+/** Runs one command. Throws a `StartupError` if it does not exist or its arguments are invalid. */
 export async function runCommand(
   [name = '', ...args]: readonly string[],
   context: CommandContext,
@@ -88,13 +88,15 @@ export async function runCommand(
   const command = COMMANDS.get(name)
   if (!command) {
     const known = [...COMMANDS.keys()].join(', ')
-    throw new StartupError(`There is no operator command "${name}": it is one of ${known}.`)
+    throw new StartupError(`There is no operator command "${name}". The commands are ${known}.`)
   }
   try {
     await command.run(context, readArguments(args, command))
   } catch (error) {
     if (errorCode(error) === UNDEFINED_TABLE) {
-      throw new StartupError('The database is older than this program: start the game once, or migrate.')
+      throw new StartupError(
+        'The database schema is older than this program: start the game once, or migrate.',
+      )
     }
     throw error
   }
@@ -103,9 +105,9 @@ export async function runCommand(
 const UNDEFINED_TABLE = '42P01'
 
 function showCommands(say: CommandContext['say']): void {
-  // It needs no database, so main.ts answers it.
+  // main.ts runs this command, because it needs no database.
   say(
-    'env <role> [--with-passwords]\n    prints the settings of a role that runs on its own, for node --env-file',
+    'env <role> [--with-passwords]\n    prints the settings that a role needs to run on its own, for node --env-file',
   )
   for (const [name, { usage, description }] of COMMANDS)
     say(`${`${name} ${usage}`.trim()}\n    ${description}`)

@@ -17,7 +17,7 @@ export const pause: Command = {
       const before = await readPause(tx)
       if (before) {
         const { since } = before
-        throw new StartupError(`Withdrawals are paused already, since ${since.toISOString()}: ${before.why}`)
+        throw new StartupError(`Withdrawals are already paused since ${since.toISOString()}: ${before.why}`)
       }
       await pauseWithdrawals(tx, { why, now })
       return 'Withdrawals are paused.'
@@ -36,7 +36,7 @@ export const resume: Command = {
       const before = await readPause(tx)
       if (!before) throw new StartupError('Withdrawals are not paused.')
       await resumeWithdrawals(tx)
-      return `Withdrawals go out again. They were paused since ${before.since.toISOString()}: ${before.why}`
+      return `Withdrawals are resumed. They were paused since ${before.since.toISOString()}: ${before.why}`
     })
   },
 }

@@ -1,7 +1,7 @@
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Command } from './command.ts'
 
-/** What a command was given: words in their order, and options by name. */
+/** The arguments of a command: words in order, and options by name. */
 export type Arguments = {
   positionals: readonly string[]
   options: Readonly<Record<string, string | undefined>>
@@ -10,8 +10,8 @@ export type Arguments = {
 }
 
 /**
- * Reads `word --name value --name=value`. A minus before a digit is an amount, not an option. Refuses what the command
- * does not know, so that a slip of the keyboard never does something else.
+ * Parses `word --name value --name=value`. A minus before a digit starts an amount, not an option. Throws a `StartupError`
+ * for unknown options and for a wrong number of words, so that a typing error has no effect.
  */
 export function readArguments(
   args: readonly string[],
@@ -22,7 +22,7 @@ export function readArguments(
     usage,
   }: Pick<Command, 'positionals' | 'options' | 'flags' | 'usage'>,
 ): Arguments {
-  const wrong = (what: string) => new StartupError(`${what} It is used so: ${usage || 'alone'}`)
+  const wrong = (what: string) => new StartupError(`${what} Usage: ${usage || 'no arguments'}`)
   const positionals: string[] = []
   const options: Record<string, string> = {}
   const flags = new Set<string>()
@@ -45,13 +45,13 @@ export function readArguments(
   }
   const { min, max } = typeof expected === 'number' ? { min: expected, max: expected } : expected
   if (positionals.length < min || positionals.length > max) {
-    const needed = min === max ? `${min} are needed` : `${min} to ${max} are possible`
-    throw wrong(`${positionals.length} words were given, and ${needed}.`)
+    const expectedCount = min === max ? String(min) : `${min} to ${max}`
+    throw wrong(`Expected ${expectedCount} words, got ${positionals.length}.`)
   }
   return { positionals, options, flags }
 }
 
-/** An option that the command cannot do without. */
+/** The value of a required option. Throws a `StartupError` if it is missing. */
 export function required({ options }: Arguments, name: string): string {
   const value = options[name]
   if (value === undefined) throw new StartupError(`--${name} is missing.`)

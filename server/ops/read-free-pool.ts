@@ -3,8 +3,8 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { lockRewardDay } from '#server/withdrawals/reward-day.ts'
 
 /**
- * What the pool has beside what today's budget has promised of it, base units, never below 0n. The day is locked until
- * the transaction ends, so that it is not promised meanwhile.
+ * The part of the pool that today's budget cannot pay out, in base units, at least 0n. Locks the day until the transaction
+ * ends, so that the budget does not change.
  */
 export async function readFreePool(tx: Tx, now: Date): Promise<bigint> {
   const day = await lockRewardDay(tx, { wallets: [], now })

@@ -21,7 +21,7 @@ export const reconcile: Command = {
   positionals: 0,
   options: ['by'],
   async run(context, given) {
-    // Whoever does not say who they are is told so before anything is done.
+    // Check --by before anything is changed.
     operatorOf(given)
     const { chain, boundChain } = await requireChain(context)
     const treasury = boundChain.treasury as Address
@@ -30,7 +30,7 @@ export const reconcile: Command = {
     const swept = await recordAllMissedSweeps({ ...context, chain, treasury, treasuryTokens })
     const payouts = await findUnowedPayouts(context, { chain, treasury })
     const differences = [
-      ...(swept.done ? [] : ['the nodes do not agree on a sweep: ask again later.']),
+      ...(swept.done ? [] : ['the nodes do not agree about a sweep: try again later.']),
       ...differencesOf(payouts),
       ...(await unpaid(chain, payouts)),
     ]
@@ -43,21 +43,21 @@ export const reconcile: Command = {
 }
 
 const describeSweeps = ({ recorded }: RecordedSweeps): string =>
-  recorded === 0 ? 'No sweep was missed.' : `${recorded} sweeps were booked now.`
+  recorded === 0 ? 'No missed sweeps.' : `${recorded} missed sweeps recorded.`
 
 function describePayouts({ landed, unowed }: PayoutsOnChain, differences: number): string[] {
-  const seen = unowed.filter(isDone).length
+  const handled = unowed.filter(isDone).length
   return [
     `${landed.size} payouts are on the chain.`,
-    ...(seen > 0 ? [`Operators have dealt with ${seen} that the books did not owe.`] : []),
-    differences === 0 ? 'The books know them all.' : `${differences} differ from the books.`,
+    ...(handled > 0 ? [`Operators have handled ${handled} that the books did not owe.`] : []),
+    differences === 0 ? 'No differences.' : `Differences: ${differences}.`,
   ]
 }
 
 function differencesOf({ unowed, unsure }: PayoutsOnChain): string[] {
   return [
     ...unowed.filter((each) => !isDone(each)).map(describeUnowed),
-    ...unsure.map((signature) => `transaction ${signature}: the nodes do not agree on it.`),
+    ...unsure.map((signature) => `transaction ${signature}: the nodes do not agree about it.`),
   ]
 }
 
@@ -71,17 +71,17 @@ function describeUnowed({
 }: UnowedPayout): string {
   const owed =
     state === null
-      ? `the books know no withdrawal ${id}`
-      : `withdrawal ${id} is ${state} in the books, by another transaction or none`
-  const debt = restored === null ? '' : ` ${formatCotton(debtOf(restored))} of it are a debt.`
+      ? `withdrawal ${id} is not in the books`
+      : `withdrawal ${id} is ${state} in the books, with another transaction or none`
+  const debt = restored === null ? '' : ` ${formatCotton(debtOf(restored))} $COTTON of it are a debt.`
   const to = wallet === null ? '' : ` to ${wallet}`
   return `transaction ${signature} paid ${formatCotton(amount)} $COTTON${to}, but ${owed}.${debt}`
 }
 
-/** How many transactions a node is asked about at once. */
+/** How many statuses a node reads in one call. */
 const AT_ONCE = 100
 
-// A payout may have landed after the history was read, or so long ago that the history has lost it.
+// A payout may have landed after the history was read, or so long ago that the node's history no longer has it.
 async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise<string[]> {
   const unseen = booked.filter(
     ({ state, signatures }) => state === 'finalized' && !signatures.some((each) => landed.has(each)),
@@ -98,4 +98,4 @@ async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise
 }
 
 const describeUnpaid = ({ id, amount }: Booked): string =>
-  `withdrawal ${id} of ${formatCotton(amount)} $COTTON is paid in the books, and the chain shows no payout.`
+  `withdrawal ${id} of ${formatCotton(amount)} $COTTON is paid in the books, but the chain shows no payout.`

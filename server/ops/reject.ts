@@ -10,7 +10,7 @@ import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
 import { type Arguments, required } from './read-arguments.ts'
 
-// Nothing was signed for these. What is signed may land whatever the books say.
+// The states without a signed transaction. A signed one can land at any time.
 const UNSIGNED: ReadonlySet<WithdrawalState> = new Set(['requested', 'review', 'approved'])
 
 const LONGEST_REASON = 300
@@ -31,12 +31,12 @@ export const reject: Command = {
     operatorOf(given)
     const reason = required(given, 'reason')
     if (reason.length > LONGEST_REASON) {
-      throw new StartupError(`--reason is read by the player: at most ${LONGEST_REASON} letters.`)
+      throw new StartupError(`--reason must have at most ${LONGEST_REASON} characters: the player reads it.`)
     }
     const { wallet } = given.options
     if ((wallet === undefined) === (given.positionals.length === 0)) {
       throw new StartupError(
-        'Give the ids of withdrawals, or --wallet and the wallet whose unsigned ones go back.',
+        'Give the ids of withdrawals, or --wallet with the wallet whose unsigned withdrawals to reject.',
       )
     }
     if (wallet !== undefined) return rejectWallet(context, { wallet, reason, given })
@@ -54,16 +54,16 @@ async function rejectWallet(
   if (rows.length === 0) {
     const { given } = rejecting
     return runLogged(context, { command: 'reject', arguments: { wallet }, given }, () => {
-      throw new StartupError(`No withdrawal of ${wallet} waits unsigned.`)
+      throw new StartupError(`${wallet} has no unsigned withdrawal.`)
     })
   }
   await rejectAll(context, { ids: rows.slice(0, MAX_AT_ONCE).map((row) => row.id), ...rejecting })
-  if (rows.length > MAX_AT_ONCE) context.say(`There are more of ${wallet}: give the command again.`)
+  if (rows.length > MAX_AT_ONCE) context.say(`${wallet} has more of them: repeat the command.`)
 }
 
 type Rejecting = { reason: string; given: Arguments }
 
-/** One after the other, each in a transaction and with a line of the log of its own: what was done stays done. */
+/** Rejects one after the other, each in its own transaction and with its own log line: done rejections stay. */
 async function rejectAll(
   context: CommandContext,
   { ids, ...rejecting }: Rejecting & { ids: readonly string[] },
@@ -79,7 +79,7 @@ async function rejectAll(
     }
   }
   context.say(`Rejected ${ids.length - refusals} of ${ids.length}.`)
-  if (refusals > 0) throw new StartupError(`${refusals} of ${ids.length} were not rejected; see above.`)
+  if (refusals > 0) throw new StartupError(`${refusals} of ${ids.length} were not rejected: see above.`)
 }
 
 function rejectOne(
@@ -98,7 +98,7 @@ async function refundOne(
   const withdrawal = await findWithdrawal(tx, id)
   const { state, wallet, deposited, earned } = withdrawal
   if (!UNSIGNED.has(state))
-    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}: it cannot be rejected.`)
-  assert(await refundWithdrawal(tx, { id, wallet, now, reason }), 'what is locked and open can be refunded')
-  return `Rejected: ${formatCotton(totalOf(withdrawal))} $COTTON are back with ${wallet} (deposited ${formatCotton(deposited)}, earned ${formatCotton(earned)}).`
+    throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}. It cannot be rejected.`)
+  assert(await refundWithdrawal(tx, { id, wallet, now, reason }), 'a locked open withdrawal can be refunded')
+  return `Rejected: ${formatCotton(totalOf(withdrawal))} $COTTON returned to ${wallet} (deposited ${formatCotton(deposited)}, earned ${formatCotton(earned)}).`
 }

@@ -1,13 +1,13 @@
 import type { Signature } from '#server/chain/port.ts'
 import { type Queryable, sql } from '#server/platform/db/db.ts'
 
-/** A payout that the books do not owe, and what operators did about it; amounts in base units. */
+/** A payout that the books do not owe, and how operators handled it. Amounts are in base units. */
 export type RestoredPayout = {
   signature: Signature
   withdrawalId: string
   wallet: string | null
   amount: bigint
-  /** Taken back of each class of its wallet's balance, and what the pool bears. */
+  /** The amounts taken back from each class of the wallet's balance, and the amount paid from the pool. */
   deposited: bigint
   earned: bigint
   borne: bigint
@@ -22,16 +22,16 @@ const readAll = sql(
    from restored_payouts`,
 )
 
-/** All payouts that operators have dealt with, by transaction. */
+/** All payouts that operators have handled, by transaction. */
 export async function readRestored(db: Queryable): Promise<Map<Signature, RestoredPayout>> {
   const rows = await db.rows<RestoredPayout>(readAll)
   return new Map(rows.map((row) => [row.signature, row]))
 }
 
-/** What nobody has paid for yet. */
+/** The part of the payout that is not covered yet. */
 export const debtOf = ({ amount, deposited, earned, borne }: Omit<RestoredPayout, 'signature'>): bigint =>
   amount - deposited - earned - borne
 
-/** True where nothing is left to do: all of it was taken back, or an operator has seen what is left. */
+/** True if nothing is left to do: all of it is covered, or an operator has acknowledged the rest. */
 export const isSettled = (restored: RestoredPayout): boolean =>
   debtOf(restored) === 0n || restored.acknowledgedBy !== null

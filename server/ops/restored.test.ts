@@ -25,7 +25,7 @@ import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
 const world = setUpChainTestWorld()
-const CLEAN = { said: 'The books are clean.\nThe chain agrees with them.', code: 0 }
+const CLEAN = { output: 'The books are clean.\nThe chain agrees with them.', code: 0 }
 const BY = ['--by', 'ana']
 const WHY = [...BY, '--reason', 'It was paid before we came back from a backup.']
 
@@ -39,26 +39,26 @@ afterEach(async () => {
   await runQuery(world.owner, `delete from settings where name = 'withdrawals_paused'`)
 })
 
-/** Runs a command as the operator does, who has no seed, and answers what it said and how it ended. */
-async function ops(args: string[], chain: Chain = world.chain): Promise<{ said: string; code: number }> {
-  const said: string[] = []
+/** Runs a command as the operator does, without the seed, and returns its output and exit code. */
+async function ops(args: string[], chain: Chain = world.chain): Promise<{ output: string; code: number }> {
+  const output: string[] = []
   process.exitCode = undefined
-  const say = (line: string) => void said.push(line)
+  const say = (line: string) => void output.push(line)
   await runCommand(args, { db: world.owner, clock: world.clock, say, connect: async () => chain })
-  return { said: said.join('\n'), code: Number(process.exitCode ?? 0) }
+  return { output: output.join('\n'), code: Number(process.exitCode ?? 0) }
 }
 
-/** What the audit finds, without waiting for what might only be moving. */
+/** The findings of the audit, without delays between its attempts. */
 async function chainFindings() {
   const { treasury } = await world.newSigner()
-  const deps = { db: world.owner, chain: world.chain, now: world.clock.now(), rest: async () => undefined }
+  const deps = { db: world.owner, chain: world.chain, now: world.clock.now(), wait: async () => undefined }
   return (await auditChain(deps, { treasury: treasury.address, cold: [] })).findings
 }
 
 const addressOf = async ({ address }: TestWallet) =>
   (await takeDepositAddress(world.api, { wallet: address, now: world.clock.now() }))!
 
-/** Pays in over the chain and, like the watcher, credits it where `credited`. */
+/** Makes a deposit on the chain, and credits it if `credited`, as the watcher does. */
 async function deposit(wallet: TestWallet, amount: number, credited = true): Promise<void> {
   const address = await addressOf(wallet)
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(amount)))
@@ -66,13 +66,13 @@ async function deposit(wallet: TestWallet, amount: number, credited = true): Pro
   if (credited) await creditDeposits({ db: world.watcher, chain: world.chain, clock: world.clock }, address)
 }
 
-/** Lets a signer that has just come up work until this holds. */
+/** Runs a newly started signer until this holds. */
 async function runUntil(signer: Signer, holds: () => Promise<boolean>): Promise<void> {
   const round = createSigningRound(signer)
   await waitUntil(async () => (await round(), holds()), 60_000)
 }
 
-const isReady = async () => (await ops(['status'])).said.includes('ready: the books are held')
+const isReady = async () => (await ops(['status'])).output.includes('ready: the books were compared')
 
 const openSweeps = () => runQuery(world.owner, `select from sweeps where state = 'signed'`)
 
@@ -82,7 +82,7 @@ const allEmpty = async (wallets: readonly TestWallet[]) => {
   return tokens.every((each) => each === 0n) && (await openSweeps()).length === 0
 }
 
-test('sweeps that a restored backup forgot are learned from the chain, new deposits are swept, and the audit is clean', async () => {
+test('sweeps that a restored backup lacks are recorded from the chain, new deposits are swept, and the audit is clean', async () => {
   const early = await Promise.all(Array.from({ length: 26 }, () => createPlayerWith(world, { deposited: 5 })))
   await runUntil(await world.newSigner(), () => allEmpty(early))
   await takeBackup(world.owner)
@@ -108,27 +108,27 @@ test('sweeps that a restored backup forgot are learned from the chain, new depos
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
-test('reconciling books forgotten sweeps too, wherever the signer has read to, and none twice', async () => {
+test('reconcile records missed sweeps too, whatever the signer has read, and none twice', async () => {
   const wallet = await createPlayerWith(world, { deposited: 8 })
   await runUntil(await world.newSigner(), () => allEmpty([wallet]))
   await runQuery(world.owner, 'delete from sweeps')
   expect(await chainFindings()).not.toEqual([])
   const nodes = [createNode(world.chain), createNode(world.chain, { receipt: async () => null })]
   expect(await ops(['reconcile', ...BY], { ...world.chain, nodes })).toEqual({
-    said: expect.stringContaining('DIFFERS  the nodes do not agree on a sweep: ask again later.'),
+    output: expect.stringContaining('DIFFERS  the nodes do not agree about a sweep: try again later.'),
     code: 1,
   })
   const runs = await Promise.all([1, 2, 3].map(() => ops(['reconcile', ...BY])))
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
-  const booked = runs.map(({ said }) => Number(/(\d+) sweeps were booked now/.exec(said)?.[1] ?? 0))
-  expect(booked.reduce((sum, each) => sum + each)).toBe(
+  const recorded = runs.map(({ output }) => Number(/(\d+) missed sweeps recorded/.exec(output)?.[1] ?? 0))
+  expect(recorded.reduce((sum, each) => sum + each)).toBe(
     (await runQuery(world.owner, 'select from sweeps')).length,
   )
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
-/** A payout of each amount that a restored backup does not know of, by its wallet. */
-async function forgottenPayouts(
+/** Pays `amount` to each of these wallets, and restores a backup from before the payouts. */
+async function payAndRestore(
   wallets: readonly TestWallet[],
   amount: number,
   meanwhile: () => Promise<unknown> = async () => undefined,
@@ -141,9 +141,9 @@ async function forgottenPayouts(
   await runUntil(await world.newSigner(), isReady)
 }
 
-/** The transaction that the list names for a wallet. */
-const transactionOf = ({ address }: TestWallet, said: string) =>
-  new RegExp(`^(\\S+)  .* to ${address},`, 'm').exec(said)![1]!
+/** The transaction in the list's line about a wallet. */
+const transactionOf = ({ address }: TestWallet, output: string) =>
+  new RegExp(`^(\\S+)  .* to ${address},`, 'm').exec(output)![1]!
 
 const surplus = async () => {
   const { treasury } = await world.newSigner()
@@ -151,26 +151,26 @@ const surplus = async () => {
   return (await takeSnapshot({ db: world.owner, chain: world.chain }, at)).surplus
 }
 
-test('forgotten payouts are listed with wallet and amount, taken back once each, and then everything agrees', async () => {
+test('payouts that a restored backup lacks are listed, taken back once each, and then books and chain agree', async () => {
   const deposited = [9, 9, 9, 2, 2, 2]
   const wallets = await Promise.all(deposited.map((each) => createPlayerWith(world, { deposited: each })))
   for (const { address } of wallets.slice(3)) await ops(['adjust', address, '7', '--class', 'earned', ...WHY])
-  await forgottenPayouts(wallets, 5)
-  // Players read one short sentence, however many there are.
-  const said = 'The chain shows payouts that the books do not owe.'
-  expect((await readTransparency(world.api, world.clock.now())).pause?.reason).toBe(said)
-  expect((await readWithdrawable(world.apiDeps, wallets[0]!.address)).pause?.reason).toBe(said)
+  await payAndRestore(wallets, 5)
+  // Players read one short sentence, whatever the number of payouts.
+  const reason = 'The chain shows payouts that the books do not owe.'
+  expect((await readTransparency(world.api, world.clock.now())).pause?.reason).toBe(reason)
+  expect((await readWithdrawable(world.apiDeps, wallets[0]!.address)).pause?.reason).toBe(reason)
   expect(await surplus()).toBe(-cotton(30))
   const listed = await ops(['restored'])
   for (const { address } of wallets)
-    expect(listed.said).toMatch(
+    expect(listed.output).toMatch(
       new RegExp(`^\\S+  5 \\$COTTON to ${address}, withdrawal \\S+ \\(not in the books\\): OPEN$`, 'm'),
     )
-  expect(listed).toMatchObject({ said: expect.stringContaining('6 of them are left to do'), code: 1 })
+  expect(listed).toMatchObject({ output: expect.stringContaining('6 of them are still open'), code: 1 })
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 1 })
   const before = await readWorldBalances(world.owner)
   const runs = await Promise.all([1, 2, 3].map(() => ops(['restored', '--take-back', ...WHY])))
-  expect(runs[0]!.said).toContain('0 of them are left to do.')
+  expect(runs[0]!.output).toContain('0 of them are still open.')
   for (const wallet of wallets.slice(0, 3))
     expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(4), earned: 0n })
   for (const wallet of wallets.slice(3))
@@ -189,59 +189,61 @@ test('forgotten payouts are listed with wallet and amount, taken back once each,
   }
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
   await ops(['resume', 'withdrawals', ...BY])
-  // A signer that comes up later pauses nothing again.
+  // A signer that starts later does not pause withdrawals again.
   await runQuery(world.owner, `delete from settings where name = 'payouts_read_to'`)
   await runUntil(await world.newSigner(), isReady)
   expect((await readWithdrawable(world.apiDeps, wallets[0]!.address)).paused).toBe(false)
 })
 
-test('what was paid in since the backup covers what was paid out, and the rest is a debt that the pool can bear', async () => {
+test('deposits since the backup cover the payouts, and the rest is a debt that the pool can pay', async () => {
   const wallet = await createPlayerWith(world, { deposited: 1 })
   const address = await addressOf(wallet)
-  await forgottenPayouts([wallet], 5, async () => {
+  await payAndRestore([wallet], 5, async () => {
     await deposit(wallet, 2)
-    // Credit of which nothing but the books knew.
+    // Credit that only the lost books contained.
     await ops(['adjust', wallet.address, '2', '--class', 'deposited', ...WHY])
   })
   expect(address.owner).toBe((await addressOf(wallet)).owner)
   const taken = await ops(['restored', '--take-back', ...WHY])
   expect(taken).toEqual({
-    said: expect.stringContaining('taken back 3 deposited and 0 earned; DEBT of 2'),
+    output: expect.stringContaining('taken back 3 deposited and 0 earned; DEBT of 2'),
     code: 1,
   })
-  expect(taken.said).toContain('Took back 3 of 5 $COTTON in 1 payouts: 2 $COTTON are a debt.')
-  const signature = transactionOf(wallet, taken.said)
+  expect(taken.output).toContain('Took back 3 of 5 $COTTON in 1 payouts: 2 $COTTON remain as debt.')
+  const signature = transactionOf(wallet, taken.output)
   expect(await surplus()).toBe(-cotton(2))
   const differs = await ops(['reconcile', ...BY])
-  expect(differs).toEqual({ said: expect.stringContaining('2 of it are a debt.'), code: 1 })
+  expect(differs).toEqual({ output: expect.stringContaining('2 $COTTON of it are a debt.'), code: 1 })
   const { pool } = await readWorldBalances(world.owner)
   expect(await ops(['acknowledge', signature, ...WHY, '--debt', 'pool'])).toEqual({
-    said: `Acknowledged: 2 $COTTON of 5 to ${wallet.address} are borne by the pool.`,
+    output: `Acknowledged: 2 $COTTON of 5 to ${wallet.address} are paid from the pool.`,
     code: 0,
   })
   expect(pool - (await readWorldBalances(world.owner)).pool).toBe(cotton(2))
   expect(await surplus()).toBe(0n)
   await expect(ops(['acknowledge', signature, ...WHY, '--debt', 'pool'])).rejects.toThrow(
-    'Nothing is left to do',
+    'It is already handled',
   )
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 0 })
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
   expect((await readLog(world.owner, 1))[0]).toMatchObject({ command: 'reconcile', who: 'ana' })
 })
 
-test('a payout that an operator acknowledges differs no more, and its tokens are missing until they are brought', async () => {
+test('an acknowledged payout is no longer reported, and its tokens are missing until they are replaced', async () => {
   const wallet = await createPlayerWith(world, { deposited: 6 })
-  await forgottenPayouts([wallet], 4)
-  const { said } = await ops(['restored'])
-  const signature = transactionOf(wallet, said)
+  await payAndRestore([wallet], 4)
+  const { output } = await ops(['restored'])
+  const signature = transactionOf(wallet, output)
   await expect(ops(['acknowledge', 'nothing', ...WHY])).rejects.toThrow('The chain shows no payout nothing')
   await expect(ops(['acknowledge', signature, ...BY])).rejects.toThrow('--reason is missing')
-  await expect(ops(['acknowledge', signature, ...WHY, '--debt', 'me'])).rejects.toThrow('--debt is pool')
+  await expect(ops(['acknowledge', signature, ...WHY, '--debt', 'me'])).rejects.toThrow('--debt must be pool')
   const many = ['--reason', 'x'.repeat(301)]
   await expect(ops(['acknowledge', signature, ...BY, ...many])).rejects.toThrow('at most 300 characters')
-  expect((await ops(['acknowledge', signature, ...WHY])).said).toContain('are missing until as many come')
+  expect((await ops(['acknowledge', signature, ...WHY])).output).toContain(
+    'are missing until the same number',
+  )
   expect(await ops(['reconcile', ...BY])).toMatchObject({ code: 0 })
-  // Nothing is taken back of what an operator has dealt with otherwise.
+  // An acknowledged payout is not taken back.
   await ops(['restored', '--take-back', ...WHY])
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
   expect(await chainFindings()).not.toEqual([])
@@ -250,37 +252,37 @@ test('a payout that an operator acknowledges differs no more, and its tokens are
   expect(await ops(['audit', '--chain', 'required'])).toEqual(CLEAN)
 })
 
-test('a payout whose withdrawal still stands open is left to the signer', async () => {
+test('a payout whose withdrawal is still open is left to the signer', async () => {
   const wallet = await createPlayerWith(world, { deposited: 6 })
   await withdraw(world, wallet, cotton(4))
   await takeBackup(world.owner)
   await runUntilSettled(world, await world.newSigner(), [wallet])
   const { signature } = await readNewestWithdrawal(world, wallet)
   await restoreBackup(world.owner)
-  const { said, code } = await ops(['restored', '--take-back', ...WHY])
-  expect(said).toContain(`${signature}  4 $COTTON to ${wallet.address}`)
-  expect(said).toContain('(requested in the books): WAITS for the signer')
+  const { output, code } = await ops(['restored', '--take-back', ...WHY])
+  expect(output).toContain(`${signature}  4 $COTTON to ${wallet.address}`)
+  expect(output).toContain('(requested in the books): WAITS for the signer')
   expect(code).toBe(1)
-  await expect(ops(['acknowledge', signature!, ...WHY])).rejects.toThrow('The signer settles it')
+  await expect(ops(['acknowledge', signature!, ...WHY])).rejects.toThrow('The signer will settle it')
   await runUntilSettled(world, await world.newSigner(), [wallet])
   expect(await ops(['restored'])).toMatchObject({ code: 0 })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
 })
 
-test('the recipient of a payout is its wallet only where that wallet’s own account got all of it', async () => {
+test('a wallet counts as the recipient of a payout only if its own token account received all of it', async () => {
   const wallet = await createPlayerWith(world, { deposited: 6 })
-  await forgottenPayouts([wallet], 4)
+  await payAndRestore([wallet], 4)
   const receipt: Chain['receipt'] = async (...of) => {
-    const told = await world.chain.receipt(...of)
+    const actual = await world.chain.receipt(...of)
     const elsewhere = (account: Address) => ({ account, owner: wallet.signer.address, amount: cotton(4) })
-    return told && { ...told, changes: [elsewhere(of[1].tokenAccount)] }
+    return actual && { ...actual, changes: [elsewhere(of[1].tokenAccount)] }
   }
   const nodes = [createNode(world.chain, { receipt })]
   const lying = { ...world.chain, receipt, nodes }
-  expect((await ops(['restored'], lying)).said).toContain('4 $COTTON to no single wallet')
+  expect((await ops(['restored'], lying)).output).toContain('4 $COTTON to no single wallet')
   const two = { ...lying, nodes: [...nodes, createNode(world.chain)] }
   expect(await ops(['restored', '--take-back', ...WHY], two)).toEqual({
-    said: expect.stringContaining('the nodes do not agree on it: ask again later'),
+    output: expect.stringContaining('the nodes do not agree about it: try again later'),
     code: 1,
   })
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(6))
@@ -288,16 +290,16 @@ test('the recipient of a payout is its wallet only where that wallet’s own acc
   expect((await readCreditOf(world.owner, wallet.address)).deposited).toBe(cotton(2))
 })
 
-test('status says how far the signer has come, and when it does not run', async () => {
+test('status shows the stage of the signer, and when it is not running', async () => {
   await takeBackup(world.owner)
   await runQuery(world.owner, `delete from settings where name = 'signer_state'`)
-  expect((await ops(['status'])).said).toMatch(/signer +has never run on these books/)
+  expect((await ops(['status'])).output).toMatch(/signer +has never run on this database/)
   const signer = await world.newSigner()
   await createSigningRound({ ...signer, chain: { ...world.chain, nonceValue: async () => null } })()
-  expect((await ops(['status'])).said).toMatch(/signer +NOT READY: it advances the nonces/)
+  expect((await ops(['status'])).output).toMatch(/signer +NOT READY: advancing the nonces/)
   await runUntil(signer, isReady)
-  expect((await ops(['status'])).said).toMatch(/signer +ready: .* \(started \S+Z, seen \S+Z\)/)
+  expect((await ops(['status'])).output).toMatch(/signer +ready: .* \(started \S+Z, last seen \S+Z\)/)
   world.clock.skip(180_000)
-  expect((await ops(['status'])).said).toMatch(/signer +DOES NOT RUN: it was last seen at /)
+  expect((await ops(['status'])).output).toMatch(/signer +NOT RUNNING: last seen at /)
   world.clock.skip(-180_000)
 })

@@ -16,24 +16,24 @@ function ops({ environment }: TestWorld, user: string, ...args: string[]): Promi
   })
 }
 
-test('a command says what it did and ends with 0; a refusal is one sentence and ends with 1', async ({
+test('a command prints its outcome and exits with 0; a refusal is one sentence and exits with 1', async ({
   world,
 }) => {
-  const pausing = ['pause', 'withdrawals', '--reason', 'a look']
+  const pausing = ['pause', 'withdrawals', '--reason', 'a check']
   expect(await ops(world, 'Zoe', ...pausing)).toEqual({ code: 0, out: 'Withdrawals are paused.\n', err: '' })
   expect(await ops(world, 'Zoe', ...pausing)).toEqual({
     code: 1,
     out: '',
-    err: expect.stringMatching(/^Withdrawals are paused already, since \S+: a look\n$/),
+    err: expect.stringMatching(/^Withdrawals are already paused since \S+: a check\n$/),
   })
   expect(await ops(world, '', ...pausing)).toEqual({
     code: 1,
     out: '',
-    err: '--by is missing: say who you are.\n',
+    err: '--by is missing: give your name.\n',
   })
   const log = await ops(world, 'Zoe', 'log')
   expect(log.out).toMatch(
-    /^#1 .* zoe: pause withdrawals — a look\n {4}Withdrawals are paused\.\n#2 .*\n.*Refused: /,
+    /^#1 .* zoe: pause withdrawals — a check\n {4}Withdrawals are paused\.\n#2 .*\n.*Refused: /,
   )
   expect(await ops(world, 'Zoe', 'help')).toMatchObject({
     code: 0,

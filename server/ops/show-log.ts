@@ -13,14 +13,14 @@ export const showLog: Command = {
   async run({ db, say }, { options }) {
     const last = Number(options.last ?? DEFAULT_SHOWN)
     if (!Number.isInteger(last) || last < 1 || last > MAX_SHOWN) {
-      throw new StartupError(`--last is a whole number from 1 to ${MAX_SHOWN}.`)
+      throw new StartupError(`--last must be a whole number from 1 to ${MAX_SHOWN}.`)
     }
     const lines = await readLog(db, last)
-    if (lines.length === 0) say('Nothing yet.')
+    if (lines.length === 0) say('The log is empty.')
     for (const line of lines) {
-      const named = Object.values(line.arguments).join(' ')
+      const values = Object.values(line.arguments).join(' ')
       const reason = line.reason === null ? '' : ` — ${line.reason}`
-      say(`#${line.id}  ${line.at.toISOString()}  ${line.who}: ${line.command} ${named}${reason}`)
+      say(`#${line.id}  ${line.at.toISOString()}  ${line.who}: ${line.command} ${values}${reason}`)
       say(`    ${line.outcome}`)
     }
   },

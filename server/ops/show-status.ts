@@ -46,7 +46,7 @@ type Line = readonly [name: string, value: string]
 
 export const showStatus: Command = {
   usage: '',
-  description: 'shows switches, signer, open withdrawals, books, reserve and treasury',
+  description: 'shows pauses, signer, open withdrawals, books, reserve and treasury',
   positionals: 0,
   options: [],
   async run(context) {
@@ -69,21 +69,21 @@ export const showStatus: Command = {
 
 async function switches(tx: Tx): Promise<Line[]> {
   const pause = await readPause(tx)
-  return [['withdrawals', pause ? `PAUSED since ${pause.since.toISOString()}: ${pause.why}` : 'go out']]
+  return [['withdrawals', pause ? `PAUSED since ${pause.since.toISOString()}: ${pause.why}` : 'not paused']]
 }
 
 const STAGES: Record<SignerStage, string> = {
-  lanes: 'NOT READY: it advances the nonces of its payout lanes; nothing new is signed',
-  history: 'NOT READY: it holds the treasury’s history against the books; nothing new is signed',
-  ready: 'ready: the books are held against the chain, new payouts may be signed',
+  lanes: 'NOT READY: advancing the nonces of its lanes; nothing new is signed',
+  history: 'NOT READY: comparing the treasury’s history with the books; nothing new is signed',
+  ready: 'ready: the books were compared with the chain, new payouts may be signed',
 }
 
 async function signer(tx: Tx, now: Date): Promise<Line[]> {
   const state = await readSignerState(tx, now)
-  if (!state) return [['signer', 'has never run on these books']]
+  if (!state) return [['signer', 'has never run on this database']]
   const { stage, startedAt, at, silent } = state
-  if (silent) return [['signer', `DOES NOT RUN: it was last seen at ${at.toISOString()}`]]
-  return [['signer', `${STAGES[stage]} (started ${startedAt.toISOString()}, seen ${at.toISOString()})`]]
+  if (silent) return [['signer', `NOT RUNNING: last seen at ${at.toISOString()}`]]
+  return [['signer', `${STAGES[stage]} (started ${startedAt.toISOString()}, last seen ${at.toISOString()})`]]
 }
 
 async function openWithdrawals(tx: Tx): Promise<Line[]> {
@@ -100,14 +100,16 @@ async function openWithdrawals(tx: Tx): Promise<Line[]> {
   return rows.flatMap(({ state, count, amount, oldest, postponed, why }): Line[] => [
     [
       `in state ${state}`,
-      `${count}, ${formatCotton(BigInt(amount))} $COTTON, the oldest since ${oldest.toISOString()}`,
+      `${count}, ${formatCotton(BigInt(amount))} $COTTON, oldest since ${oldest.toISOString()}`,
     ],
-    ...(postponed > 0 ? [['of these wait', `${postponed}, tried again later: ${mostly(why)}`] as const] : []),
+    ...(postponed > 0 ? [['of these postponed', `${postponed}, ${mostFrequent(why)}`] as const] : []),
   ])
 }
 
-const mostly = (why: string | null): string =>
-  why !== null && isWithdrawalReason(why) ? `mostly ${REASON_FOR_OPERATORS[why]}` : 'see the list'
+const mostFrequent = (why: string | null): string =>
+  why !== null && isWithdrawalReason(why)
+    ? `most frequent reason: ${REASON_FOR_OPERATORS[why]}`
+    : 'see the list for the reasons'
 
 async function books(tx: Tx, now: Date): Promise<Line[]> {
   const { treasury, pool, held } = await readWorldBalances(tx)
@@ -123,7 +125,7 @@ async function books(tx: Tx, now: Date): Promise<Line[]> {
     ['earned, not withdrawn', formatCotton(earned)],
     [
       'reward budget today',
-      `${formatCotton(spent)} of ${formatCotton(budget)} taken${today ? '' : ' (not opened yet)'}`,
+      `${formatCotton(spent)} of ${formatCotton(budget)} used${today ? '' : ' (day not opened yet)'}`,
     ],
   ]
 }
@@ -139,7 +141,7 @@ async function deposits(tx: Tx): Promise<Line[]> {
 
 async function chain(tx: Tx): Promise<Line[]> {
   const boundChain = await readBoundChain(tx)
-  if (!boundChain) return [['chain', 'none yet: the signer has never come up on these books']]
+  if (!boundChain) return [['chain', 'none yet: the signer has never started on this database']]
   return [
     ['treasury address', boundChain.treasury],
     ['mint', boundChain.mint],
@@ -149,35 +151,36 @@ async function chain(tx: Tx): Promise<Line[]> {
 
 async function reserve(tx: Tx, now: Date): Promise<Line[]> {
   const snapshot = await readSnapshot(tx)
-  if (!snapshot) return [['reserve', 'NOBODY HAS LOOKED YET: the watcher must run']]
+  if (!snapshot) return [['reserve', 'NEVER CHECKED: the watcher has not checked it yet']]
   const { surplus, slot, at } = snapshot
   const since = `at slot ${slot}, ${at.toISOString()}`
   const standing = standingOf(snapshot, now)
-  if (standing === 'unseen') return [['reserve', `NOBODY LOOKS: the last look was ${since}`]]
-  if (standing === 'short') return [['reserve', `TOKENS ARE MISSING: ${formatCotton(-surplus)} ${since}`]]
-  return [['reserve', `covers what is owed, and ${formatCotton(surplus)} more, ${since}`]]
+  if (standing === 'unseen') return [['reserve', `UNCHECKED: the last check was ${since}`]]
+  if (standing === 'short')
+    return [['reserve', `TOKENS MISSING: ${formatCotton(-surplus)} $COTTON, ${since}`]]
+  return [['reserve', `covers what is owed, with a surplus of ${formatCotton(surplus)} $COTTON, ${since}`]]
 }
 
-// The status is told without the chain, too.
+// The status is shown even if the chain is unreachable.
 async function onChain(context: CommandContext): Promise<Line[]> {
   try {
-    const { chain: asked, boundChain } = await requireChain(context)
-    const { tokens, lamports } = await readHoldings(asked, boundChain.treasury as Address)
+    const { chain: connected, boundChain } = await requireChain(context)
+    const { tokens, lamports } = await readHoldings(connected, boundChain.treasury as Address)
     return [['treasury on the chain', `${formatCotton(tokens)} $COTTON, ${formatSol(lamports)} SOL`]]
   } catch (error) {
     if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
-    return [['treasury on the chain', `not asked: ${error.message}`]]
+    return [['treasury on the chain', `unknown: ${error.message}`]]
   }
 }
 
-/** What the signer last saw in the treasury's own wallet, and what it rings for. */
+/** The last balances that the signer read from the treasury, and its alerts. */
 async function treasuryWallet(tx: Tx): Promise<Line[]> {
   const seen = await readTreasuryState(tx)
   if (!seen) return []
   const tokens = `${formatCotton(seen.tokens)} $COTTON`
   return [
-    ['treasury wallet', `${tokens}, ${roundToSol(seen.lamports)} SOL, seen ${seen.at.toISOString()}`],
-    ...seen.alarms.map((alarm): Line => ['ALARM', alarmMessage(alarm)]),
+    ['treasury wallet', `${tokens}, ${roundToSol(seen.lamports)} SOL, read at ${seen.at.toISOString()}`],
+    ...seen.alarms.map((alarm): Line => ['ALERT', alarmMessage(alarm)]),
   ]
 }
 

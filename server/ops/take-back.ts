@@ -18,9 +18,9 @@ const insertTaken = sql(
 type Taking = { who: string; now: Date; reason: string }
 
 /**
- * Takes payouts that the books do not owe back from the balances of the wallets that got them: deposited credit first,
- * then earned, as a withdrawal does, one journal for each, and each payout once. What a balance does not cover stays a
- * debt of its wallet. Gives what it did, in words.
+ * Deducts payouts that the books do not owe from the balances of the wallets that received them: deposited credit first,
+ * then earned, as in a withdrawal. Each payout is deducted once, with its own journal. What a balance does not cover
+ * remains a debt. Returns a summary.
  */
 export async function takeBack(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function takeBack(
   ])
   const all = sum(fresh.map((each) => each.amount))
   const back = sum(taken.map((each) => each.deposited + each.earned))
-  const rest = all === back ? 'nothing is a debt' : `${formatCotton(all - back)} $COTTON are a debt`
+  const rest = all === back ? 'no debt remains' : `${formatCotton(all - back)} $COTTON remain as debt`
   return `Took back ${formatCotton(back)} of ${formatCotton(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
 }
 
@@ -65,7 +65,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each)
 
 const min = (a: bigint, b: bigint): Cotton => baseUnits(a < b ? a : b)
 
-/** What the balance covers. For earned credit the pool has put up the tokens, so the pool must have as many. */
+/** The part that the balance covers. The pool backs earned credit, so it must have the tokens for that part. */
 function coveredBy(
   { deposited, earned }: Credit,
   { amount, pool }: { amount: bigint; pool: bigint },

@@ -8,7 +8,7 @@ import { type Command, requireChain } from './command.ts'
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-/** What one payout costs at most: its fee, and a token account for a wallet that has none. */
+/** The maximum cost of one payout: its fee, and a token account if the wallet has none. */
 const TOKEN_ACCOUNT_BYTES = 165
 const HIGHEST_FEE_LAMPORTS = 305_000n
 
@@ -25,7 +25,7 @@ const readTraffic = sql(
 
 type Traffic = { queued: bigint; waiting: bigint; paid: bigint; payouts: bigint }
 
-/** What the treasury holds on the chain, beside what it should hold. */
+/** What the treasury holds on the chain, and the configured bounds. */
 export type Holdings = { tokens: Cotton; lamports: bigint; bounds: WithdrawalSettings['treasury'] }
 
 export const topUp: Command = {
@@ -44,7 +44,7 @@ export const topUp: Command = {
     const lines = linesOf(holdings, traffic!, await costOfPayout(chain))
     const stored = await readCold(chain, cold)
     const all = [
-      ['treasury, pays the fees', treasury] as const,
+      ['treasury (also pays the fees)', treasury] as const,
       ['token', boundChain.mint] as const,
       ...lines,
       ...stored,
@@ -54,7 +54,7 @@ export const topUp: Command = {
   },
 }
 
-/** What the treasury holds right now, and the bounds that the operator set. Rejects with `ChainUnavailable`. */
+/** Reads what the treasury holds, with the bounds that the operator set. Rejects with `ChainUnavailable`. */
 export async function readHoldings(chain: Chain, treasury: Address): Promise<Holdings> {
   const { treasury: bounds } = readWithdrawalSettings(process.env)
   const tokenAccount = await chain.tokenAccountOf(treasury)
@@ -62,7 +62,7 @@ export async function readHoldings(chain: Chain, treasury: Address): Promise<Hol
   return { tokens, lamports: await chain.lamports(treasury, 'finalized'), bounds }
 }
 
-/** What lies in each wallet of cold storage. */
+/** One line for each wallet of cold storage. */
 async function readCold(chain: Chain, wallets: readonly string[]): Promise<[string, string][]> {
   if (wallets.length === 0) return []
   const { amounts } = await chain.tokenBalances(await coldAccounts(chain, wallets), { notBefore: 0n })
@@ -83,18 +83,18 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
   return [
     ['$COTTON', `${formatCotton(tokens)}${boundsOf(tokens, bounds.tokens, formatCotton)}`],
     ['SOL', `${formatSol(lamports)}${boundsOf(lamports, bounds.lamports, formatSol)}`],
-    ['waiting to be paid', `${waiting}, ${formatCotton(queued)} $COTTON`],
+    ['open withdrawals', `${waiting}, ${formatCotton(queued)} $COTTON`],
     ...(missing > 0n
-      ? [['MISSING', `${formatCotton(missing)} $COTTON to pay what waits`] as [string, string]]
+      ? [['MISSING', `${formatCotton(missing)} $COTTON for the open withdrawals`] as [string, string]]
       : []),
     [
-      'paid a day',
-      `${formatCotton(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, mean of the last ${DAYS} days`,
+      'paid per day',
+      `${formatCotton(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, average of the last ${DAYS} days`,
     ],
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
     [
       'SOL lasts',
-      `${days(lamports, (payouts * cost) / BigInt(DAYS))}; for ${lamports / cost} payouts at the highest price`,
+      `${days(lamports, (payouts * cost) / BigInt(DAYS))}; for ${lamports / cost} payouts at the highest fee`,
     ],
   ]
 }
@@ -102,13 +102,13 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
 type Bounds = { floor: bigint; cap: bigint }
 
 function boundsOf(amount: bigint, { floor, cap }: Bounds, shown: (amount: bigint) => string): string {
-  if (amount < floor) return `, BELOW its floor of ${shown(floor)}: send ${shown(floor - amount)} or more`
+  if (amount < floor) return `, BELOW the floor of ${shown(floor)}: send at least ${shown(floor - amount)}`
   if (cap > 0n && amount > cap)
-    return `, ABOVE its cap of ${shown(cap)}: ${shown(amount - cap)} belong somewhere cold`
+    return `, ABOVE the cap of ${shown(cap)}: move ${shown(amount - cap)} to cold storage`
   return `, floor ${shown(floor)}${cap > 0n ? `, cap ${shown(cap)}` : ', no cap'}`
 }
 
-/** `1.25`: lamports as SOL, to the last digit. */
+/** Formats lamports as SOL with all digits: `1.25`. */
 export function formatSol(lamports: bigint): string {
   const fraction = String(lamports % LAMPORTS_PER_SOL)
     .padStart(9, '0')
@@ -117,6 +117,6 @@ export function formatSol(lamports: bigint): string {
 }
 
 function days(amount: bigint, perDay: bigint): string {
-  if (perDay === 0n) return 'for ever at this pace: nothing was paid lately'
-  return `for ${(amount / perDay).toLocaleString('en-US')} days at this pace`
+  if (perDay === 0n) return 'indefinitely at this rate: nothing was paid recently'
+  return `for ${(amount / perDay).toLocaleString('en-US')} days at this rate`
 }

@@ -69,16 +69,16 @@ async function watched(coldWallets: readonly string[]): Promise<ReserveSnapshot>
 }
 
 async function ops(args: string[], coldWallets: readonly string[]): Promise<string> {
-  const said: string[] = []
+  const lines: string[] = []
   process.exitCode = undefined
   const { owner: db, chain, clock } = world
-  const context = { db, clock, say: (line: string) => void said.push(line), connect: async () => chain }
+  const context = { db, clock, say: (line: string) => void lines.push(line), connect: async () => chain }
   await runCommand(args, { ...context, coldWallets })
   process.exitCode = undefined
-  return said.join('\n')
+  return lines.join('\n')
 }
 
-test('what lies in cold storage covers what is owed, and stands there by itself with its wallets', async () => {
+test('tokens in cold storage count in the reserve, and are published separately with their wallets', async () => {
   expect((await takeNow([])).surplus).toBe(-cotton(30_000_000))
   expect(await watched([safe.address])).toMatchObject({
     treasury: cotton(70_000_000),
@@ -97,7 +97,7 @@ test('what lies in cold storage covers what is owed, and stands there by itself 
   })
 })
 
-test('no token counts twice, whatever wallets the setting names', async () => {
+test('no token counts twice, whatever wallets COLD_WALLETS names', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const [deposit] = await world.owner.rows<{ owner: string }>(
     { name: 'test-deposit-owner', text: 'select owner from deposit_addresses where wallet = $1' },
@@ -112,33 +112,33 @@ test('no token counts twice, whatever wallets the setting names', async () => {
   })
 })
 
-test('tokens on their way between treasury and cold storage move no look by a single unit', async () => {
+test('transfers between treasury and cold storage change no snapshot by a single unit', async () => {
   await Promise.all([20, 30, 40, 50].map((deposited) => createPlayerWith(world, { deposited })))
-  const doing = { over: false }
+  const running = { done: false }
   const work = (async () => {
     for (let round = 0; round < 4; round++) {
       await move({ from: signer.treasury, to: safe.address, amount: cotton(1_000) })
       await move({ from: safe.signer, to: signer.treasury.address, amount: cotton(1_000) })
     }
   })().finally(() => {
-    doing.over = true
+    running.done = true
   })
   const snapshots: Awaited<ReturnType<typeof takeNow>>[] = []
-  while (!doing.over) snapshots.push(await takeNow([safe.address]))
+  while (!running.done) snapshots.push(await takeNow([safe.address]))
   await work
   expect(new Set(snapshots.map((snapshot) => snapshot.cold)).size).toBeGreaterThan(1)
   expect(new Set(snapshots.map((snapshot) => snapshot.surplus))).toEqual(new Set([0n]))
 })
 
-test('the operator’s commands count cold storage as the watch does', async () => {
+test('the operator’s commands count cold storage as the watcher does', async () => {
   expect(await ops(['audit', '--chain', 'required'], [safe.address])).toContain('The chain agrees with them.')
   const found = await ops(['audit', '--chain', 'required'], [])
-  expect(found).toContain('treasury and cold storage hold what was swept and funded')
+  expect(found).toContain('treasury and cold storage hold what was swept and funded, minus what was paid')
   expect(await ops(['top-up'], [safe.address])).toMatch(
     new RegExp(`cold storage +30,000,000 \\$COTTON in ${safe.address}`),
   )
   await world.waitUntilFinal(await world.gift(signer.treasury.address, cotton(5)))
-  const given = ['fund', '5', '--by', 'ada', '--reason', 'Rewards.']
-  await expect(ops(given, [])).rejects.toThrow(/holds 0 \$COTTON that nobody is owed/)
-  expect(await ops(given, [safe.address])).toMatch(/^Funded/)
+  const fund = ['fund', '5', '--by', 'ada', '--reason', 'Rewards.']
+  await expect(ops(fund, [])).rejects.toThrow(/has 0 \$COTTON that are not owed/)
+  expect(await ops(fund, [safe.address])).toMatch(/^Funded/)
 })

@@ -54,9 +54,9 @@ test('withdrawals in review neither send others to review nor hide them from the
 
   const page = await ops('withdrawals', '--state', 'review')
   expect(page).not.toContain(id)
-  expect(page).toContain('In all 211 withdrawals of 2 wallets')
+  expect(page).toContain('211 withdrawals of 2 wallets in total')
   expect(page).toContain(`${flooding.address}  210, 210 $COTTON`)
-  const next = /--after (\S+) shows the next ones/.exec(page)![1]!
+  const next = /For the next ones use --after (\S+)\.$/m.exec(page)![1]!
   expect(await ops('withdrawals', '--state', 'review', '--after', next)).toContain(id)
   expect(await ops('withdrawals', '--wallet', honest.address)).toContain(id)
   expect(await ops('withdrawals', '--wallet', honest.address)).not.toContain(flooding.address)
@@ -102,7 +102,7 @@ test('ids in a list are rejected one by one, and failures are reported and logge
   ])
   await expect(ops('reject', ...by)).rejects.toThrow('Give the ids')
   await expect(ops('reject', ids[2]!, '--wallet', ben.address, ...by)).rejects.toThrow('Give the ids')
-  await expect(ops('reject', '--wallet', ana.address, ...by)).rejects.toThrow('waits unsigned')
+  await expect(ops('reject', '--wallet', ana.address, ...by)).rejects.toThrow('has no unsigned withdrawal')
   expect((await readLog(world.owner, 1))[0]).toMatchObject({ arguments: { wallet: ana.address } })
   expect(await ops('reject', '--wallet', ben.address, ...by)).toContain('Rejected 1 of 1.')
 })
