@@ -17,7 +17,7 @@ import { logIn } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
-// LARGE_ROWS=1000000 shows the same at a million.
+// Set LARGE_ROWS=1000000 to run the tests with a million rows.
 const ROWS = Number(process.env.LARGE_ROWS ?? 200_000)
 
 const MAX_BYTES = 400_000
@@ -27,7 +27,7 @@ const MAX_DISCARDED = 500
 const [player, buyer] = [testPlayer(), testPlayer()]
 const rowOwners = { wallet: player.wallet, buyer: buyer.wallet, parcelId: 'EU-FR', region: 'EU' }
 
-/** One call to each GET route; `page` is the cursor that it takes. */
+/** One call to each GET route; `page` is the name of its cursor parameter. */
 const CALLS: Partial<Record<RouteName, { url: string; page?: string }>> = {
   readUser: { url: `/api/users/wallet/${player.wallet}` },
   readHistory: { url: '/api/users/history', page: 'before' },
@@ -110,12 +110,19 @@ const addAddress = sql(
 )
 
 const GROWING = new Set(
-  'accounts entries journals workers sessions users receipts listings withdrawals payouts nonces'.split(' '),
+  (
+    'accounts deposit_addresses entries journals listings nonces payout_replacements payouts receipts ' +
+    'reward_day_wallets sessions users withdrawals workers'
+  ).split(' '),
 )
+
+/** Without these indexes Postgres reads as little along another one. */
+const REPLACEABLE = new Set(['deposit_addresses_of_nobody', 'sessions_by_age'])
 
 type Plan = {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
   'Rows Removed by Filter'?: number
@@ -123,13 +130,19 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** What is wrong with how a statement that was asked finds its rows. */
-async function findingsOf({ name, text, values }: SentStatement): Promise<string[]> {
-  const explain = sql(`explain-${name}`, `explain (analyze, buffers, format json) ${text}`)
-  const [row] = await api.rows<Record<'QUERY PLAN', [{ Plan: Plan }]>>(explain, values)
-  const { Plan: top } = row!['QUERY PLAN'][0]
+/** Executes a statement and returns all nodes of its plan, the top one first. */
+async function explain(tx: Tx, { name, text, values }: SentStatement): Promise<Plan[]> {
+  const statement = sql(`explain-${name}`, `explain (analyze, buffers, format json) ${text}`)
+  const [row] = await tx.rows<Record<'QUERY PLAN', [{ Plan: Plan }]>>(statement, values)
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-  const all = nodes(top)
+  return nodes(row!['QUERY PLAN'][0].Plan)
+}
+
+/** The ways in which a statement reads more than the rows that it needs. */
+async function findingsOf(statement: SentStatement, tx: Tx = api): Promise<string[]> {
+  const { name } = statement
+  const all = await explain(tx, statement)
+  const top = all[0]!
   const blocks = top['Shared Hit Blocks'] + top['Shared Read Blocks']
   const discarded = all.reduce(
     (sum, each) => sum + (each['Rows Removed by Filter'] ?? 0) * each['Actual Loops'],
@@ -152,38 +165,124 @@ async function measure(url: string, as: string | null) {
   return { statements, status: answer.statusCode, bytes: answer.rawPayload.length, body: answer.json() }
 }
 
-test('every GET route is in the table of calls', () => {
+type Measured = Awaited<ReturnType<typeof measure>> & { url: string }
+
+/** Calls a route as each kind of caller that it serves: the first page and, of a list, the second, which is read differently. */
+async function measurePages(name: RouteName): Promise<Measured[]> {
+  const { url, page } = CALLS[name]!
+  const { auth } = ROUTES[name]
+  const measured: Measured[] = []
+  for (const caller of auth === 'anyone' ? [null] : auth === 'player' ? [token] : [null, token]) {
+    const first = await measure(url, caller)
+    measured.push({ url, ...first })
+    const { next } = first.body as { next?: string | null }
+    if (page && (auth !== 'either' || caller !== null))
+      expect(next, `${url} returns a cursor`).toEqual(expect.any(String))
+    if (!page || !next) continue
+    const nextUrl = `${url}?${page}=${next}`
+    const second = await measure(nextUrl, caller)
+    expect(second.body, nextUrl).not.toEqual(first.body)
+    measured.push({ url: nextUrl, ...second })
+  }
+  return measured
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`)
+
+test('every GET route has a call, and the call is to that route', () => {
   const routes = Object.entries(ROUTES).filter(([, route]) => route.method === 'GET')
   expect(Object.keys(CALLS).toSorted()).toEqual(routes.map(([name]) => name).toSorted())
+  for (const [name, { path }] of routes) expect(CALLS[name as RouteName]!.url).toMatch(patternOf(path))
 })
 
-for (const [name, { url, page }] of Object.entries(CALLS)) {
-  const { auth } = ROUTES[name as RouteName]
+for (const name of Object.keys(CALLS) as RouteName[]) {
   test(`${name} reads by key and answers in bounds with ${ROWS.toLocaleString('en')} rows behind it`, async () => {
-    const callers = auth === 'anyone' ? [null] : auth === 'player' ? [token] : [null, token]
-    for (const caller of callers) {
-      let cursor = ''
-      const seen = new Set<string>()
-      // Two pages: the way to the second is another one.
-      for (let at = 0; at < (page ? 2 : 1); at++) {
-        const { statements, status, bytes, body } = await measure(url + cursor, caller)
-        expect([url, status]).toEqual([url, 200])
-        expect(bytes, `${url} answers ${bytes} bytes`).toBeLessThan(MAX_BYTES)
-        const findings = (await Promise.all(statements.map(findingsOf))).flat()
-        expect(findings, url).toEqual([])
-        expect(seen).not.toContain(JSON.stringify(body))
-        seen.add(JSON.stringify(body))
-        const { next } = body as { next?: string | null }
-        if (page && (auth !== 'either' || caller !== null))
-          expect(next, `${url} says where it goes on`).toEqual(expect.any(String))
-        if (!next) break
-        cursor = `?${page}=${next}`
-      }
+    for (const { url, statements, status, bytes } of await measurePages(name)) {
+      expect([url, status]).toEqual([url, 200])
+      expect(bytes, `${url} answers ${bytes} bytes`).toBeLessThan(MAX_BYTES)
+      const findings = (await Promise.all(statements.map((each) => findingsOf(each)))).flat()
+      expect(findings, url).toEqual([])
     }
   })
 }
 
-test('the pages of a list follow each other without a gap and without a repetition', async () => {
+async function isSlow(statement: SentStatement, tx: Tx): Promise<boolean> {
+  try {
+    return (await findingsOf(statement, tx)).length > 0
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return true
+    throw error
+  }
+}
+
+const QUERY_CANCELED = '57014'
+
+/** Runs `work` as the owner of the tables with one index dropped, and rolls back. */
+async function withoutIndex<T>(owner: Db, index: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let result: { value: T } | null = null
+  const rollback = new Error('roll back')
+  const attempt = owner.transaction(async (tx) => {
+    const [constraint] = await tx.rows<{ table: string }>(findConstraint, [index])
+    const drop = constraint
+      ? `alter table ${constraint.table} drop constraint ${index} cascade`
+      : `drop index ${index}`
+    await tx.rows(sql(`test-drop-${index}`, drop))
+    await tx.rows(limitTime)
+    result = { value: await work(tx) }
+    throw rollback
+  })
+  await attempt.catch((error: unknown) => {
+    if (error !== rollback) throw error
+  })
+  return result!.value
+}
+
+// Without its index a statement may take minutes.
+const limitTime = sql('test-limit-time', `set local statement_timeout = '2s'`)
+
+const findConstraint = sql(
+  'test-find-constraint',
+  'select conrelid::regclass::text as table from pg_constraint where conname = $1',
+)
+
+const readIndexes = sql(
+  'test-read-indexes',
+  'select indexname as index, tablename as table from pg_indexes where schemaname = current_schema()',
+)
+
+// With fewer rows even a scan of a whole table stays below MAX_BLOCKS.
+const isLarge = ROWS >= 200_000
+
+test.runIf(isLarge)(
+  'dropping an index that a GET route uses on a growing table is detected',
+  async () => {
+    const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
+    const rows = await owner.rows<{ index: string; table: string }>(readIndexes)
+    const tableOf = new Map(rows.map(({ index, table }) => [index, table]))
+    const unnoticed = new Set<string>()
+    const tried = new Set<string>()
+    for (const name of Object.keys(CALLS) as RouteName[]) {
+      for (const { url, statements } of await measurePages(name)) {
+        for (const statement of statements) {
+          const plan = await explain(api, statement)
+          for (const index of plan.flatMap((each) => each['Index Name'] ?? [])) {
+            const key = `${url} ${statement.name} ${index}`
+            if (tried.has(key) || REPLACEABLE.has(index) || !GROWING.has(tableOf.get(index)!)) continue
+            tried.add(key)
+            const isNoticed = await withoutIndex(owner, index, (tx) => isSlow(statement, tx))
+            if (!isNoticed) unnoticed.add(key)
+          }
+        }
+      }
+    }
+    await owner.end()
+    expect([...unnoticed]).toEqual([])
+    expect([...tried].join()).toContain('deposits-read-uncredited receipts_uncredited')
+  },
+  120_000,
+)
+
+test('consecutive pages of a list have no gap and no repetition', async () => {
   const dated = [
     { url: '/api/parcels/EU-FR/sales', page: 'before', list: 'sales', at: 'at' },
     { url: CALLS.readUserListings!.url, page: 'before', list: 'listings', at: 'listedDate' },
@@ -213,8 +312,8 @@ test('the pages of a list follow each other without a gap and without a repetiti
   }
 })
 
-test('the figures of /readyz are one row', async () => {
+test('/readyz reads by key', async () => {
   const { statements, status } = await measure('/readyz', null)
   expect(status).toBe(200)
-  expect((await Promise.all(statements.map(findingsOf))).flat()).toEqual([])
+  expect((await Promise.all(statements.map((each) => findingsOf(each)))).flat()).toEqual([])
 })

@@ -1,14 +1,16 @@
 import { Client } from 'pg'
 
-/** Whose rows they are. */
+/** Who owns the rows, and what land the listings are of. */
 export type RowOwners = { wallet: string; buyer: string; parcelId: string; region: string }
 
 const NEWEST = `'2026-01-05T11:00:00Z'::timestamptz`
 
 /**
- * Puts `rows` rows of one player into every table that such a player makes grow: listings, the newest half of them taken
- * back and the others sold, movements, pickers, withdrawals, deposits (credited and not) and sessions. As the owner and past all triggers, so that a million take seconds; the
- * books do not balance afterwards.
+ * Inserts `rows` rows of one player into each table that grows with play: listings, the newest half of them cancelled and
+ * the others sold, ledger entries, workers, withdrawals with payouts, receipts and sessions. Between two receipts that are
+ * not credited lie twenty that are, so that a read along the wrong index discards most of what it reads. Also inserts
+ * `rows` other players with deposit addresses. The rows are inserted as the owner and past all triggers, which takes
+ * seconds for a million. The ledger does not balance afterwards.
  */
 export async function growTables(
   url: string,
@@ -55,6 +57,23 @@ export async function growTables(
          ${NEWEST} - n * interval '10 s', ${NEWEST}, true
        from generate_series(1, $1::int) n`,
     )
+    await client.query(
+      `insert into payouts (withdrawal_id, signature, signed_at) select id, id || ' 1', requested_at from withdrawals`,
+    )
+    await client.query(
+      `insert into payout_replacements (withdrawal_id, attempt, signature, wire, unit_price, signed_at)
+       select id, 2, id || ' 2', '', 1000, requested_at from withdrawals`,
+    )
+    await client.query(
+      `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+       select 1 + n, 'owner ' || n, 'account ' || n, 'wallet ' || n, ${NEWEST} from generate_series(1, $1::int) n`,
+      [rows],
+    )
+    await client.query(
+      `insert into reward_day_wallets (day, wallet, spent)
+       select '2026-01-05', 'wallet ' || n, 1 from generate_series(1, $1::int) n`,
+      [rows],
+    )
     await insertRows(
       `insert into receipts (signature, token_account, wallet, asset, amount, slot, state, seen_at, credited_at, journal_id, told_at)
        select 'to ' || n, 'account', $2, 'cotton', 1000000, n, 'credited', ${NEWEST} - n * interval '10 s', ${NEWEST},
@@ -64,7 +83,7 @@ export async function growTables(
     await insertRows(
       `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
        select rpad(translate(n::text, '0', 'A') || 'x', 88, '1'), rpad('account', 44, '1'), $2, 'other_token', 'mint', 1, n,
-         'unclaimed', 'other_token', ${NEWEST} - n * interval '10 s'
+         'unclaimed', 'other_token', ${NEWEST} - n * interval '200 s'
        from generate_series(1, $1::int) n`,
     )
     await insertRows(
