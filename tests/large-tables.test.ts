@@ -131,7 +131,7 @@ type Plan = {
 }
 
 /** Executes a statement and returns all nodes of its plan, the top one first. */
-async function explain(tx: Tx, { name, text, values }: SentStatement): Promise<Plan[]> {
+async function explain(tx: Queryable, { name, text, values }: SentStatement): Promise<Plan[]> {
   const statement = sql(`explain-${name}`, `explain (analyze, buffers, format json) ${text}`)
   const [row] = await tx.rows<Record<'QUERY PLAN', [{ Plan: Plan }]>>(statement, values)
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
@@ -139,7 +139,7 @@ async function explain(tx: Tx, { name, text, values }: SentStatement): Promise<P
 }
 
 /** The ways in which a statement reads more than the rows that it needs. */
-async function findingsOf(statement: SentStatement, tx: Tx = api): Promise<string[]> {
+async function findingsOf(statement: SentStatement, tx: Queryable = api): Promise<string[]> {
   const { name } = statement
   const all = await explain(tx, statement)
   const top = all[0]!
@@ -206,7 +206,7 @@ for (const name of Object.keys(CALLS) as RouteName[]) {
   })
 }
 
-async function isSlow(statement: SentStatement, tx: Tx): Promise<boolean> {
+async function isSlow(statement: SentStatement, tx: Queryable): Promise<boolean> {
   try {
     return (await findingsOf(statement, tx)).length > 0
   } catch (error) {
@@ -218,7 +218,7 @@ async function isSlow(statement: SentStatement, tx: Tx): Promise<boolean> {
 const QUERY_CANCELED = '57014'
 
 /** Runs `work` as the owner of the tables with one index dropped, and rolls back. */
-async function withoutIndex<T>(owner: Db, index: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function withoutIndex<T>(owner: Db, index: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   let result: { value: T } | null = null
   const rollback = new Error('roll back')
   const attempt = owner.transaction(async (tx) => {

@@ -145,7 +145,11 @@ test('the audit reports a withdrawal whose day is not a calendar date', async ({
 // once for each journal, and an audit of a minute would take a day.
 test('the audit joins entries and journals by wallet as well', async ({ world }) => {
   const texts: string[] = []
-  await auditBooks({ ...world.db, rows: (statement) => (texts.push(statement.text), Promise.resolve([])) })
+  const { rows } = interceptStatements(world.db, ({ text }) => {
+    texts.push(text)
+    return Promise.resolve([])
+  })
+  await auditBooks({ ...world.db, rows })
   const joins = texts.flatMap((text) => [...text.matchAll(/join (?:entries|journals) (\w+) on (.*)/g)])
   expect(joins.length).toBeGreaterThan(3)
   for (const [join, name, on] of joins.filter(([join]) => !join.includes('l.journal_id'))) {
