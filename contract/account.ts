@@ -10,7 +10,6 @@ export const requestNonce = post('/api/users/nonce', {
   rateClass: 'login',
   body: z.strictObject({ walletAddress: Wallet }),
   reply: z.object({ success: Success, nonce: z.string(), message: z.string() }),
-  refuses: ['signature_failed'],
 })
 
 export const verifyWallet = post('/api/users/verify-wallet', {

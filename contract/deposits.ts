@@ -6,7 +6,6 @@ export const readDepositAddress = get('/api/users/deposit-address', {
   summary: 'Your own deposit address: the owner address, to which a wallet sends $COTTON.',
   auth: 'player',
   reply: z.object({ success: Success, depositWallet: Wallet }),
-  refuses: ['busy'],
 })
 
 export const checkDeposit = get('/api/users/check-deposit', {
@@ -39,7 +38,7 @@ export const prepareDeposit = post('/api/deposits/transaction', {
   rateClass: 'chain',
   body: z.strictObject({ amount: AmountInRequest }),
   reply: z.object({ success: Success, transaction: z.base64(), depositWallet: Wallet }),
-  refuses: ['chain_unreachable', 'busy'],
+  refuses: ['chain_unreachable'],
 })
 
 export const submitDeposit = post('/api/deposits/submit', {

@@ -91,7 +91,10 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS
 
 /** A refusal with the facts of its sentence and any further facts for the caller. */
-export type Refusal = { code: RefusalCode; facts: Readonly<Record<string, string | number>> }
+export type Refusal<Code extends RefusalCode = RefusalCode> = {
+  code: Code
+  facts: Readonly<Record<string, string | number>>
+}
 
 /** The body of every error response. */
 export type RefusalBody = { success: false; code: RefusalCode; message: string } & Record<

@@ -3,15 +3,16 @@ import type { RefusalCode } from './refusals.ts'
 
 type Schema = z.ZodMiniType
 
-/** Who may call: anyone, a player with a live session, or either of them, who then may see different things. */
+/** Who may call: anyone, a player with a live session, or either. `either` may answer a player more than others. */
 export type Audience = 'anyone' | 'player' | 'either'
 
-/** How freely a route may be called; the server gives each kind its rate limit. */
+/** The server has one rate limit for each class. */
 export type RateClass = 'read' | 'login' | 'act' | 'chain'
 
 /**
- * One route, declared once: the server serves it and the web calls it from this declaration.
- * `keyed` routes take an `Idempotency-Key`: the same key and body get the same answer, once.
+ * One route. The server serves it and the web app calls it from this declaration.
+ * `keyed` routes take an `Idempotency-Key`: a repeated request with the same key and body has no second effect and gets
+ * the stored response.
  */
 export type Route<
   Params extends Schema | undefined = Schema | undefined,
@@ -19,24 +20,26 @@ export type Route<
   Body extends Schema | undefined = Schema | undefined,
   Reply extends Schema = Schema,
   Auth extends Audience = Audience,
+  Code extends RefusalCode = RefusalCode,
 > = {
   method: 'GET' | 'POST'
-  /** With `:name` where a parameter stands. */
+  /** Parameters are written as `:name`. */
   path: `/api/${string}`
   summary: string
   auth: Auth
   rateClass: RateClass
   keyed: boolean
-  /** Present on the local chain only. */
+  /** Served on the local chain only. */
   localOnly?: boolean
   params: Params
   query: Query
   body: Body
   reply: Reply
-  refuses: readonly RefusalCode[]
+  /** The refusals that are specific to this route. `RefusalOf` adds those that any call may get. */
+  refuses: readonly Code[]
 }
 
-type Declared<P, Q, B, R, A extends Audience> = {
+type Declared<P, Q, B, R, A extends Audience, C extends RefusalCode> = {
   summary: string
   auth?: A
   rateClass?: RateClass
@@ -46,7 +49,7 @@ type Declared<P, Q, B, R, A extends Audience> = {
   query?: Q
   body?: B
   reply: R
-  refuses?: readonly RefusalCode[]
+  refuses?: readonly C[]
 }
 
 function declare<
@@ -55,7 +58,12 @@ function declare<
   B extends Schema | undefined = undefined,
   R extends Schema = Schema,
   A extends Audience = 'anyone',
->(method: 'GET' | 'POST', path: `/api/${string}`, declared: Declared<P, Q, B, R, A>): Route<P, Q, B, R, A> {
+  C extends RefusalCode = never,
+>(
+  method: 'GET' | 'POST',
+  path: `/api/${string}`,
+  declared: Declared<P, Q, B, R, A, C>,
+): Route<P, Q, B, R, A, C> {
   return {
     method,
     path,
@@ -78,7 +86,8 @@ export function get<
   Q extends Schema | undefined = undefined,
   R extends Schema = Schema,
   A extends Audience = 'anyone',
->(path: `/api/${string}`, declared: Declared<P, Q, undefined, R, A>): Route<P, Q, undefined, R, A> {
+  C extends RefusalCode = never,
+>(path: `/api/${string}`, declared: Declared<P, Q, undefined, R, A, C>): Route<P, Q, undefined, R, A, C> {
   return declare('GET', path, declared)
 }
 
@@ -88,18 +97,36 @@ export function post<
   B extends Schema | undefined = undefined,
   R extends Schema = Schema,
   A extends Audience = 'anyone',
->(path: `/api/${string}`, declared: Declared<P, undefined, B, R, A>): Route<P, undefined, B, R, A> {
+  C extends RefusalCode = never,
+>(path: `/api/${string}`, declared: Declared<P, undefined, B, R, A, C>): Route<P, undefined, B, R, A, C> {
   return declare('POST', path, declared)
 }
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined
 
-/** What the server reads of a call to this route. */
+/** The parsed parts of a call to this route. */
 export type Call<R extends Route> = {
   params: Parsed<R['params']>
   query: Parsed<R['query']>
   body: Parsed<R['body']>
 }
 
-/** What the route answers when it does not refuse. */
+/** The body of a successful response. */
 export type ReplyOf<R extends Route> = z.output<R['reply']>
+
+/** Refusals that follow from how calls are authenticated, parsed, limited and repeated. Routes do not list them. */
+export type ImpliedRefusal =
+  | 'malformed'
+  | 'not_authenticated'
+  | 'tokens_disagree'
+  | 'key_malformed'
+  | 'key_reused'
+  | 'foreign_origin'
+  | 'too_large'
+  | 'wrong_media_type'
+  | 'too_many_requests'
+  | 'busy'
+  | 'unexpected'
+
+/** Every code that a call to this route may be refused with. */
+export type RefusalOf<R extends Route> = R['refuses'][number] | ImpliedRefusal

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '#contract/refusals.ts'
 import { openLedger, type Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, refused } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
@@ -54,13 +55,18 @@ export type RunOptions<Locked> = {
  *
  * All locks and reads share one round trip. All writes are sent with the commit.
  */
-export async function runOnce<Q extends ActionRequest, Reply, Locked = undefined>(
+export async function runOnce<
+  Q extends ActionRequest,
+  Reply,
+  Locked = undefined,
+  Code extends RefusalCode = RefusalCode,
+>(
   tx: Tx,
   requests: readonly Q[],
   clock: Clock,
-  act: (ledger: Ledger, fresh: readonly Q[], now: Date, locked: Locked) => Promise<Answer<Reply>[]>,
+  act: (ledger: Ledger, fresh: readonly Q[], now: Date, locked: Locked) => Promise<Answer<Reply, Code>[]>,
   { alsoLock = [], lockAndRead = async () => undefined as Locked }: RunOptions<Locked> = {},
-): Promise<Answer<Reply>[]> {
+): Promise<Answer<Reply, Code | 'key_reused'>[]> {
   const [ledger, known, locked] = await Promise.all([
     openLedger(tx, [...requests.map((request) => request.wallet), ...alsoLock]),
     findStoredResponses<Reply>(tx, requests),
@@ -83,7 +89,7 @@ const nameOf = (wallet: string, key: Pick<IdempotencyKey, 'route' | 'key'>): str
 async function findStoredResponses<Reply>(
   tx: Tx,
   requests: readonly ActionRequest[],
-): Promise<Map<ActionRequest, Answer<Reply>>> {
+): Promise<Map<ActionRequest, Answer<Reply, 'key_reused'>>> {
   const keyed = requests.flatMap((request) => (request.key ? [{ request, key: request.key }] : []))
   if (keyed.length === 0) return new Map()
   const requested = keyed.map(({ request: { wallet }, key: { route, key } }) => ({ wallet, route, key }))

@@ -1,8 +1,10 @@
+import type { purchaseListing } from '#contract/market.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { baseUnits, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
 import { splitPayment, resaleEntries, totalOf } from '#game/credit.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type Answer, type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { continentOf, lockLandForTransfer } from './lock-land.ts'
@@ -10,13 +12,6 @@ import type { Market } from './market-mode.ts'
 
 /** With `expectedPrice` null the purchase accepts any listed price. */
 export type Purchase = ActionRequest & { listingId: string; expectedPrice: Cotton | null }
-export type PurchaseReply = {
-  success: true
-  message: string
-  parcelId: string
-  newBalance: number
-  version: number
-}
 
 type ListingRow = { id: string; parcel_id: string; seller: string; price: Cotton; state: string }
 
@@ -64,7 +59,7 @@ export async function buyListings(
   tx: Tx,
   purchases: readonly Purchase[],
   { clock, market }: { clock: Clock; market: Market },
-): Promise<Answer<PurchaseReply>[]> {
+): Promise<AnswerOf<typeof purchaseListing>[]> {
   const rows = await tx.rows(findListings, { ids: purchases.map((each) => each.listingId) })
   const listings = new Map(rows.map((row) => [row.id, { ...row, price: baseUnits(row.price) }]))
   const sellers = rows.map((row) => row.seller)
@@ -126,7 +121,7 @@ function refusalOf(
   { wallet, expectedPrice }: Purchase,
   listing: ListingRow | undefined,
   states: ReadonlyMap<string, string>,
-): Answer<never> | null {
+) {
   if (!listing) return refused('listing_not_found')
   if (listing.seller === wallet) return refused('own_listing')
   if (states.get(listing.id) !== 'active') return refused('listing_gone')
@@ -139,7 +134,7 @@ function refusalOf(
 function pay(
   ledger: Ledger,
   { purchase, listing, now }: { purchase: Purchase; listing: ListingRow; now: Date },
-): Answer<string> {
+): Answer<string, 'not_enough_credit'> {
   const { wallet: buyer } = purchase
   const { seller, price, id, parcel_id: parcelId } = listing
   const balances = ledger.balances(buyer)
@@ -163,7 +158,7 @@ function pay(
 function replyFor(
   { parcel_id: parcelId }: ListingRow,
   { balance, version }: { balance: Cotton; version: number },
-): PurchaseReply {
+): ReplyOf<typeof purchaseListing> {
   return {
     success: true,
     message: 'Purchase successful! The land is now yours.',

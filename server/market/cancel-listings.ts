@@ -1,11 +1,12 @@
+import type { cancelListing } from '#contract/market.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Cancel = ActionRequest & { listingId: string }
-export type CancelReply = { success: true; message: string }
 
 type Listed = { id: string; seller: string; state: string }
 
@@ -29,7 +30,7 @@ export async function cancelListings(
   tx: Tx,
   cancels: readonly Cancel[],
   clock: Clock,
-): Promise<Answer<CancelReply>[]> {
+): Promise<AnswerOf<typeof cancelListing>[]> {
   const lockAndRead = () => tx.rows(lockListings, { ids: cancels.map((each) => each.listingId) })
   const act = async (_ledger: Ledger, fresh: readonly Cancel[], now: Date, rows: readonly Listed[]) => {
     const listings = new Map(rows.map((row) => [row.id, row]))
@@ -41,7 +42,10 @@ export async function cancelListings(
       if (listing.state !== 'active') return refused('listing_gone')
       listing.state = 'cancelled'
       cancelled.push(listingId)
-      return granted<CancelReply>({ success: true, message: 'Listing cancelled successfully.' })
+      return granted<ReplyOf<typeof cancelListing>>({
+        success: true,
+        message: 'Listing cancelled successfully.',
+      })
     })
     if (cancelled.length > 0) tx.send(closeCancelled, { ids: cancelled, now })
     return answers

@@ -8,7 +8,7 @@ import { sql, type Tx } from '#server/platform/db/db.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
-import { type OfferReply, listParcels } from './list-parcels.ts'
+import { listParcels } from './list-parcels.ts'
 import { createMarket } from './market-mode.ts'
 
 type Step = { what: 'offer' | 'buy' | 'cancel'; who: number; land: number; price: number }
@@ -75,7 +75,7 @@ async function play(world: TestWorld, steps: readonly Step[], size: number) {
         price: cotton(each.price),
         key: null,
       }))
-      const answers: Answer<OfferReply>[] = await listParcels(tx, offers, market)
+      const answers = await listParcels(tx, offers, market)
       answers.forEach(({ reply }, at) => reply && listings.set(batch[at]!.land, reply.listing.id))
       return answers
     },

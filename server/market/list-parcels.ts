@@ -1,18 +1,19 @@
 import { v7 as uuid } from 'uuid'
+import type { listParcel } from '#contract/market.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
-import { type Listing, type ListingOnWire, listingOnWire } from './read-listings.ts'
+import { type Listing, listingOnWire } from './read-listings.ts'
 import { lockOwnersOf } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** A request to list a parcel at this price. */
 export type Offer = ActionRequest & { parcelId: string; price: Cotton }
-export type OfferReply = { success: true; message: string; listing: ListingOnWire }
 
 const findActive = sql({
   name: 'market-find-active',
@@ -40,7 +41,7 @@ export async function listParcels(
   tx: Tx,
   offers: readonly Offer[],
   { clock, market }: { clock: Clock; market: Market },
-): Promise<Answer<OfferReply>[]> {
+): Promise<AnswerOf<typeof listParcel>[]> {
   const ids = offers.map((offer) => offer.parcelId)
   const lockAndRead = () =>
     Promise.all([market.openContinents(tx), lockOwnersOf(tx, ids), tx.rows(findActive, { ids })])
@@ -71,7 +72,7 @@ export async function listParcels(
         closedAt: null,
       }
       added.push(listing)
-      return granted<OfferReply>({
+      return granted<ReplyOf<typeof listParcel>>({
         success: true,
         message: 'Your land is on the market.',
         listing: listingOnWire(listing, wallet),

@@ -7,13 +7,12 @@ import { nextPrice } from '#game/parcels.ts'
 import { parcelOf } from '#game/world.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type Answer, type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 /** With `expectedPrice` null the purchase accepts any price. */
 export type ParcelBuy = ActionRequest & { parcelId: string; expectedPrice: Cotton | null }
-export type ParcelBuyReply = ReplyOf<typeof purchaseParcel>
 
 type Continent = { code: ContinentCode; price: Cotton; owned: number; excluded: string[]; version: bigint }
 
@@ -68,7 +67,7 @@ export async function buyParcels(
   tx: Tx,
   buys: readonly ParcelBuy[],
   clock: Clock,
-): Promise<Answer<ParcelBuyReply>[]> {
+): Promise<AnswerOf<typeof purchaseParcel>[]> {
   const act = async (ledger: Ledger, fresh: readonly ParcelBuy[], now: Date, locked: LockedContinents) => {
     const sales: Sale[] = []
     const answers = fresh.map((buy) => {
@@ -104,7 +103,7 @@ async function lockAndReadContinents(tx: Tx, buys: readonly ParcelBuy[]): Promis
   }
 }
 
-function refusalOf({ continents, owned }: LockedContinents, buy: ParcelBuy): Answer<never> | null {
+function refusalOf({ continents, owned }: LockedContinents, buy: ParcelBuy) {
   const parcel = parcelOf(buy.parcelId)
   const continent = parcel && continents.get(parcel.regionId)
   if (!continent) return refused('parcel_not_found')
@@ -121,7 +120,7 @@ function sell(
   ledger: Ledger,
   buy: ParcelBuy,
   at: Date,
-): Answer<Sale> {
+): Answer<Sale, 'not_enough_credit_for_parcel'> {
   const { wallet, parcelId } = buy
   const continent = continents.get(parcelOf(parcelId)!.regionId)!
   const price = continent.price
@@ -147,7 +146,10 @@ function sell(
   return granted({ parcelId, wallet, region, paid: price, journalId, newPrice, version })
 }
 
-function replyFor({ parcelId, wallet, paid, newPrice, version }: Sale, ledger: Ledger): ParcelBuyReply {
+function replyFor(
+  { parcelId, wallet, paid, newPrice, version }: Sale,
+  ledger: Ledger,
+): ReplyOf<typeof purchaseParcel> {
   return {
     success: true,
     message: `Parcel ${parcelId} purchased successfully for ${formatCotton(paid)} tokens.`,

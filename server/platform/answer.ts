@@ -1,17 +1,24 @@
 import type { Refusal, RefusalCode } from '#contract/refusals.ts'
+import type { RefusalOf, ReplyOf, Route } from '#contract/route.ts'
 
 /** An action's answer to one request: the reply or a refusal. */
-export type Answer<Reply> =
+export type Answer<Reply, Code extends RefusalCode = RefusalCode> =
   | { readonly reply: Reply; readonly refusal?: undefined }
-  | { readonly refusal: Refusal; readonly reply?: undefined }
+  | { readonly refusal: Refusal<Code>; readonly reply?: undefined }
+
+/** An answer of this route: its reply, or a refusal that it declares. Another code does not compile. */
+export type AnswerOf<R extends Route> = Answer<ReplyOf<R>, RefusalOf<R>>
 
 /** The request is granted. */
-export function granted<Reply>(reply: Reply): Answer<Reply> {
+export function granted<Reply>(reply: Reply): Answer<Reply, never> {
   return { reply }
 }
 
 /** The request is refused and has no effect. */
-export function refused(code: RefusalCode, facts: Refusal['facts'] = {}): Answer<never> {
+export function refused<Code extends RefusalCode>(
+  code: Code,
+  facts: Refusal['facts'] = {},
+): Answer<never, Code> {
   return { refusal: { code, facts } }
 }
 

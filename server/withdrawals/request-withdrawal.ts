@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import type { RefusalOf, ReplyOf } from '#contract/route.ts'
+import type { requestWithdrawal } from '#contract/withdrawals.ts'
 import { type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { holdEntries, totalOf, splitWithdrawal } from '#game/credit.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { DEFAULT_OPEN_PER_WALLET } from '#server/platform/withdrawal-settings.ts'
 import { countOpen } from './count-open.ts'
 import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
-import { type HeldWithdrawal, toWithdrawalView, type WithdrawalView } from './read-withdrawals.ts'
+import { type HeldWithdrawal, toWithdrawalView } from './read-withdrawals.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import type { SignatureProof } from './verify-signed-message.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
@@ -16,8 +18,6 @@ import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 /** A request whose signature over its challenge is verified. The signer verifies it again. */
 export type WithdrawalRequest = ActionRequest & { amount: Cotton } & SignatureProof
-
-export type WithdrawalReply = { success: true; withdrawal: WithdrawalView; newBalance: number }
 
 const lockChallenges = sql({
   name: 'withdrawals-lock-challenges',
@@ -62,7 +62,7 @@ export async function requestWithdrawals(
   requests: readonly WithdrawalRequest[],
   clock: Clock,
   maxOpen = DEFAULT_OPEN_PER_WALLET,
-): Promise<Answer<WithdrawalReply>[]> {
+): Promise<AnswerOf<typeof requestWithdrawal>[]> {
   // Counted while the accounts are locked, so that concurrent requests cannot exceed the limit together.
   const lockAndRead = () =>
     countOpen(
@@ -100,7 +100,7 @@ export async function requestWithdrawals(
       const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, entries })
       const row: HeldWithdrawal = { id, wallet, ...taken, requestedAt: now }
       newWithdrawals.push({ ...row, holdId, nonce, walletSignature })
-      return granted<WithdrawalReply>({
+      return granted<ReplyOf<typeof requestWithdrawal>>({
         success: true,
         withdrawal: toWithdrawalView({ ...row, ...JUST_REQUESTED }),
         newBalance: toWire(totalOf(book.balances(wallet))),
@@ -113,7 +113,14 @@ export async function requestWithdrawals(
   return runOnce(tx, requests, clock, action, { lockAndRead })
 }
 
-type Action = Parameters<typeof runOnce<WithdrawalRequest, WithdrawalReply, ReadonlyMap<string, number>>>[3]
+type Action = Parameters<
+  typeof runOnce<
+    WithdrawalRequest,
+    ReplyOf<typeof requestWithdrawal>,
+    ReadonlyMap<string, number>,
+    RefusalOf<typeof requestWithdrawal>
+  >
+>[3]
 
 type NewWithdrawal = HeldWithdrawal & SignatureProof & { holdId: string }
 

@@ -1,14 +1,15 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 import { baseUnits, type Cotton, toWire, ZERO } from '#game/cotton.ts'
 import { claimEntries, totalOf } from '#game/credit.ts'
 import { type Accrual, claimable, type WorkerType } from '#game/workers.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Claim = ActionRequest & { workerId: string }
-export type ClaimReply = { success: true; claimedAmount: number; newBalance: number }
 
 type Row = {
   wallet: string
@@ -48,7 +49,11 @@ const updateClaimed = sql({
 })
 
 /** Pays what single workers have generated: many claims in, one answer each. Two claims of one worker pay once. */
-export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Promise<Answer<ClaimReply>[]> {
+export async function claim(
+  tx: Tx,
+  claims: readonly Claim[],
+  clock: Clock,
+): Promise<AnswerOf<typeof claimWorker>[]> {
   const requested = claims.map(({ wallet, workerId }) => ({ wallet, worker_id: workerId }))
   const lockAndRead = () => tx.rows(readWorkers, { requested })
   const act = async (ledger: Ledger, fresh: readonly Claim[], now: Date, rows: readonly Row[]) => {
@@ -78,14 +83,13 @@ export async function claim(tx: Tx, claims: readonly Claim[], clock: Clock): Pro
 }
 
 export type ClaimAll = ActionRequest & { workerType: WorkerType | null }
-export type ClaimAllReply = ClaimReply & { claimedWorkers: number }
 
 /** Pays what all workers of a player, or all of one type, have generated. Each request is one journal. */
 export async function claimAll(
   tx: Tx,
   claims: readonly ClaimAll[],
   clock: Clock,
-): Promise<Answer<ClaimAllReply>[]> {
+): Promise<AnswerOf<typeof claimAllWorkers>[]> {
   const wallets = claims.map((each) => each.wallet)
   // One request for all types reads all types for the whole batch.
   const types = claims.some((each) => each.workerType === null)
@@ -133,6 +137,6 @@ function accrualOf(row: Row): Accrual {
   }
 }
 
-function replyFor(amount: Cotton, balance: Cotton): ClaimReply {
+function replyFor(amount: Cotton, balance: Cotton): ReplyOf<typeof claimWorker> {
   return { success: true, claimedAmount: toWire(amount), newBalance: toWire(balance) }
 }

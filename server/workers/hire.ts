@@ -1,19 +1,15 @@
+import type { ReplyOf } from '#contract/route.ts'
+import type { purchaseWorker } from '#contract/workers.ts'
 import { formatCotton, toWire } from '#game/cotton.ts'
 import { splitPayment, primarySaleEntries, totalOf } from '#game/credit.ts'
 import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
-import { type Answer, granted, refused } from '#server/platform/answer.ts'
+import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
 export type Hire = ActionRequest & { workerType: WorkerType }
-export type HireReply = {
-  success: true
-  worker: { workerId: string; workerType: WorkerType }
-  message: string
-  newBalance: number
-}
 
 type Stock = { worker_type: WorkerType; max_supply: number; sold: number }
 type Supply = Map<WorkerType, Stock>
@@ -48,7 +44,11 @@ const addWorkers = sql({
 })
 
 /** Hires workers: many requests in, one answer each, in their order. No type is sold beyond its supply. */
-export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promise<Answer<HireReply>[]> {
+export async function hire(
+  tx: Tx,
+  hires: readonly Hire[],
+  clock: Clock,
+): Promise<AnswerOf<typeof purchaseWorker>[]> {
   const act = async (ledger: Ledger, fresh: readonly Hire[], now: Date, supply: Supply) => {
     const hired: { wallet: string; worker_id: string; worker_type: WorkerType; rate: number }[] = []
     const answers = fresh.map(({ wallet, workerType: type }) => {
@@ -73,7 +73,7 @@ export async function hire(tx: Tx, hires: readonly Hire[], clock: Clock): Promis
         detail: { workerId: id },
         entries: primarySaleEntries(wallet, paid),
       })
-      return granted<HireReply>({
+      return granted<ReplyOf<typeof purchaseWorker>>({
         success: true,
         worker: { workerId: id, workerType: type },
         message: `Successfully purchased ${id}!`,

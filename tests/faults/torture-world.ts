@@ -1,3 +1,5 @@
+import type { listParcel } from '#contract/market.ts'
+import type { ReplyOf } from '#contract/route.ts'
 import { cotton } from '#game/cotton.ts'
 import { depositEntries } from '#game/credit.ts'
 import { PARCELS } from '#game/world.ts'
@@ -5,7 +7,7 @@ import type { IdempotencyKey, ActionRequest } from '#server/actions/run-once.ts'
 import { submitInBatches, type Action } from '#server/actions/submit-in-batches.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
-import { listParcels, type OfferReply } from '#server/market/list-parcels.ts'
+import { listParcels } from '#server/market/list-parcels.ts'
 import { createMarket } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
@@ -127,7 +129,9 @@ export function createRequestGenerator(
       hire: () => submit.hire({ ...asked, workerType: 'kid' }),
       parcel: () => submit.parcel({ ...asked, parcelId, expectedPrice: null }),
       offer: async () => {
-        const reply = (await submit.offer({ ...asked, parcelId, price: cotton(1_000) })) as OfferReply
+        const reply = (await submit.offer({ ...asked, parcelId, price: cotton(1_000) })) as ReplyOf<
+          typeof listParcel
+        >
         offered.push(reply.listing.id)
         return reply
       },

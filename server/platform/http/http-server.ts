@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { type Refusal, REFUSALS, refusalBody } from '#contract/refusals.ts'
+import { type Refusal, type RefusalCode, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
 import { isDatabaseUnavailable } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -27,6 +27,10 @@ declare module 'fastify' {
     callerOf(request: IncomingMessage): string
     /** Since when the server says that it is about to end; it still answers. */
     drainingSince: Date | null
+  }
+  interface FastifyContextConfig {
+    /** The codes that a route of the contract may refuse with. Any other code is a bug and is answered as one. */
+    declaredRefusals?: ReadonlySet<RefusalCode>
   }
 }
 
@@ -109,12 +113,14 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     })
   }
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error)
+    const { declaredRefusals } = request.routeOptions.config
+    const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
+    const refusal: Refusal = undeclared ? { code: 'unexpected', facts: {} } : refusalOf(error)
     if (wasAborted(request)) request.log.debug({ path: request.routeOptions.url }, 'a client hung up')
     else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
       request.log.error(
         { err: error, method: request.method, path: request.routeOptions.url },
-        'a call failed',
+        undeclared ? 'a route refused with a code that it does not declare' : 'a call failed',
       )
     }
     if (refusal.code === 'busy') reply.header('retry-after', '1')

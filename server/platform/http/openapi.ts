@@ -1,10 +1,11 @@
 import { toJSONSchema, type ZodMiniType } from 'zod/mini'
 import { REFUSALS } from '#contract/refusals.ts'
 import type { Route } from '#contract/route.ts'
+import { declaredRefusals } from './declared-refusals.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 description of these routes, made from the very declarations that the server serves. */
+/** The OpenAPI 3.1 description of these routes, generated from the declarations that the server serves. */
 export function openApiOf(
   routes: readonly Route[],
   { title, version }: { title: string; version: string },
@@ -49,21 +50,14 @@ function operationOf(route: Route): Json {
   }
 }
 
-// An empty requirement beside the others says that the call may also be made without a token.
+// An empty requirement means that the call may also be made without a token.
 function securityOf({ auth }: Route): Json[] {
   const tokens = [{ token: [] }, { bearer: [] }]
   return auth === 'either' ? [{}, ...tokens] : tokens
 }
 
 function refusalsOf(route: Route): Json {
-  const codes = [
-    ...route.refuses,
-    ...(route.params || route.query || route.body ? (['malformed'] as const) : []),
-    ...(route.auth === 'anyone' ? [] : (['not_authenticated', 'tokens_disagree'] as const)),
-    ...(route.keyed ? (['key_malformed', 'key_reused'] as const) : []),
-    'too_many_requests' as const,
-  ]
-  const byStatus = Map.groupBy(codes, (code) => REFUSALS[code].status)
+  const byStatus = Map.groupBy(declaredRefusals(route), (code) => REFUSALS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, found]) => [
       status,

@@ -5,6 +5,7 @@ import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
+import { declaredRefusals } from './declared-refusals.ts'
 import { parseOrRefuse, createQueryReader } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
 
@@ -74,7 +75,12 @@ export function createServe(
         return resolved
       })
     }
-    const options: RouteShorthandOptions = limited ? { config: { rateLimit: limitOf(route.rateClass) } } : {}
+    const options: RouteShorthandOptions = {
+      config: {
+        declaredRefusals: declaredRefusals(route),
+        ...(limited && { rateLimit: limitOf(route.rateClass) }),
+      },
+    }
     app.route({
       ...options,
       method: route.method,
