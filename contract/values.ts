@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatCount, fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 
-/** A Solana address in base58. That it is 32 bytes, and a key, is checked where it is used. */
+/** A Solana address in base58. Code that uses it checks that it decodes to 32 bytes and is a key. */
 export const Wallet = z.string().check(z.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'is not a wallet address'))
 
 /** A transaction signature in base58. */
@@ -23,19 +23,21 @@ export type IsWireAmount<T> = typeof wire extends keyof T ? true : false
 
 const NO_AMOUNT = 'must be above 0, with at most 6 decimals'
 
-/** An amount of $COTTON that a request names: above 0, at most 6 decimals. Parsed to base units at the edge. */
+/** An amount of $COTTON that a request names: above 0, at most 6 decimals. The handler converts it to base units. */
 export const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
   z.maximum(LARGEST_REQUEST, `must be at most ${formatCount(LARGEST_REQUEST)}`),
   z.refine((amount) => amount > LARGEST_REQUEST || fromWire(amount) !== null, NO_AMOUNT),
 )
 
-/** An amount of $COTTON in an answer (design §5). */
+/** An amount of $COTTON in a response (design §5). */
 export const CottonOnWire: z.ZodMiniType<WireAmount, WireAmount> = z.number()
 
 export const WorkerTypeName = z.enum(WORKER_TYPES)
 
-/** `kid-0042`. */
-export const WorkerId = z.string().check(z.regex(/^[a-z]{3,8}-\d{4,8}$/, 'is not a worker id'))
+/** `kid-0042`: a worker type and a number. */
+export const WorkerId = z
+  .string()
+  .check(z.regex(new RegExp(`^(${WORKER_TYPES.join('|')})-\\d{4,8}$`), 'is not a worker id'))
 
 /** An instant, ISO 8601 with milliseconds, UTC. */
 export const Instant = z.iso.datetime({ precision: 3 })

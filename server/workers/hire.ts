@@ -6,6 +6,7 @@ import { workerId, type WorkerType, WORKERS } from '#game/workers.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
+import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 
@@ -54,7 +55,8 @@ export async function hire(
     const answers = fresh.map(({ wallet, workerType: type }) => {
       const { name, price, ratePerHour: rate } = WORKERS[type]
       const stock = supply.get(type)
-      if (!stock || stock.sold >= stock.max_supply) return refused('sold_out', { name })
+      assert(stock, 'the database has every worker type')
+      if (stock.sold >= stock.max_supply) return refused('sold_out', { name })
       const balances = ledger.balances(wallet)
       const paid = splitPayment(balances, price)
       if (!paid) {

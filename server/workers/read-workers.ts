@@ -3,6 +3,7 @@ import type { OwnedWorker, WorkerTypeOnWire } from '#contract/workers.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { claimable, generated, WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 
 const readSupply = sql({
   name: 'workers-supply',
@@ -41,12 +42,16 @@ type TypeOnWire = z.output<typeof WorkerTypeOnWire>
 /** The number of workers of each type that the world offers, and the number sold. */
 export type Supply = Readonly<Record<WorkerType, { maxSupply: number; sold: number }>>
 
-/** Reads the current supply. */
+/**
+ * The current supply of every type. A `StartupError` if the database lacks a type of this program: the api reads the
+ * supply when it starts.
+ */
 export async function readWorkerSupply(db: Db): Promise<Supply> {
   const rows = await db.rows(readSupply)
   const types = WORKER_TYPES.map((type) => {
     const row = rows.find((each) => each.worker_type === type)
-    return [type, { maxSupply: row?.max_supply ?? 0, sold: row?.sold ?? 0 }]
+    if (!row) throw new StartupError(missingType(type))
+    return [type, { maxSupply: row.max_supply, sold: row.sold }]
   })
   return Object.fromEntries(types) as Supply
 }

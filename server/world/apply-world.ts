@@ -4,8 +4,8 @@ import { PARCELS } from '#game/world.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 import type { OfferedWorld } from './world-config.ts'
 
-// Where something was sold the price has a history, and the operator's word comes too late. The version tells
-// processes that run.
+// Once a parcel of a continent is sold, its prices follow from the sales and the file no longer sets them. The higher
+// version makes running processes read the continent again.
 const offerContinent = `
   update continents set
     start_price = case when owned = 0 then $2 else start_price end,
@@ -14,11 +14,16 @@ const offerContinent = `
     version = version + 1
   where code = $1 and (excluded <> $3 or (owned = 0 and start_price <> $2))`
 
-// Nobody loses a worker: a supply below what is sold means that no more are.
+// A supply below what is already sold ends the sale; it takes no worker from a player.
 const offerWorkers = `
-  update worker_types set max_supply = greatest($2, sold) where worker_type = $1 and max_supply <> greatest($2, sold)`
+  insert into worker_types as t (worker_type, max_supply) values ($1, $2)
+  on conflict (worker_type) do update set max_supply = greatest($2, t.sold)
+    where t.max_supply <> greatest($2, t.sold)`
 
-/** Makes the database offer this world, as its owner: all of it or nothing. */
+/**
+ * Writes the offered world to the database, in one transaction, with the owner's rights. Worker types that the database
+ * does not have yet are added.
+ */
 export async function applyWorld(url: string, world: OfferedWorld): Promise<void> {
   const client = new Client({ connectionString: url, application_name: 'apply-world' })
   client.on('error', () => undefined)
@@ -26,7 +31,7 @@ export async function applyWorld(url: string, world: OfferedWorld): Promise<void
   try {
     const offered = new Set(world.parcels.map((parcel) => parcel.parcelId))
     await client.query('begin')
-    // In the order in which sales lock them.
+    // Sales lock these rows in the same order.
     for (const code of CONTINENTS.toSorted()) {
       const excluded = PARCELS.filter((parcel) => parcel.regionId === code && !offered.has(parcel.parcelId))
       const ids = excluded.map((parcel) => parcel.parcelId)

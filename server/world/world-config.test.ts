@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterAll, expect, test as plain } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
+import { serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { applyWorld } from './apply-world.ts'
 import { openDb, sql } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from './world-config.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'world-file-'))
@@ -120,6 +122,21 @@ test('where land was sold the prices stand, and a supply never falls below what 
   })
   expect(after.get('AF')).toMatchObject({ start_price: cotton(5), price: cotton(5) })
   expect((await supplies(world)).kid).toBe(2)
+})
+
+test('a worker type that the database lacks stops the start with one sentence; applying the world adds it', async ({
+  world,
+}) => {
+  await applyWorld(world.url, offered({}))
+  await world.db.rows(sql('test-forget-type', `delete from worker_types where worker_type = 'bigman'`))
+  const start = () => serveApp(world)
+  await expect(start()).rejects.toThrow(StartupError)
+  await expect(start()).rejects.toThrow(
+    'The database has no worker type "bigman". "node server/main.ts migrate" adds it.',
+  )
+  await applyWorld(world.url, offered({ supply: { bigman: 4 } }))
+  expect((await supplies(world)).bigman).toBe(4)
+  await (await start()).close()
 })
 
 test('the api may move prices, but not what they started from nor what is offered', async ({ world }) => {

@@ -6,6 +6,8 @@ import { migrate } from '#server/platform/db/migrate.ts'
 import { startPostgres, withDatabase } from '#server/processes/postgres/postgres.ts'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
+import { applyWorld } from '#server/world/apply-world.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
 import { Client } from 'pg'
 
 /** The running server, as it travels to test processes in the environment variable `TEST_POSTGRES`. */
@@ -35,6 +37,7 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   const url = withDatabase(postgres.url, template)
   // Whatever a test may do, it may by the migrations.
   await migrate({ url, passwords, ownCluster: true, migrationsOnly: true })
+  await applyWorld(url, readWorldFile({ worldFile: '', dataDir }))
   const shared: TestPostgres = { url: postgres.url, template, passwords }
   process.env.TEST_POSTGRES = JSON.stringify(shared)
   return {
