@@ -1,4 +1,4 @@
-import { formatCount } from '#game/cotton.ts'
+import * as sentences from './refusal-sentences.ts'
 
 /**
  * Every expected error: its HTTP status and its sentence. `{name}` is filled from the refusal's facts. Sentences that
@@ -8,33 +8,26 @@ export const REFUSALS = {
   malformed: { status: 400, sentence: '{field}: {problem}' },
   tokens_disagree: { status: 400, sentence: 'x-auth-token and Authorization carry different sessions.' },
   key_malformed: { status: 400, sentence: 'Idempotency-Key must be 8 to 128 printable characters.' },
-  not_authenticated: { status: 401, sentence: 'Not authenticated' },
-  signature_failed: { status: 401, sentence: 'Signature verification failed' },
+  not_authenticated: { status: 401, sentence: sentences.NOT_AUTHENTICATED },
+  signature_failed: { status: 401, sentence: sentences.SIGNATURE_FAILED },
   login_expired: { status: 401, sentence: 'This sign-in request has expired. Please try again.' },
   wallet_of_another: { status: 403, sentence: 'The wallet in this request does not match your session.' },
   foreign_origin: { status: 403, sentence: 'Requests from this origin are not allowed.' },
-  own_listing: { status: 403, sentence: 'You cannot purchase your own listing.' },
+  own_listing: { status: 403, sentence: sentences.OWN_LISTING },
   listing_not_yours: { status: 403, sentence: 'This listing is not yours.' },
   parcel_not_yours: { status: 403, sentence: 'This parcel is not yours.' },
   listing_not_found: { status: 404, sentence: 'This listing does not exist.' },
   worker_not_found: { status: 404, sentence: 'You own no picker with this id.' },
   parcel_not_found: { status: 404, sentence: 'This parcel does not exist.' },
   route_unknown: { status: 404, sentence: 'Unknown endpoint.' },
-  not_enough_credit: {
-    status: 409,
-    sentence: 'Not enough $COTTON tokens. Required: {required}, Available: {available}',
-  },
-  sold_out: { status: 409, sentence: 'No more {name} workers available for purchase' },
-  parcel_owned: { status: 409, sentence: 'This parcel is already owned.' },
+  not_enough_credit: { status: 409, sentence: sentences.NOT_ENOUGH_CREDIT },
+  sold_out: { status: 409, sentence: sentences.SOLD_OUT },
+  parcel_owned: { status: 409, sentence: sentences.PARCEL_OWNED },
   price_moved: { status: 409, sentence: 'The price has moved to {newPrice} $COTTON. Nothing was charged.' },
-  not_enough_credit_for_parcel: {
-    status: 409,
-    sentence:
-      'Not enough credits to purchase this parcel. Required: {required} tokens, Available: {available} tokens',
-  },
-  market_closed: { status: 409, sentence: 'The marketplace is not open.' },
-  already_listed: { status: 409, sentence: 'This parcel is already listed.' },
-  listing_gone: { status: 409, sentence: 'This listing is no longer available.' },
+  not_enough_credit_for_parcel: { status: 409, sentence: sentences.NOT_ENOUGH_CREDIT_FOR_PARCEL },
+  market_closed: { status: 409, sentence: sentences.MARKET_CLOSED },
+  already_listed: { status: 409, sentence: sentences.ALREADY_LISTED },
+  listing_gone: { status: 409, sentence: sentences.LISTING_GONE },
   nothing_to_claim: { status: 409, sentence: 'There is nothing to claim yet.' },
   above_balance: {
     status: 409,
@@ -104,10 +97,7 @@ export type RefusalBody = { success: false; code: RefusalCode; message: string }
 
 /** The sentence of a refusal with its facts filled in. Numbers are formatted like amounts. */
 export function sentenceOf(refusal: Refusal): string {
-  return REFUSALS[refusal.code].sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const fact = refusal.facts[name] ?? whole
-    return typeof fact === 'number' ? formatCount(fact) : fact
-  })
+  return sentences.fillSentence(REFUSALS[refusal.code].sentence, refusal.facts)
 }
 
 /** The response body of a refusal: code, sentence and facts. */

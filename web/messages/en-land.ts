@@ -1,3 +1,4 @@
+import { fillSentence, NOT_ENOUGH_CREDIT_FOR_PARCEL, PARCEL_OWNED } from '#contract/refusal-sentences.ts'
 import { percentOf } from '#game/basis-points.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { PRICE_STEP_BPS } from '#game/parcels.ts'
@@ -72,14 +73,17 @@ export const landMessages = {
   buy: 'Buy This Parcel',
   buying: 'Purchasing...',
   purchaseNotice: 'Purchases are final. Land earns no $COTTON; you can resell it while the market is open.',
-  alreadyOwned: 'This parcel is already owned.',
+  alreadyOwned: PARCEL_OWNED,
   alreadyOwnedTitle: 'Owned',
   walletTitle: 'Wallet Required',
   wallet: 'Please connect your wallet to purchase land',
   noAddress: 'Wallet address not found',
   creditTitle: 'Insufficient Credits',
   credit: (required: Cotton | null, available: Cotton | null) =>
-    `Not enough credits to purchase this parcel. Required: ${formatCotton(required)} tokens, Available: ${formatCotton(available)} tokens`,
+    fillSentence(NOT_ENOUGH_CREDIT_FOR_PARCEL, {
+      required: formatCotton(required),
+      available: formatCotton(available),
+    }),
   boughtTitle: 'Purchase Complete',
   bought: (id: string, price: Cotton | null) =>
     `Parcel ${id} purchased successfully for ${formatCotton(price)} tokens.`,

@@ -1,3 +1,4 @@
+import { ALREADY_LISTED, LISTING_GONE, MARKET_CLOSED, OWN_LISTING } from '#contract/refusal-sentences.ts'
 import { percentOf, WHOLE_BPS } from '#game/basis-points.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { FEE_BPS } from '#game/credit.ts'
@@ -44,13 +45,13 @@ export const marketMessages = {
   balance: 'Your balance',
   balanceAfter: 'Balance after',
   notEnoughBalance: "You don't have enough tokens for this purchase",
-  unavailable: 'This listing is no longer available.',
+  unavailable: LISTING_GONE,
   confirm: 'Confirm',
   confirming: 'Purchasing...',
   cancel: 'Cancel',
   logIn: 'Please log in to make a purchase.',
   logInTitle: 'Wallet Required',
-  own: 'You cannot purchase your own listing.',
+  own: OWN_LISTING,
   ownTitle: 'Your own listing',
   noAddress: 'Unable to determine wallet address. Please reconnect your wallet.',
   bought: 'Purchase successful! The land is now yours.',
@@ -99,7 +100,7 @@ export const marketMessages = {
   noOpenLand: 'You own no unlisted land where the market is open.',
   landFailed: 'Your land could not be loaded.',
   noParcel: 'Choose the parcel that you want to sell.',
-  alreadyListed: 'This parcel is already listed.',
+  alreadyListed: ALREADY_LISTED,
   badPrice: 'Enter a whole number from 1 to 1,000,000,000,000.',
   pricesDiffer: 'The two prices do not match.',
   listedForShort: 'Listed for',
@@ -109,7 +110,7 @@ export const marketMessages = {
   notLaunchedText:
     'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
   gotIt: 'Got it',
-  closed: 'The marketplace is not open.',
+  closed: MARKET_CLOSED,
   closedText: 'Listings appear here once it opens.',
   toWorld: 'See available land',
 

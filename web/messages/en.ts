@@ -1,3 +1,10 @@
+import {
+  fillSentence,
+  NOT_AUTHENTICATED,
+  NOT_ENOUGH_CREDIT,
+  SIGNATURE_FAILED,
+  SOLD_OUT,
+} from '#contract/refusal-sentences.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 
 /** The messages of the first load. Those that the specification fixes appear verbatim. */
@@ -46,7 +53,7 @@ export const messages = {
     connectFailed: 'Failed to connect wallet.',
     nonceFailed: 'Failed to get nonce',
     signFailed: 'Failed to sign message with wallet',
-    verifyFailed: 'Signature verification failed',
+    verifyFailed: SIGNATURE_FAILED,
     loginFailed: 'Login failed.',
     otherAccount:
       'Your wallet has another account selected. Please switch it back to the one you logged in with.',
@@ -90,8 +97,8 @@ export const messages = {
     buying: 'PURCHASING...',
     needMore: (missing: Cotton | null) => `You need ${formatCotton(missing)} more`,
     notEnough: (required: Cotton | null, available: Cotton | null) =>
-      `Not enough $COTTON tokens. Required: ${formatCotton(required)}, Available: ${formatCotton(available)}`,
-    soldOut: (name: string) => `No more ${name} workers available for purchase`,
+      fillSentence(NOT_ENOUGH_CREDIT, { required: formatCotton(required), available: formatCotton(available) }),
+    soldOut: (name: string) => fillSentence(SOLD_OUT, { name }),
     failed: 'Purchase failed. Please try again.',
     hired: 'New picker!',
     purchased: (id: string) => `Successfully purchased ${id}!`,
@@ -273,7 +280,7 @@ export const messages = {
     unexpected: 'Something went wrong on our side.',
     unreachable: 'The game cannot be reached. Please check your connection.',
     timedOut: 'The game did not respond in time.',
-    notAuthenticated: 'Not authenticated',
+    notAuthenticated: NOT_AUTHENTICATED,
     pageTitle: 'Something broke on this page',
     pageText: 'Your farm and your balance are not affected.',
     reload: 'Reload the page',
