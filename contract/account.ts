@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { get, post } from './route.ts'
 import { CottonOnWire, Success, Wallet } from './values.ts'
 
-/** Base64 of 64 signature bytes, canonical: anything else is refused before it is decoded. */
+/** Canonical base64 of 64 signature bytes. Anything else is refused before it is decoded. */
 const Signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a base64 signature'))
 
 export const requestNonce = post('/api/users/nonce', {
-  summary: 'A single-use message for the wallet to sign; good for 5 minutes.',
+  summary: 'A single-use message for the wallet to sign. It is valid for 5 minutes.',
   rateClass: 'login',
   body: z.strictObject({ walletAddress: Wallet }),
   reply: z.object({ success: Success, nonce: z.string(), message: z.string() }),
 })
 
 export const verifyWallet = post('/api/users/verify-wallet', {
-  summary: 'The signed message for a session token.',
+  summary: 'Exchanges the signed message for a session token.',
   rateClass: 'login',
   body: z.strictObject({
     signature: Signature,
@@ -25,7 +25,7 @@ export const verifyWallet = post('/api/users/verify-wallet', {
 })
 
 export const logout = post('/api/users/logout', {
-  summary: 'Ends this session everywhere.',
+  summary: 'Ends this session.',
   auth: 'player',
   reply: z.object({ success: Success }),
 })

@@ -3,29 +3,29 @@ import { get, post } from './route.ts'
 import { AmountInRequest, CottonOnWire, Instant, Success, TransactionSignature, Wallet } from './values.ts'
 
 export const readDepositAddress = get('/api/users/deposit-address', {
-  summary: 'Your own deposit address: the owner address, to which a wallet sends $COTTON.',
+  summary: 'Your deposit address. It is an owner address, to which a wallet sends $COTTON.',
   auth: 'player',
   reply: z.object({ success: Success, depositWallet: Wallet }),
 })
 
 export const checkDeposit = get('/api/users/check-deposit', {
-  summary: 'Looks for your deposits now, and answers what was credited since you last asked.',
+  summary: 'Checks for your deposits now, and returns what was credited since your last check.',
   auth: 'player',
   rateClass: 'chain',
   reply: z.object({
     success: Success,
     newDeposit: z.boolean(),
-    /** Credited since the last check, whoever saw it first. */
+    /** Credited since the last check, by this call or by the watcher. */
     amount: CottonOnWire,
     newBalance: CottonOnWire,
-    /** Seen on the chain and not final yet. */
+    /** On the chain, but not finalized yet. */
     pending: CottonOnWire,
   }),
   refuses: ['chain_unreachable'],
 })
 
 export const readWalletBalance = get('/api/deposits/wallet-balance', {
-  summary: 'The $COTTON in your wallet on the chain: what you could deposit.',
+  summary: 'The $COTTON in your wallet on the chain, which you could deposit.',
   auth: 'player',
   rateClass: 'chain',
   reply: z.object({ success: Success, amount: CottonOnWire }),
@@ -62,7 +62,7 @@ const ReceiptId = z
 
 export const readDeposits = get('/api/deposits', {
   summary:
-    'What reached your deposit address and is not credited: on its way, or kept aside and why. Newest first, in pages of 100.',
+    'Transfers to your deposit address that are not credited: pending, or unclaimed and why. Newest first, in pages of 100.',
   auth: 'player',
   query: z.strictObject({ before: z.optional(ReceiptId) }),
   reply: z.object({
@@ -73,15 +73,15 @@ export const readDeposits = get('/api/deposits', {
         asset: z.enum(['cotton', 'sol', 'other_token']),
         /** Of another token; null for $COTTON and SOL. */
         mint: z.nullable(Wallet),
-        /** Its smallest units, in digits: base units of $COTTON, lamports, or units of that mint. */
+        /** A decimal integer in the smallest unit: base units of $COTTON, lamports, or units of that mint. */
         amount: z.string(),
         state: z.enum(['pending', 'unclaimed']),
-        /** What it waits for beyond being final, or why it is not credited; the sentence is for the player. */
+        /** A sentence for the player: what it waits for apart from finality, or why it is not credited. */
         why: z.nullable(z.string()),
         at: Instant,
       }),
     ),
-    /** Give it as `before` for the page that follows; null at the end. */
+    /** Pass it as `before` to get the next page. Null on the last page. */
     next: z.nullable(z.string()),
   }),
 })
@@ -92,13 +92,13 @@ export const readChain = get('/api/chain', {
     cluster: z.enum(['local', 'private', 'devnet', 'testnet', 'mainnet']),
     mint: Wallet,
     decimals: z.int(),
-    /** A page for a transaction, with `{signature}` in it; null where no explorer sees the chain. */
+    /** The URL of a transaction in a block explorer, with the placeholder `{signature}`. Null if no explorer covers the chain. */
     explorer: z.nullable(z.string()),
   }),
 })
 
 export const useFaucet = post('/api/local/faucet', {
-  summary: 'On the local chain: 1 SOL and 1,000,000 test $COTTON to a wallet.',
+  summary: 'Sends 1 SOL and 1,000,000 test $COTTON to a wallet. Local chain only.',
   rateClass: 'chain',
   localOnly: true,
   body: z.strictObject({ walletAddress: Wallet }),

@@ -17,15 +17,15 @@ export const JournalKind = z.enum([
 export const HistoryItem = z.object({
   id: z.string(),
   kind: JournalKind,
-  /** What it did to the player's balance; negative when it went down. */
+  /** The change of the player's balance; negative for a decrease. */
   amount: CottonOnWire,
   at: Instant,
-  /** What it was for, in the kind's own words: worker ids, a transaction signature, a withdrawal id. */
+  /** Facts that depend on the kind: worker ids, a transaction signature, a withdrawal id. */
   detail: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
 export const readHistory = get('/api/users/history', {
-  summary: 'Every movement of your balance, newest first; deposits on their way stand apart.',
+  summary: 'Every change of your balance, newest first. Pending deposits are listed separately.',
   auth: 'player',
   query: z.strictObject({
     before: z.optional(z.uuid()),
@@ -34,14 +34,14 @@ export const readHistory = get('/api/users/history', {
   reply: z.object({
     success: Success,
     items: z.array(HistoryItem),
-    /** Give it as `before` for the page that follows; null at the end. */
+    /** Pass it as `before` to get the next page. Null on the last page. */
     next: z.nullable(z.string()),
     pending: z.array(z.object({ signature: TransactionSignature, amount: CottonOnWire, at: Instant })),
   }),
 })
 
 export const readLastSeen = get('/api/users/last-seen', {
-  summary: 'When another session of yours was last seen, to a minute; null where there never was one.',
+  summary: 'When another session of yours was last active, to the minute. Null if there was none.',
   auth: 'player',
   reply: z.object({ success: Success, elsewhereAt: z.nullable(Instant) }),
 })

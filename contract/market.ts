@@ -50,8 +50,7 @@ export const readListings = get('/api/marketplace/listings', {
 })
 
 export const readUserListings = get('/api/marketplace/listings/user/:wallet', {
-  summary:
-    'The listings of a wallet: the active ones for everyone, also the sold ones, in pages, for the wallet itself.',
+  summary: 'The active listings of a wallet. The wallet itself also gets its sold ones, in pages.',
   auth: 'either',
   params: z.strictObject({ wallet: Wallet }),
   query: z.strictObject({ before: z.optional(ListingId) }),
@@ -64,7 +63,7 @@ export const readUserListings = get('/api/marketplace/listings/user/:wallet', {
 })
 
 export const listParcel = post('/api/marketplace/list', {
-  summary: 'Offers a parcel of yours for sale.',
+  summary: 'Lists a parcel of yours for sale.',
   auth: 'player',
   keyed: true,
   body: z.strictObject({ parcelId: ParcelId, price: ListingPrice, walletAddress: Wallet }),

@@ -22,7 +22,7 @@ export const ParcelOnWire = z.object({
   /** km² */
   area: z.number(),
   tier: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-  /** Information only: a sale charges the continent's price. */
+  /** For information only. A sale charges the continent's price. */
   basePrice: CottonOnWire,
 })
 

@@ -3,16 +3,16 @@ import { Continent } from './parcels.ts'
 import { CottonOnWire, Wallet } from './values.ts'
 import { WorkerTypeOnWire } from './workers.ts'
 
-/** Counts changes of the messages below; a test holds it to a hash of their shapes. */
+/** The version of the messages below. A test compares a hash of their schemas with this version. */
 export const REALTIME_VERSION = 3
 
-/** A topic: the news of one continent. */
+/** A topic: the changes of one continent. */
 export const Topic = z.templateLiteral(['continent:', Continent])
 
 /** The largest frame that the server reads, in bytes. */
 export const LARGEST_FRAME_BYTES = 4_096
 
-/** What a client says. A second subscribe to a topic sends its snapshot again. */
+/** Messages from the client. A repeated subscribe sends the snapshot of the topic again. */
 export const ClientMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('subscribe'), topic: Topic }),
   z.strictObject({ type: z.literal('unsubscribe'), topic: Topic }),
@@ -22,9 +22,9 @@ const frame = <Type extends string, Data extends z.ZodMiniType>(type: Type, data
   z.object({ type: z.literal(type), data })
 
 /**
- * What the server says. `continentPrices`, `workerUpdate` and `listingUpdate` go to every socket; `parcelStatus` and
- * `parcelUpdate` to the subscribers of the continent. Each carries whole state, so a lost or doubled frame does no
- * harm; a client applies a state only over an older version of it.
+ * Messages from the server. `continentPrices`, `workerUpdate` and `listingUpdate` go to every socket; `parcelStatus` and
+ * `parcelUpdate` go to the subscribers of the continent. Each carries the full state, so lost and repeated frames are
+ * harmless. A client applies a state only if its version is newer.
  */
 export const ServerMessageSchema = z.discriminatedUnion('type', [
   frame(

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ROUTES } from './routes.ts'
 
-test('every route that the contract declares stands in the table that OpenAPI and the tests of access are made of', async () => {
+test('every declared route is in the table from which OpenAPI and the authorization tests are generated', async () => {
   const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z-]+\.ts$/.test(file))
   const modules = await Promise.all(
     files.map((file): Promise<Record<string, unknown>> => import(/* @vite-ignore */ `./${file}`)),

@@ -9,7 +9,7 @@ import { readTransparency } from './transparency.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as workers from './workers.ts'
 
-/** Every route of the game, by name. The server must serve each; OpenAPI and the authorization table are made of it. */
+/** Every route by name. The server must serve each of them. OpenAPI and the authorization tests are generated from it. */
 export const ROUTES = {
   requestNonce: account.requestNonce,
   verifyWallet: account.verifyWallet,

@@ -4,22 +4,22 @@ import { get } from './route.ts'
 import { Instant } from './values.ts'
 
 export const readSite = get('/api/site', {
-  summary: 'What the operator set for this site: its links and its market.',
+  summary: 'The operator’s settings of this site: its links and its market.',
   reply: z.object({
     product: z.string(),
     xUrl: z.nullable(z.url()),
     tokenUrl: z.nullable(z.url()),
     /** Whether players may trade land right now. */
     marketOpen: z.boolean(),
-    /** On which continents. */
+    /** The continents whose markets are open. */
     openContinents: z.array(Continent),
   }),
 })
 
-/** A piece of a line. `href` is a web address, a mail address or a path of this site; never anything that runs. */
+/** A part of a line. `href` is a web URL, a mail address or a path of this site. It can never run code. */
 export const TextRun = z.object({ text: z.string(), strong: z.boolean(), href: z.nullable(z.string()) })
 
-/** A heading and a paragraph have one line; a list has one for each item. */
+/** A heading or a paragraph has one line; a list has one line for each item. */
 export const TextBlock = z.object({
   kind: z.enum(['heading', 'paragraph', 'list']),
   lines: z.array(z.array(TextRun)),
@@ -29,7 +29,7 @@ export const readTerms = get('/api/terms', {
   summary: 'The terms and risks of this game, as the operator wrote them.',
   reply: z.object({
     blocks: z.array(TextBlock),
-    /** When the operator's file changed last; null for the text that the game brings along. */
+    /** When the operator's file was last modified. Null for the built-in text. */
     changedAt: z.nullable(Instant),
   }),
 })

@@ -3,53 +3,53 @@ import { get } from './route.ts'
 import { CottonOnWire, Instant, Wallet } from './values.ts'
 import { WithdrawalState } from './withdrawals.ts'
 
-/** A total since the beginning, and what the last 24 hours added to it. */
+/** An all-time total, and the part of it that the last 24 hours added. */
 const Flow = z.object({ total: CottonOnWire, lastDay: CottonOnWire })
 
 /**
- * covered: there are at least as many tokens as are owed. short: there are fewer, and withdrawals are paused.
- * unseen: nobody has looked lately, so nobody knows.
+ * covered: the tokens on the chain cover what is owed. short: they do not, and withdrawals are paused.
+ * unseen: the last reserve snapshot is missing or too old.
  */
 export const ReserveStanding = z.enum(['covered', 'short', 'unseen'])
 
 export const readTransparency = get('/api/transparency', {
-  summary: 'What there is of each kind of credit, the tokens that stand behind it, and what waits to leave.',
+  summary: 'The total of each class of credit, the tokens that back it, and the open withdrawals.',
   reply: z.object({
     supply: z.object({
       deposited: CottonOnWire,
       earned: CottonOnWire,
       /** Tokens that back rewards. */
       pool: CottonOnWire,
-      /** Withdrawals on their way. */
+      /** Held for open withdrawals. */
       held: CottonOnWire,
     }),
     flows: z.object({
-      /** Credit that pickers made. */
+      /** Credit that pickers generated and players claimed. */
       emitted: Flow,
-      /** Earned credit that was spent in the game or left it. */
+      /** Earned credit that was spent or withdrawn. */
       burned: Flow,
-      /** Deposited credit that was spent; it went into the pool. */
+      /** Deposited credit that was spent. It is in the pool. */
       spent: Flow,
     }),
-    /** The last look at the chain; null before the first. */
+    /** The latest reserve snapshot; null before the first one. */
     reserve: z.nullable(
       z.object({
         standing: ReserveStanding,
         at: Instant,
         slot: z.number(),
         treasury: CottonOnWire,
-        /** In wallets of the operator whose keys are on no machine of the game, and which wallets these are. */
+        /** In cold wallets: the operator's wallets whose keys are on no machine of the game. */
         cold: CottonOnWire,
         coldWallets: z.array(Wallet),
         depositAccounts: CottonOnWire,
-        /** Payouts that landed and are not settled yet. */
+        /** Payouts that landed on the chain but are not settled in the ledger yet. */
         inFlight: CottonOnWire,
         tokens: CottonOnWire,
         /** Deposited credit, pool and held withdrawals, as of the same slot. */
         owed: CottonOnWire,
       }),
     ),
-    /** Earned credit that may leave today (UTC), first come, first served; `perWallet` bounds each wallet. */
+    /** Earned credit that can be withdrawn today (UTC), first come, first served. `perWallet` limits each wallet. */
     budget: z.object({
       total: CottonOnWire,
       used: CottonOnWire,
@@ -57,11 +57,11 @@ export const readTransparency = get('/api/transparency', {
       perWallet: CottonOnWire,
       resetsAt: Instant,
     }),
-    /** Withdrawals that are not over, by state; a state in which none stands is left out. */
+    /** Open withdrawals by state. States without withdrawals are omitted. */
     queue: z.array(
       z.object({ state: WithdrawalState, count: z.number(), amount: CottonOnWire, oldest: Instant }),
     ),
-    /** Why and since when nothing can be withdrawn; null while it can. */
+    /** Why and since when withdrawals are paused; null while they are not. */
     pause: z.nullable(z.object({ reason: z.string(), since: Instant })),
   }),
 })

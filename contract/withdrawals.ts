@@ -7,8 +7,8 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.
 const REASONS = Object.keys(WITHDRAWAL_REASONS) as WithdrawalReason[]
 
 /**
- * The smallest withdrawal is 1 $COTTON. One that is larger than any amount of a request is let in, so that the answer
- * can say how much can be withdrawn.
+ * The smallest withdrawal is 1 $COTTON. Amounts above `LARGEST_REQUEST` are accepted here, so that the refusal can state
+ * how much can be withdrawn.
  */
 const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
   z.minimum(1, 'must be at least 1'),
@@ -19,8 +19,8 @@ const AmountInRequest: z.ZodMiniType<WireAmount, WireAmount> = z.number().check(
 )
 
 /**
- * requested: held in the ledger. review: waits for the operator. signed: bytes and signature are stored.
- * sent: given to the chain. finalized: the tokens are in the wallet. refunded: back in the balance.
+ * requested: held in the ledger. review: waits for the operator. signed: signature and bytes are stored.
+ * sent: sent to the chain. finalized: the tokens are in the wallet. refunded: the credit is back in the balance.
  */
 export const WithdrawalState = z.enum(['requested', 'review', 'signed', 'sent', 'finalized', 'refunded'])
 
@@ -31,9 +31,9 @@ export const Withdrawal = z.object({
   deposited: CottonOnWire,
   earned: CottonOnWire,
   state: WithdrawalState,
-  /** Why it waits or came back, in words for the player. */
+  /** A sentence for the player: why it waits or was refunded. */
   reason: z.nullable(z.string()),
-  /** Everything that it waits for; the sentences stand in `WITHDRAWAL_REASONS`. */
+  /** Every reason why it waits. `WITHDRAWAL_REASONS` has the sentences. */
   reasons: z.array(z.enum(REASONS)),
   signature: z.nullable(TransactionSignature),
   requestedAt: Instant,
@@ -41,7 +41,7 @@ export const Withdrawal = z.object({
 })
 
 export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
-  summary: 'A single-use message that names amount and wallet, for the wallet to sign; good for 5 minutes.',
+  summary: 'A single-use message with amount and wallet, for the wallet to sign. It is valid for 5 minutes.',
   auth: 'player',
   body: z.strictObject({ amount: AmountInRequest }),
   reply: z.object({ success: Success, message: z.string() }),
@@ -55,7 +55,7 @@ export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
 })
 
 export const requestWithdrawal = post('/api/users/withdrawals', {
-  summary: 'Withdraws to your own wallet; the tokens are held from this moment.',
+  summary: 'Withdraws to your own wallet. The credit is held in the ledger immediately.',
   auth: 'player',
   keyed: true,
   body: z.strictObject({
@@ -82,13 +82,13 @@ export const readWithdrawals = get('/api/users/withdrawals', {
   reply: z.object({
     success: Success,
     withdrawals: z.array(Withdrawal),
-    /** Give it as `before` for the page that follows; null at the end. */
+    /** Pass it as `before` to get the next page. Null on the last page. */
     next: z.nullable(z.string()),
   }),
 })
 
 export const readWithdrawable = get('/api/users/withdrawable', {
-  summary: 'What you could withdraw right now, and what holds the rest back.',
+  summary: 'What you can withdraw right now, and what limits it.',
   auth: 'player',
   reply: z.object({
     success: Success,
@@ -96,15 +96,15 @@ export const readWithdrawable = get('/api/users/withdrawable', {
     /** The two classes of your balance. */
     deposited: CottonOnWire,
     earned: CottonOnWire,
-    /** Earned credit that today's budget still lets you withdraw. */
+    /** Earned credit that today's budget still allows you to withdraw. */
     earnedToday: CottonOnWire,
-    /** Earned credit leaves only to wallets that have made a deposit before; this one has not. */
+    /** Whether this wallet has no credited deposit. Earned credit can be withdrawn only after one. */
     needsDeposit: z.boolean(),
     minimum: CottonOnWire,
-    /** When the budget starts anew. */
+    /** When the daily budget resets. */
     budgetResetsAt: Instant,
     paused: z.boolean(),
-    /** Why and since when nothing can be withdrawn; null while it can. */
+    /** Why and since when withdrawals are paused; null while they are not. */
     pause: z.nullable(z.object({ reason: z.string(), since: Instant })),
   }),
 })

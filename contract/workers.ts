@@ -19,7 +19,7 @@ export const WorkerTypeOnWire = z.object({
 const ByType = z.record(WorkerTypeName, WorkerTypeOnWire)
 
 export const readWorkerTypes = get('/api/workers/types', {
-  summary: 'The four worker types with price, rate and supply.',
+  summary: 'The worker types with price, rate and supply.',
   reply: z.object({ success: Success, workerTypes: ByType }),
 })
 
@@ -28,7 +28,7 @@ export const readWorkerSupply = get('/api/workers/supply', {
   reply: ByType,
 })
 
-/** A worker as of the instant of the answer, which is its `lastTokenUpdate` (A-12). */
+/** A worker at the time of the response, which is its `lastTokenUpdate` (A-12). */
 export const OwnedWorker = z.object({
   workerId: WorkerId,
   workerType: WorkerTypeName,
@@ -48,7 +48,7 @@ export const readOwnedWorkers = get('/api/workers/owned', {
   reply: z.object({
     success: Success,
     workers: z.array(OwnedWorker),
-    /** Give it as `after` for the page that follows; null at the end. */
+    /** Pass it as `after` to get the next page. Null on the last page. */
     next: z.nullable(WorkerId),
   }),
 })
@@ -68,7 +68,7 @@ export const purchaseWorker = post('/api/workers/purchase', {
 })
 
 export const claimWorker = post('/api/workers/claim', {
-  summary: 'Pays out what one worker has picked, in whole $COTTON.',
+  summary: 'Claims what one worker has generated, in whole $COTTON.',
   auth: 'player',
   keyed: true,
   body: z.strictObject({ workerId: WorkerId }),
@@ -77,7 +77,7 @@ export const claimWorker = post('/api/workers/claim', {
 })
 
 export const claimAllWorkers = post('/api/workers/claim-all', {
-  summary: 'Pays out what all your workers, or all of one type, have picked.',
+  summary: 'Claims what all your workers, or all of one type, have generated.',
   auth: 'player',
   keyed: true,
   body: z.strictObject({ workerType: z.optional(WorkerTypeName) }),

@@ -35,7 +35,7 @@ import { openWorldState } from '#server/world/world-state.ts'
 
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
 
-/** What the features of the api stand on. */
+/** The dependencies of the api's features. */
 export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log: Log }
 
 /** The role `api`: serves the game until it is stopped. */
@@ -49,7 +49,7 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   const cleanup = await startCleanup(config, log)
   return {
     async stop() {
-      // Whoever sends calls here learns from /readyz to send them elsewhere, before the port closes.
+      // The load balancer sees /readyz fail and stops sending requests before the port closes.
       app.drainingSince = systemClock.now()
       await sleep(config.drainSeconds * 1_000)
       await app.close()
@@ -60,7 +60,7 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   }
 }
 
-/** The whole api over what it is given, not listening yet. */
+/** Builds the whole api from its dependencies. It does not listen yet. */
 export async function createApp({ config, db, chain, clock, log }: AppDeps): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, rateLimits: limited } = config
   const finishMs = config.finishSeconds * 1_000

@@ -8,13 +8,13 @@ import { StartupError } from '#server/platform/startup-error.ts'
 
 interface Role {
   stop(): Promise<void>
-  /** What the supervisor hands on to the other roles. */
+  /** Facts that the supervisor passes to the other roles. */
   facts?: Record<string, string>
 }
 
 type StartRole = (config: Config, log: Log) => Promise<Role>
 
-// Each role loads its own code only: the api never imports what signs.
+// Each role loads only its own code: the api never imports the signer.
 const roles = new Map<string, StartRole>([
   ['api', async (config, log) => (await import('./app.ts')).startApi(config, log)],
   ['watcher', startWatcher],
@@ -35,7 +35,7 @@ async function startSigner(config: Config, log: Log): Promise<Role> {
   return (await import('#server/signer/start-signer.ts')).startSigner(config, log)
 }
 
-/** What looks at the chain all the time: for deposits, for what is none, and whether the tokens cover what is owed. */
+/** Watches the chain for deposits and unsupported tokens, and checks whether the tokens cover what is owed. */
 async function startWatcher(config: Config, log: Log): Promise<Role> {
   const { startWatcher: watchDeposits } = await import('./deposits/watch-deposits.ts')
   const { startForeignWatch } = await import('./deposits/watch-foreign-accounts.ts')
@@ -58,9 +58,9 @@ async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promis
   return { stop, facts: { url, mint } }
 }
 
-/** A predecessor that lost its supervisor may need a moment to go; two at once would sign or write twice. */
+/** Waits for a previous process that lost its supervisor to exit. Two at once would sign or write twice. */
 async function lockRole({ dataDir }: Pick<Config, 'dataDir'>, role: string): Promise<void> {
-  // Only here: the roles that face the world run without SQLite.
+  // Imported here only, so that the roles that face the internet run without SQLite.
   const { lockFolder, prepareFolder } = await import('./processes/lock-folder.ts')
   prepareFolder(dataDir)
   lockFolder(dataDir, {
@@ -96,13 +96,14 @@ interface StartOptions {
   start: StartRole
 }
 
-/** The local chain alone works without the database. */
+/** Every role except the local chain waits for the database. */
 async function startWithDatabase(name: string, { config, log, signal, start }: StartOptions): Promise<Role> {
   const role = databaseRoles.find((each) => each === name)
   if (role) {
     const { checkLogin } = await import('./platform/db/check-login.ts')
     const { databaseUrl: url, databaseWaitMs: waitMs } = config
-    const onWait = (reason: string) => log.warn({ reason, waitMs }, 'the database is away; waiting for it')
+    const onWait = (reason: string) =>
+      log.warn({ reason, waitMs }, 'the database is unreachable; waiting for it')
     if (role !== 'signer' && !process.permission)
       log.warn(`this ${role} is not confined: "npm run ops -- env ${role}" prints NODE_OPTIONS for it`)
     await checkLogin({ role, url, waitMs, onWait, signal })

@@ -6,62 +6,62 @@ import { readWithdrawalSettings, type WithdrawalSettings } from './withdrawal-se
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A deposit of this much is believed when two nodes show it, unless the operator sets another amount. */
+/** From this amount, a deposit is credited only when two nodes agree on it. The operator can set another amount. */
 export const LARGE_DEPOSIT = cotton(100_000)
 
 export interface Config {
-  /** `PORT`, of the game and its API. 0 takes a free one. */
+  /** `PORT` of the game and its API; 0 picks a free one. */
   port: number
-  /** `HOST`, the address to listen on: `localhost` is reached from this machine only, `0.0.0.0` from everywhere. */
+  /** `HOST`, the address to listen on: `localhost` is reachable from this machine only, `0.0.0.0` from everywhere. */
   host: string
-  /** `PUBLIC_URL`, the origin that players see, without a slash at the end. */
+  /** `PUBLIC_URL`, the origin that players see, without a trailing slash. */
   publicUrl: string
-  /** `DATA_DIR`, absolute: secrets, the built-in database and the local chain. */
+  /** `DATA_DIR`, absolute: secrets, the embedded database and the local chain. */
   dataDir: string
-  /** `DATABASE_URL`; '' asks `all` for the built-in Postgres. Every role gets its own login here. */
+  /** `DATABASE_URL`; with '', `all` starts the embedded Postgres. Each role gets a URL with its own login. */
   databaseUrl: string
-  /** `DATABASE_WAIT_SECONDS`: how long a start waits for a database that cannot be reached. */
+  /** `DATABASE_WAIT_SECONDS`: how long a start waits for an unreachable database. */
   databaseWaitMs: number
-  /** `SOLANA_RPC_URL`, a comma list; empty asks `all` for the local chain. */
+  /** `SOLANA_RPC_URL`, comma-separated; if empty, `all` starts the local chain. */
   solanaRpcUrls: string[]
-  /** `COTTON_MINT`, the address of the token; '' only where there is no chain yet. */
+  /** `COTTON_MINT`, the address of the token; '' only before the local chain has created it. */
   cottonMint: string
-  /** `FREEZABLE_TOKEN`: whether the game runs on a token that somebody can freeze, where tokens are worth something. */
+  /** `FREEZABLE_TOKEN`: whether a token with a freeze authority is accepted on a chain where tokens have value. */
   freezableToken: 'refused' | 'allowed'
   /**
-   * `LARGE_DEPOSIT`, in whole $COTTON: from here on a deposit is credited when two nodes of `SOLANA_RPC_URL` agree on
-   * it, where there are two.
+   * `LARGE_DEPOSIT`, in whole $COTTON: from this amount, a deposit is credited only when two nodes of `SOLANA_RPC_URL`
+   * agree on it, if there are two.
    */
   largeDeposit: Cotton
-  /** `CLUSTER`: whose rules hold; '' recognises a public cluster by its genesis hash. */
+  /** `CLUSTER`: whose rules apply. With '', a public cluster is recognised by its genesis hash. */
   cluster: '' | 'local' | 'devnet' | 'testnet' | 'mainnet'
   /** `LOCAL_CHAIN`, set by `all` for the roles it starts, or `CLUSTER=local`: the chain is the game's own local one. */
   localChain: boolean
-  /** `CHAIN_RPC_PORT`, of the local chain. 0 takes a free one. */
+  /** `CHAIN_RPC_PORT` of the local chain; 0 picks a free one. */
   chainPort: number
-  /** `X_URL`, of the project's page on X; '' for none. */
+  /** `X_URL` of the project's page on X; '' for none. */
   xUrl: string
   /** `TOKEN_URL`, where the token is described or traded; '' for none. */
   tokenUrl: string
-  /** `WORLD_FILE`, absolute: what of the world is offered; '' for `world.json` in the data folder, where there is one. */
+  /** `WORLD_FILE`, absolute: what the game offers. With '', `world.json` in the data folder if it exists. */
   worldFile: string
-  /** `TERMS_FILE`, absolute: the terms and risks that players read; '' for `terms.md` in the data folder, where there is one. */
+  /** `TERMS_FILE`, absolute: the terms and risks. With '', `terms.md` in the data folder if it exists. */
   termsFile: string
   /** `MARKET_MODE` */
   marketMode: 'auto' | 'open' | 'closed'
-  /** `BALANCES`: whether anybody may ask for the balance of a wallet, or its player only. */
+  /** `BALANCES`: whether anyone can read the balance of a wallet, or only its player. */
   balances: 'public' | 'private'
   /** `METRICS_PORT`; 0 for none. */
   metricsPort: number
   /** `RATE_LIMITS` */
   rateLimits: boolean
-  /** `TRUST_PROXY`: whose `X-Forwarded-For` counts. `off`, a number of hops, or a comma list of addresses and networks. */
+  /** `TRUST_PROXY`: whose `X-Forwarded-For` is trusted: `off`, a number of hops, or addresses and networks. */
   trustProxy: false | number | string[]
-  /** `DRAIN_SECONDS`: how long an api that is asked to end answers on, while `/readyz` says 503. */
+  /** `DRAIN_SECONDS`: how long a stopping api still serves requests while `/readyz` answers 503. */
   drainSeconds: number
-  /** `FINISH_SECONDS`: how long calls may take then that are being answered when its port closes. */
+  /** `FINISH_SECONDS`: how long requests in flight may take after the port has closed. */
   finishSeconds: number
-  /** `COLD_WALLETS`, a comma list: wallets whose tokens count in the reserve, and whose keys are kept elsewhere. */
+  /** `COLD_WALLETS`, comma-separated: wallets that count towards the reserve and whose keys are stored elsewhere. */
   coldWallets: string[]
   /** `WITHDRAWAL_…`, `TREASURY_…` and `PRIORITY_FEE_CAP` */
   withdrawals: WithdrawalSettings
@@ -69,7 +69,7 @@ export interface Config {
   logLevel: LogLevel
 }
 
-/** How long a role may take to end beyond what ending takes: for the api, to answer what it was asked. */
+/** The extra time that a role may take to stop: the api drains and finishes its requests. */
 export const graceMsOf = ({
   drainSeconds,
   finishSeconds,
@@ -77,7 +77,7 @@ export const graceMsOf = ({
 
 type Environment = Record<string, string | undefined>
 
-/** Every setting of the program. A `StartProblem` names the variable that is wrong. */
+/** Reads every setting. A `StartupError` names the invalid variable. */
 export function readConfig(env: Environment): Config {
   const port = readPort(env, 'PORT', 3001)
   const config: Config = {
@@ -135,11 +135,11 @@ function checkCombinations(config: Config): void {
     )
 }
 
-/** The port after the local chain's, where Solana's tools look for its WebSocket; 0 where there is none. */
+/** The port after the local chain's, where Solana's tools expect its WebSocket; 0 if there is none. */
 const chainSocketPort = ({ solanaRpcUrls, chainPort }: Config): number =>
   solanaRpcUrls.length > 0 || chainPort === 0 || chainPort === 65_535 ? 0 : chainPort + 1
 
-// An empty variable is one that was not set: compose files and CI hand them on like that.
+// An empty variable counts as not set: compose files and CI pass unset variables like that.
 const read = (env: Environment, name: string): string => env[name]?.trim() ?? ''
 
 const invalidSetting = (name: string, value: string, expected: string) =>
@@ -197,7 +197,7 @@ function readUrl(env: Environment, name: string, protocols: string[]): string {
   const value = read(env, name)
   if (!value) return ''
   const url = URL.parse(value)
-  // A database address holds a password: it is not repeated.
+  // A database URL contains a password, so the message does not repeat it.
   const shown = url?.password || name === 'DATABASE_URL' ? '…' : value
   if (!url || !protocols.includes(url.protocol) || !url.hostname) {
     throw invalidSetting(name, shown, `an address like ${protocols[0]}//…`)
@@ -226,7 +226,7 @@ function readAddress(env: Environment, name: string): string {
   return value
 }
 
-/** As many as one call to a node reads beside the treasury, and more than anybody has. */
+/** One RPC call reads this many accounts together with the treasury's. */
 const MAX_COLD_WALLETS = 20
 
 function readWallets(env: Environment, name: string): string[] {

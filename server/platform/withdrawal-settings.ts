@@ -1,38 +1,38 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
 import { StartupError } from './startup-error.ts'
 
-/** How much may leave how fast. What is above one of the paces is not refused: a person looks at it first. */
+/** How much can be withdrawn how fast. A withdrawal above a limit is not refused; it waits for manual review. */
 export type WithdrawalLimits = {
-  /** `WITHDRAWAL_REVIEW_ABOVE`, in one withdrawal. */
+  /** `WITHDRAWAL_REVIEW_ABOVE`, for one withdrawal. */
   reviewAbove: Cotton
-  /** `WITHDRAWAL_NEW_WALLET_HOURS`: how long a wallet is a new one. */
+  /** `WITHDRAWAL_NEW_WALLET_HOURS`: how long a wallet counts as new. */
   newWalletHours: number
-  /** `WITHDRAWALS_PER_WALLET_DAY` and `WITHDRAWN_PER_WALLET_DAY`, of one wallet within 24 hours. */
+  /** `WITHDRAWALS_PER_WALLET_DAY` and `WITHDRAWN_PER_WALLET_DAY`, for one wallet within 24 hours. */
   perWalletDay: { count: number; sum: Cotton }
-  /** `WITHDRAWALS_PER_HOUR` and `WITHDRAWN_PER_HOUR`, of all wallets within an hour. */
+  /** `WITHDRAWALS_PER_HOUR` and `WITHDRAWN_PER_HOUR`, for all wallets within one hour. */
   perHour: { count: number; sum: Cotton }
-  /** `OPEN_WITHDRAWALS_PER_WALLET`: how many of one wallet may be neither paid nor refunded; the next is refused. */
+  /** `OPEN_WITHDRAWALS_PER_WALLET`: how many withdrawals of a wallet can be open. The next one is refused. */
   openPerWallet: number
 }
 
-/** Between these the treasury's own wallet is kept; 0 stands for no bound. */
+/** The range in which the operator keeps the treasury's wallet. 0 means no bound. */
 export type TreasuryBounds = {
   /** `TREASURY_TOKENS_FLOOR` and `TREASURY_TOKENS_CAP` */
   tokens: { floor: Cotton; cap: Cotton }
-  /** `TREASURY_SOL_FLOOR` and `TREASURY_SOL_CAP`, lamports here. */
+  /** `TREASURY_SOL_FLOOR` and `TREASURY_SOL_CAP`, in lamports. */
   lamports: { floor: bigint; cap: bigint }
 }
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
   treasury: TreasuryBounds
-  /** `PRIORITY_FEE_CAP`: what a payout offers at most to be early, microlamports a compute unit. */
+  /** `PRIORITY_FEE_CAP`: the highest priority fee of a payout, in microlamports per compute unit. */
   maxUnitPriceMicrolamports: bigint
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-// Every name with what it is where nothing is set, in whole $COTTON, SOL, hours or pieces.
+// The defaults, in whole $COTTON, SOL, hours or counts.
 const DEFAULTS = {
   WITHDRAWAL_REVIEW_ABOVE: 10_000,
   WITHDRAWAL_NEW_WALLET_HOURS: 72,
@@ -48,18 +48,18 @@ const DEFAULTS = {
   PRIORITY_FEE_CAP: 2_000_000,
 }
 
-/** What the signer is handed on, beside its keys. */
+/** The settings that the signer gets. */
 export const WITHDRAWAL_SETTINGS = Object.keys(DEFAULTS)
 
-/** Of these, what the api is handed on: it refuses by one of them and tells players of the others. */
+/** The settings that the api gets: it enforces one of them and states the others in the terms. */
 export const WITHDRAWAL_LIMIT_SETTINGS = WITHDRAWAL_SETTINGS.filter((name) => /WITHDRAW/.test(name))
 
 const MAX_VALUE = 1_000_000_000
 
-/** `OPEN_WITHDRAWALS_PER_WALLET` where nobody has set it. */
+/** The default of `OPEN_WITHDRAWALS_PER_WALLET`. */
 export const DEFAULT_OPEN_PER_WALLET = DEFAULTS.OPEN_WITHDRAWALS_PER_WALLET
 
-/** The settings about withdrawals. A `StartProblem` names the variable that is wrong. */
+/** Reads the settings of withdrawals. A `StartupError` names the invalid variable. */
 export function readWithdrawalSettings(env: Record<string, string | undefined>): WithdrawalSettings {
   const readWhole = (name: keyof typeof DEFAULTS): number => {
     const text = env[name]?.trim()

@@ -8,7 +8,7 @@ export interface RunningProcess {
   command: string
 }
 
-/** Every process of the machine that still runs; zombies are left out. */
+/** Every running process of the machine, without zombies. */
 export function listProcesses(): RunningProcess[] {
   return process.platform === 'linux' ? readProc() : readPs()
 }
@@ -25,7 +25,7 @@ function readProc(): RunningProcess[] {
           .split(' ')
         return command ? [{ pid: Number(name), parentPid: Number(parentPid), command }] : []
       } catch {
-        // It ended between the two looks.
+        // The process exited between the two reads.
         return []
       }
     })

@@ -4,24 +4,24 @@ import { DatabaseSync } from 'node:sqlite'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
 interface LockOptions {
-  /** Who holds it: the file is `dir/<name>.lock`. */
+  /** The lock's name: the file is `dir/<name>.lock`. */
   name: string
-  /** What to say when somebody else holds it. */
+  /** The error text if another process holds the lock. */
   lockedMessage: string
   waitMs: number
 }
 
-// Unreachable handles are closed by the garbage collector, and a closed one is unlocked.
+// Keeps the handles reachable: the garbage collector would close them and thereby release the lock.
 const openLocks = new Set<DatabaseSync>()
 
 /**
- * Takes `dir/<name>.lock` for this process alone. SQLite's lock is the kernel's, so it ends with the process however
- * that dies, and nothing has to be cleaned up. Answers how to give it back. A `StartProblem` when it is held.
+ * Locks `dir/<name>.lock` for this process and returns the function that unlocks it. SQLite uses a kernel lock, which ends
+ * with the process however it dies. A `StartupError` if another process holds the lock.
  */
 export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs }: LockOptions): () => void {
   const lock = new DatabaseSync(join(dir, `${name}.lock`), { timeout: waitMs })
   try {
-    // Nothing is ever written, so no journal file is wanted beside it.
+    // Nothing is ever written, so no journal file is needed.
     lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch {
     lock.close()
@@ -34,7 +34,7 @@ export function lockFolder(dir: string, { name, lockedMessage: sentence, waitMs 
   }
 }
 
-/** Makes the data folder when it is missing. A `StartProblem` when it cannot be made or written to. */
+/** Creates the data folder if it is missing. A `StartupError` if it cannot be created or written to. */
 export function prepareFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true })

@@ -1,6 +1,6 @@
 import { StartupError } from '#server/platform/startup-error.ts'
 
-/** Refuses every Node but the one that npm brought: another one may lack what the server uses, or behave otherwise. */
+/** Refuses every Node except the one installed by npm: another may lack features or behave differently. */
 export function assertNodeVersion(version = process.version): void {
   if (version.startsWith('v24.')) return
   throw new StartupError(

@@ -1,9 +1,9 @@
-/** What a role tells the supervisor that started it. */
+/** A message from a role to its supervisor. */
 export type ChildMessage =
   | { type: 'ready'; facts: Record<string, string> }
   | { type: 'problem'; sentence: string }
 
-/** Tells the supervisor; a role started by hand has none, and nothing happens. */
+/** Sends a message to the supervisor. A role that was started by hand has none; then this does nothing. */
 export function notifyParent(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, () => resolve())
@@ -15,9 +15,8 @@ const stopTimeoutMs = 3000
 const orphanTimeoutMs = 2000
 
 /**
- * Calls `stop` once and ends the process when it is asked to (SIGTERM, and Ctrl-C where no supervisor decides the
- * order) or when the supervisor is gone, however that died. A stop that hangs is cut short, `graceMs` later than one that
- * has nobody to wait for.
+ * Calls `stop` once and exits on SIGTERM, on Ctrl-C without a supervisor, or when the supervisor is gone, however it died.
+ * A stop that hangs is cut short; `graceMs` extends the time limit.
  */
 export function stopOnShutdown(stop: () => Promise<void>, { graceMs }: { graceMs: number }): void {
   let shuttingDown = false
@@ -32,7 +31,7 @@ export function stopOnShutdown(stop: () => Promise<void>, { graceMs }: { graceMs
   }
   process.on('SIGTERM', () => shutDown(graceMs + stopTimeoutMs))
   if (process.connected) {
-    // A Ctrl-C reaches the whole process group; the supervisor then stops the roles in their order.
+    // Ctrl-C reaches the whole process group. The supervisor then stops the roles in order.
     process.on('SIGINT', () => undefined)
     process.on('SIGHUP', () => undefined)
     process.on('disconnect', () => shutDown(orphanTimeoutMs))
@@ -44,7 +43,7 @@ export function stopOnShutdown(stop: () => Promise<void>, { graceMs }: { graceMs
 
 const parentPollMs = 250
 
-/** Calls `act` when the process that started this one is gone: npm cannot hand a kill -9 on. */
+/** Calls `act` when the parent process is gone: npm cannot forward a kill -9. */
 export function onParentExit(callback: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -14,12 +14,12 @@ function listen(port: number, host: string): Promise<number> {
   })
 }
 
-/** A port on 127.0.0.1 that nobody listens on at this moment. */
+/** A port on 127.0.0.1 that is free at the moment. */
 export const findFreePort = (): Promise<number> => listen(0, '127.0.0.1')
 
 /**
- * Makes sure that `port` can be listened on; waits three seconds for a predecessor that is still going.
- * A `StartProblem` that names `setting` when it stays taken or is not allowed.
+ * Checks that `port` is free, and waits three seconds for a previous process that is still stopping.
+ * A `StartupError` names `setting` if the port stays taken or is not permitted.
  */
 export async function reservePort(
   port: number,

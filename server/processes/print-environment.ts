@@ -16,9 +16,8 @@ const HIDDEN = '<password>'
 const SECRET_SETTINGS = ['SIGNER_SEED', 'SIGNER_PASSPHRASE']
 
 /**
- * Prints what one role needs when it runs on its own, as a file for `node --env-file`: its settings, its own database
- * login, and the flags that confine it. Passwords stay out, so that none lands in a terminal's history, unless they are
- * asked for.
+ * Prints the environment of a role that runs on its own, as a file for `node --env-file`: its settings, its database login,
+ * and the flags that confine it. Passwords are included only on request, so that none ends up in a terminal's history.
  */
 export async function printEnvironment(
   args: readonly string[],
@@ -66,7 +65,7 @@ async function environmentOf(
   )
 }
 
-/** Without what the role finds in its surroundings anyway, and with nothing secret unless it is asked for. */
+/** Without inherited variables such as PATH, and without secrets unless requested. */
 function ownSettings(env: Record<string, string>, showSecrets: boolean): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV']
   const entries = Object.entries(env).filter(([name]) => !inherited.includes(name))
@@ -78,7 +77,7 @@ function ownSettings(env: Record<string, string>, showSecrets: boolean): Record<
 const withPassword = (url: string, password: string): string => {
   const changed = new URL(url)
   changed.password = password
-  // The mark stays readable.
+  // The placeholder stays readable.
   return changed.href.replace(encodeURIComponent(HIDDEN), HIDDEN)
 }
 

@@ -15,19 +15,19 @@ export interface SharedSettings {
 
 const SIGNER_KEYS = ['SIGNER_SEED', 'SIGNER_SEED_FILE', 'SIGNER_PASSPHRASE', 'SIGNER_PASSPHRASE_FILE']
 
-// What Node, its TLS and its clock need of the surroundings; everything else stays out.
+// The inherited variables that Node, TLS and the clock need. All others are dropped.
 const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
 
-/** The local chain alone: it knows neither the database nor any login. */
+/** The local chain only. It gets neither the database nor a login. */
 export const chainEnvironment = (config: Config): Record<string, string> => ({
   ...inheritedEnvironment(config),
   DATA_DIR: config.dataDir,
-  // Known to be another one than the chain's.
+  // Already checked to differ from the chain's port.
   PORT: String(config.port),
   CHAIN_RPC_PORT: String(config.chainPort),
 })
 
-/** A role gets its own settings and its own login, so that what is stolen from one does not open the next. */
+/** Each role gets only its own settings and login, so that a compromised role does not expose another. */
 export function roleEnvironment(
   role: Exclude<RoleName, 'readonly'>,
   shared: SharedSettings,
@@ -51,7 +51,7 @@ export function roleEnvironment(
         ...common,
         ...environmentOf([...SIGNER_KEYS, ...WITHDRAWAL_SETTINGS]),
         DATA_DIR: shared.config.dataDir,
-        // It stands in what players sign to withdraw.
+        // Players sign this host when they withdraw.
         PUBLIC_URL: shared.config.publicUrl,
       }
     case 'watcher':
@@ -69,7 +69,7 @@ function environmentOf(names: string[]): Record<string, string> {
   return Object.fromEntries(known)
 }
 
-/** A file that the operator may have put into the data folder; '' where there is none. */
+/** The path of an optional file in the data folder; '' if it does not exist. */
 function findFile({ dataDir }: Config, name: string): string {
   const path = join(dataDir, name)
   return existsSync(path) ? path : ''

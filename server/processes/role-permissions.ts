@@ -6,14 +6,14 @@ type PermissionOptions = Pick<Config, 'termsFile' | 'metricsPort' | 'databaseUrl
 const ROOT = join(import.meta.dirname, '../..')
 const CODE = ['server', 'contract', 'game', 'node_modules']
 
-// What prom-client reads of its own process. Never `fd` beside them: behind a folder's descriptor there, `..` leads to
-// every file.
+// The files that prom-client reads about its own process. Never allow `fd`: through the descriptor of a folder, `..`
+// reaches every file.
 const PROCESS_STAT_FILES = ['/proc/self/status', '/proc/self/limits']
 
 /**
- * The flags of Node that confine a role which faces the world: it reads the game's code and what its settings name,
- * writes nothing, starts no process and loads no native code. Without them whatever code runs in it reads the keys of
- * the treasury, because all roles may run as one user. The signer needs its own files, and the local chain native code.
+ * The Node flags that confine a role that faces the internet. It can read the game's code and the files in its settings; it
+ * cannot write files, start processes or load native code. Without the flags, injected code could read the treasury's keys,
+ * because all roles may run as one user. The signer needs its own files and the local chain needs native code.
  */
 export function permissionFlags(role: string, options: PermissionOptions): string[] {
   if (role !== 'api' && role !== 'watcher') return []
@@ -25,11 +25,11 @@ export function permissionFlags(role: string, options: PermissionOptions): strin
     if (options.metricsPort !== 0) files.push(...PROCESS_STAT_FILES)
   }
   const readable = [...files, ...folders.flatMap((folder) => [folder, `${folder}/*`])]
-  // SQLite opens files past the permissions.
+  // SQLite opens files without regard to the permissions.
   return ['--permission', '--no-experimental-sqlite', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
-/** The files that a TLS connection to the database names. */
+/** The files of a TLS connection to the database. */
 function certificateFiles(databaseUrl: string): string[] {
   const parameters = URL.parse(databaseUrl)?.searchParams
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {

@@ -9,7 +9,7 @@ interface SupervisePostgresOptions {
   onProgress(sentence: string): void
 }
 
-/** The built-in Postgres, started again on the same port whenever it ends unasked. */
+/** Runs the embedded Postgres and restarts it on the same port when it exits unexpectedly. */
 export async function supervisePostgres({ dataDir, log, onProgress }: SupervisePostgresOptions) {
   let postgres: Postgres = await startPostgres({ dataDir, onProgress })
   const { url } = postgres
@@ -23,7 +23,7 @@ export async function supervisePostgres({ dataDir, log, onProgress }: SuperviseP
         if (stopping.signal.aborted) await postgres.stop()
         return
       } catch (error) {
-        log.error(error, 'Postgres does not start again')
+        log.error(error, 'Postgres could not be restarted')
         await sleep(delayMs)
       }
     }
@@ -32,7 +32,7 @@ export async function supervisePostgres({ dataDir, log, onProgress }: SuperviseP
     for (;;) {
       await postgres.ended
       if (stopping.signal.aborted) return
-      log.error('Postgres ended and starts again')
+      log.error('Postgres exited unexpectedly and is restarted')
       await restart()
     }
   }

@@ -6,9 +6,9 @@ import type { ChildMessage } from './parent-process.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 export interface SupervisedProcess {
-  /** What the role said of itself when it was ready for the first time; rejects when it never gets there. */
+  /** The facts that the role reported when it was first ready. Rejects if it never becomes ready. */
   ready: Promise<Record<string, string>>
-  /** Ends it and starts it again, to load changed code. */
+  /** Restarts it, to load changed code. */
   restart(): void
   stop(): Promise<void>
 }
@@ -16,10 +16,10 @@ export interface SupervisedProcess {
 interface SuperviseProcessOptions {
   role: string
   env: Record<string, string>
-  /** Flags of Node, before the program. */
+  /** Node flags. */
   flags?: string[]
   log: Log
-  /** How much longer than others it may take to end. */
+  /** The extra time that it may take to stop. */
   graceMs: number
 }
 
@@ -28,10 +28,10 @@ const firstDelayMs = 200
 const longestDelayMs = 5000
 const stableAfterMs = 10_000
 const maxStartAttempts = 5
-// Later than the role cuts itself short.
+// Longer than the time limit that the role has for itself.
 const stopTimeoutMs = 5_000
 
-/** Runs one role as a child process and starts it again whenever it dies, sooner or later by how often it did. */
+/** Runs a role as a child process and restarts it with exponential backoff when it exits. */
 export function superviseProcess({
   role,
   env,
@@ -40,7 +40,7 @@ export function superviseProcess({
   graceMs,
 }: SuperviseProcessOptions): SupervisedProcess {
   const first = Promise.withResolvers<Record<string, string>>()
-  // Who stops before the first role is ready never looks at the others.
+  // If the start is cancelled before this role is ready, nobody awaits its promise.
   first.promise.catch(() => undefined)
   let child: ChildProcess
   let timer: NodeJS.Timeout | undefined

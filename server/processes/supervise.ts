@@ -18,25 +18,25 @@ import { permissionFlags } from './role-permissions.ts'
 interface SuperviseOptions {
   config: Config
   log: Log
-  /** Tells the person at the terminal. */
+  /** Prints a sentence to the terminal. */
   say(sentence: string): void
   /** Restarts the api when its code changes. */
   watchCode: boolean
 }
 
 interface RunningGame {
-  /** Ends everything, last started first. */
+  /** Stops everything, in reverse order of the start. */
   stop(): Promise<void>
 }
 
-// A predecessor that was killed together with its npm may still be stopping.
+// A previous instance that was killed together with npm may still be stopping.
 const lockWaitMs = 3000
 const loopback = '127.0.0.1'
 
 /**
- * Runs the whole game: takes the data folder, starts the built-in database and the local chain where no others are
- * set, brings the schema up to date and keeps the roles alive, each in a process of its own. `started` settles when
- * the game answers; `stop` may be called at any moment.
+ * Runs the whole game: locks the data folder, starts the embedded database and the local chain unless others are
+ * configured, migrates the database, and supervises each role as a child process. `started` settles when the game is
+ * reachable. `stop` may be called at any time.
  */
 export function supervise(options: SuperviseOptions): RunningGame & { started: Promise<void> } {
   const closers: (() => Promise<void> | void)[] = []
@@ -54,7 +54,7 @@ export function supervise(options: SuperviseOptions): RunningGame & { started: P
 
 interface StartContext {
   closers: (() => Promise<void> | void)[]
-  /** Rejects when the start is called off. */
+  /** Rejects when the start is cancelled. */
   stopped: Promise<never>
 }
 
@@ -67,7 +67,7 @@ async function start(
   const lockedMessage = `Another Cotton Farm already runs on ${requested.dataDir}: stop it, or set DATA_DIR to another folder.`
   context.closers.push(lockFolder(requested.dataDir, { name: 'server', lockedMessage, waitMs: lockWaitMs }))
   const config = await reservePorts(requested)
-  // The chain gets ready while the database does.
+  // Chain and database start concurrently.
   const local = config.solanaRpcUrls.length > 0 ? undefined : superviseChain(config, log)
   if (local) context.closers.push(() => local.stop())
   const logins = await openDatabase(config, { log, say, context, world })
@@ -86,7 +86,7 @@ async function start(
 const superviseChain = (config: Config, log: Log): SupervisedProcess =>
   superviseProcess({ role: 'local-chain', env: chainEnvironment(config), log, graceMs: graceMsOf(config) })
 
-/** A role reads in its environment what it may know, and its flags hold it to that. */
+/** A role gets only its own environment, and its flags confine it to that. */
 function superviseRole(
   role: Exclude<RoleName, 'readonly'>,
   shared: SharedSettings,
@@ -108,7 +108,7 @@ async function reservePorts(config: Config): Promise<Config> {
   return { ...config, port, chainPort, publicUrl }
 }
 
-/** The chain takes the next port, too. */
+/** The chain also uses the next port. */
 async function findChainPort(taken: number[]): Promise<number> {
   for (;;) {
     const port = await findFreePort()
@@ -123,7 +123,7 @@ interface DatabaseOptions {
   world: OfferedWorld
 }
 
-/** A migrated database that offers the operator's world; answers each role's own URL. */
+/** Opens the database, migrates it and applies the operator's world. Returns the URL of each role. */
 async function openDatabase(config: Config, { log, say, context, world }: DatabaseOptions) {
   const ownCluster = config.databaseUrl === ''
   let url = config.databaseUrl
@@ -153,7 +153,7 @@ async function awaitLocalChain({ ready }: SupervisedProcess, { stopped }: StartC
   return { urls: [url], mint, isLocal: true }
 }
 
-/** Several files change at once when an editor or git writes; one restart serves them all. */
+/** Editors and git change several files at once; one restart covers them all. */
 function restartOnChange(api: SupervisedProcess): () => void {
   let timer: NodeJS.Timeout | undefined
   const root = join(import.meta.dirname, '../..')

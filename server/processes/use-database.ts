@@ -9,8 +9,8 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 
 /**
- * Gives `work` the owner's URL of the game's database: the one of `DATABASE_URL`, else the built-in one, beside the
- * server that runs it or, when none does, started for as long as the work takes.
+ * Calls `work` with the owner's URL of the game's database: `DATABASE_URL`, else the embedded Postgres. If no server runs
+ * that, it is started for the duration of the work.
  */
 export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
   if (config.databaseUrl) return work(config.databaseUrl)
@@ -32,8 +32,7 @@ export async function useDatabase<T>(config: Config, work: (url: string) => Prom
 }
 
 /**
- * Brings the database to the schema of this program, and to the world of the operator's file; answers the names of the
- * migrations applied now.
+ * Migrates the database and applies the operator's world. Returns the names of the migrations that were applied.
  */
 export async function migrateOnce(config: Config): Promise<string[]> {
   const world = readWorldFile(config)

@@ -5,12 +5,12 @@ import type { Cluster } from '#server/chain/port.ts'
 import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 import { MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
 
-/** What decides when a withdrawal is paid: the chain that the game runs on, and the operator's settings. */
+/** What the rules of withdrawals depend on: the chain of the game and the operator's settings. */
 export type Policy = { cluster: Cluster; limits: WithdrawalLimits }
 
 /**
- * The rules in force, by the placeholders in the text of the terms: `- {earned rules}` and `- {withdrawal rules}`. Each
- * is a list of items. They come from the settings that the server uses, so that both always agree.
+ * The rules in force, by their placeholder in the terms: `- {earned rules}` and `- {withdrawal rules}`. Each is a list of
+ * items. They are derived from the settings that the server uses, so that both always agree.
  */
 export function describePolicy(policy: Policy): Record<string, string> {
   return {

@@ -15,13 +15,13 @@ type Run = z.output<typeof TextRun>
 const DEFAULT_TERMS_FILE = join(import.meta.dirname, 'terms.md')
 const MAX_BYTES = 256 * 1024
 
-/** The text as it is now. */
+/** Reads the current terms. */
 export type ReadTerms = () => Promise<CachedResponse<Terms>>
 
 /**
- * The terms of `termsFile`, or the game's own where that is ''. The file is read again when it changed; while it cannot
- * be read the last text stays. Either may name rules in braces, which are filled in as they are in force. A
- * `StartProblem` says why it cannot be used at all.
+ * Reads the terms from `termsFile`, or the built-in text if that is ''. The file is read again when it has changed; while
+ * it cannot be read, the last text is served. Both texts may contain placeholders in braces, which are replaced by the
+ * rules in force. A `StartupError` if the file cannot be used at the start.
  */
 export async function openTerms({ termsFile, log, policy }: TermsOptions): Promise<ReadTerms> {
   const rules = describePolicy(policy)
@@ -45,20 +45,22 @@ export async function openTerms({ termsFile, log, policy }: TermsOptions): Promi
     throw new StartupError(`TERMS_FILE is "${termsFile}", which cannot be used: ${reason}.`)
   })
   return async () => {
-    await refresh().catch((error: unknown) => log.warn({ err: error }, 'the terms could not be read again'))
+    await refresh().catch((error: unknown) =>
+      log.warn({ err: error }, 'the terms file cannot be read; the last text is served'),
+    )
     return current.terms
   }
 }
 
 type TermsOptions = { termsFile: string; log: Log; policy: Policy }
 
-/** The text with rules in place of the list items that name them, and numbers in place of their names. */
+/** Replaces list items that are placeholders by their rules, and other placeholders by numbers. Unknown ones stay. */
 const fillInRules = (text: string, rules: Readonly<Record<string, string>>): string =>
   text
     .replaceAll(/^[-*] \{([a-z ]+)\}\r?$/gm, (whole, name: string) => rules[name] ?? whole)
     .replaceAll(/\{([a-z ]+)\}/g, (whole, name: string) => TERM_NUMBERS[name] ?? whole)
 
-/** Headings (`#`), lists (`- `) and paragraphs, parted by empty lines; in a line `**strong**` and `[links](…)`. */
+/** Headings (`#`), lists (`- `) and paragraphs, separated by empty lines. A line may have `**strong**` and `[links](…)`. */
 export function parseBlocks(text: string): Block[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -83,7 +85,7 @@ function parseBlock(part: string): Block {
 
 const joinLines = (lines: string): string => lines.replaceAll(/\s*\n\s*/g, ' ').trim()
 
-// A link's own text may hold no bracket and its address no blank, so every part is matched in one pass.
+// The text of a link has no bracket and its URL has no blank, so one pass matches every part.
 const INLINE_MARKUP = /\*\*([^*]+)\*\*|\[([^\][]+)\]\(([^\s()]+)\)/g
 
 function parseRuns(line: string): Run[] {
@@ -92,7 +94,7 @@ function parseRuns(line: string): Run[] {
   for (const match of line.matchAll(INLINE_MARKUP)) {
     const [whole, strong, text, address] = match
     const href = address === undefined ? null : safeAddress(address)
-    // What would not be safe to follow stays as it was written.
+    // A link with an unsafe URL stays plain text.
     if (address !== undefined && href === null) continue
     if (match.index > from) runs.push(plainRun(line.slice(from, match.index)))
     runs.push({ text: strong ?? text!, strong: strong !== undefined, href })

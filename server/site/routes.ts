@@ -7,7 +7,7 @@ import type { ReadTerms } from './read-terms.ts'
 
 type SiteDeps = Config & Pick<WorldState, 'listings'> & { terms: ReadTerms }
 
-/** What every page needs to know of this game, and its terms. */
+/** The facts that every page needs, and the terms. */
 export function siteRoutes(serve: Serve, { xUrl, tokenUrl, listings, terms }: SiteDeps): void {
   serve(readSite, async () => ({
     product: PRODUCT,

@@ -17,8 +17,8 @@ export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }
   const options = limited ? { config: { rateLimit: limitOf('read') } } : {}
   const described = JSON.stringify(openApiOf(routes, { title: `${PRODUCT} API`, version: '1' }))
   app.get('/api/openapi.json', options, (_request, reply) => reply.type('application/json').send(described))
-  // Alive: the process answers. Ready: it reaches its database too, and is not about to end. A reserve that is short or
-  // that nobody looks at is an alarm, and no reason to turn players away.
+  // Live: the process responds. Ready: it also reaches its database and is not draining. A reserve that is short or
+  // unseen raises an alert, but the api stays ready.
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', options, async (_request, reply): Promise<Readiness> => {
     if (app.drainingSince) {

@@ -6,10 +6,10 @@ import { WORKER_TYPES, type WorkerType, WORKERS } from '#game/workers.ts'
 import type { Config } from '#server/platform/config.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
-/** What of the world this operator offers: land, its first prices, and how many workers of each type. */
+/** What this operator offers: land, its initial prices, and the supply of each worker type. */
 export type OfferedWorld = World & { supply: Readonly<Record<WorkerType, number>> }
 
-/** Every worker of a type has a number of at most eight digits. */
+/** A worker id has a number of at most eight digits. */
 const MAX_WORKERS = 10_000_000
 
 const count = z
@@ -23,8 +23,8 @@ const WorldFile = z.strictObject({
 })
 
 /**
- * The world as the operator's file describes it: the one of `WORLD_FILE`, else `world.json` in the data folder, else
- * the whole world. A `StartProblem` says in one sentence what is wrong with the file.
+ * The offered world, from `WORLD_FILE`, else from `world.json` in the data folder, else the whole world. A `StartupError`
+ * says in one sentence what is wrong with the file.
  */
 export function readWorldFile({ worldFile, dataDir }: Pick<Config, 'worldFile' | 'dataDir'>): OfferedWorld {
   const path = worldFile || join(dataDir, 'world.json')

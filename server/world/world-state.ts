@@ -10,7 +10,7 @@ import { type Changes, openChanges, type ChangeSource } from '#server/realtime/c
 import { type Channel, serveSockets } from '#server/realtime/sockets.ts'
 import { openSupplyView, type SupplyView } from '#server/workers/supply-view.ts'
 
-/** What all players see, kept current: the views that calls are answered from, and the sockets that hear of changes. */
+/** The state that all players see: the views that serve requests, and the changes that go to the sockets. */
 export type WorldState = {
   land: LandView
   supply: SupplyView
@@ -23,12 +23,12 @@ type WorldStateOptions = {
   market: Market
   publicUrl: string
   log: Log
-  /** The database whose processes share their news; null for a process on its own. */
+  /** The database over which processes exchange changes; null for a single process. */
   busDatabaseUrl: string | null
 }
 
 /**
- * Opens the views of the world and joins them to the sockets of an HTTP server and to the other processes, until the
+ * Opens the views of the world and connects them to the sockets of an HTTP server and to the other processes, until the
  * server closes.
  */
 export async function openWorldState(app: FastifyInstance, options: WorldStateOptions): Promise<WorldState> {
@@ -50,9 +50,9 @@ export async function openWorldState(app: FastifyInstance, options: WorldStateOp
     ['market', listings],
   ])
   const changes = openChanges({ ...options, sources, announce: sockets.announce })
-  // The server waits for its connections to end, and nobody but us ends a socket.
+  // The server waits for its connections to end. Sockets must be closed here.
   app.addHook('preClose', () => sockets.close())
-  // Behind the last call, whose news the others should hear too.
+  // After the last request, so that its change is still published.
   app.addHook('onClose', () => changes.stop())
   return { land, supply, listings, changes }
 }

@@ -70,7 +70,7 @@ test('a start says when the game answers, and Ctrl-C ends all of it', async () =
   expect(await server.ended).toBe(0)
   expect(processes.filter(isRunning)).toEqual([])
   // Whatever ended before its turn would have been reported, and started again.
-  expect(server.output()).toBe(`Making the database (only the first time) …\nCotton Farm is ready: ${url}\n`)
+  expect(server.output()).toBe(`Creating the database (first start only) …\nCotton Farm is ready: ${url}\n`)
   expect(existsSync(join(folder.dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
 

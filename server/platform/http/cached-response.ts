@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Headers } from './security-headers.ts'
 
-// A short text leaves in one piece with its headers; a long one costs more to join to them than to send behind them.
+// A short body is joined to its headers and sent in one write. Joining a long one costs more than a second write.
 const MAX_TEXT_BYTES = 4096
 
-/** The heads of an answer: where it is given, and where the client has it. */
+/** The head of the 200 response, and of the 304 response. */
 type CachedHeaders = { base: Headers; ok: Headers; notModified: Headers }
 
 /**
- * An answer that everybody gets, made once and kept as what travels. Equal answers have equal tags in every process,
- * so a client may ask any of them whether it is still current.
+ * A public response, serialised once. Equal responses have equal ETags in every process, so a client can revalidate its
+ * copy with any of them.
  */
 export class CachedResponse<Reply> {
   readonly reply: Reply
@@ -33,7 +33,7 @@ export class CachedResponse<Reply> {
     }
   }
 
-  /** Its heads on a server that says this on every answer. */
+  /** The heads with the headers that this server sends with every response. */
   headersFor(common: Headers): CachedHeaders {
     if (this.#cachedHeaders?.base === common) return this.#cachedHeaders
     const { 'cache-control': cacheControl, etag } = this.headers
@@ -47,8 +47,8 @@ export class CachedResponse<Reply> {
 }
 
 /**
- * Sends the answer, or 304 to a client that has it. The client keeps it, and asks each time. It is written beside
- * Fastify, which would look at each header and at the type of what is known already.
+ * Sends the response, or 304 to a client that has it. Clients may store it but must revalidate it each time. It bypasses
+ * Fastify's reply, which would process headers and content type that are already known.
  */
 export function sendCachedResponse(
   request: FastifyRequest,

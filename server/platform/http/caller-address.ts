@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
-/** Whose `X-Forwarded-For` is believed: nobody, a number of hops, or addresses and networks. */
+/** Whose `X-Forwarded-For` is trusted: nobody's, a number of hops, or addresses and networks. */
 export type TrustProxy = false | number | readonly string[]
 
 type IsTrusted = (address: string, hop: number) => boolean
 
-/** Whether an address, so many hops from this server outwards, is a proxy of the operator's. */
+/** Whether an address, at this number of hops from the server, is a proxy of the operator. */
 export function createTrustCheck(proxy: TrustProxy): IsTrusted {
   if (proxy === false) return () => false
-  // With one trusted hop, the address that it names is the caller's.
+  // With one trusted hop, the address that this hop reports is the caller's.
   if (typeof proxy === 'number') return (_address, hop) => hop < proxy
   const trusted = new BlockList()
   for (const each of proxy) {
@@ -21,7 +21,7 @@ export function createTrustCheck(proxy: TrustProxy): IsTrusted {
   return (address) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** The address of whoever calls, also of a call that Fastify does not see. */
+/** The caller's address, also for a request that Fastify does not handle. */
 export function callerOf({ socket, headers }: IncomingMessage, isTrusted: IsTrusted): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
   const hops = forwarded.split(',').map((each) => each.trim())
@@ -29,7 +29,7 @@ export function callerOf({ socket, headers }: IncomingMessage, isTrusted: IsTrus
   return addresses.find((address, hop) => !isTrusted(address, hop)) ?? addresses.at(-1)!
 }
 
-/** What counts as one caller: an IPv4 address, or the /64 that a provider gives to one customer. */
+/** The key of a caller: an IPv4 address, or the /64 network that a provider assigns to one customer. */
 export function callerKeyOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address

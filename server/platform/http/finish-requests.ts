@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a server that closes answer what it is asked already: from then on nobody new is let in, and after `finishMs` at
- * the latest what is still open is cut. While `isDraining` every answer asks its client to open another connection next time.
+ * Lets a closing server finish its requests in flight. New connections are refused, and after `finishMs` open ones are
+ * destroyed. While `isDraining`, every response asks its client to close the connection.
  */
 export function finishRequests(
   app: FastifyInstance,
@@ -15,7 +15,7 @@ export function finishRequests(
   }
   app.addHook('onRequest', (_request, { raw }, next) => {
     calls.open += 1
-    // One function for all: `close` comes once, and a call that everybody makes should cost nothing that it need not.
+    // One shared listener: this runs for every request.
     raw.on('close', ended)
     if (calls.closing || isDraining()) raw.setHeader('connection', 'close')
     next()
@@ -29,7 +29,7 @@ export function finishRequests(
       await sleep(10)
       app.server.closeIdleConnections()
     }
-    // A connection that finished its last call meanwhile is idle now.
+    // Connections whose last request has finished in the meantime are idle now.
     app.server.closeIdleConnections()
     if (calls.open > 0) app.server.closeAllConnections()
   })

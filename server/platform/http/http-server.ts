@@ -20,16 +20,16 @@ import { type Headers, securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The security headers of an answer that is data. */
+    /** The security headers of responses that are data. */
     dataHeaders: Headers
     socketLimits: SocketLimits
-    /** The address of whoever asks for a WebSocket, which is no call to Fastify. */
+    /** The caller's address of a WebSocket upgrade, which Fastify does not handle. */
     callerOf(request: IncomingMessage): string
-    /** Since when the server says that it is about to end; it still answers. */
+    /** Since when the server reports that it is draining. It still serves requests. */
     drainingSince: Date | null
   }
   interface FastifyContextConfig {
-    /** The codes that a route of the contract may refuse with. Any other code is a bug and is answered as one. */
+    /** The codes that a route may refuse with. Another code is a bug and is answered as `unexpected`. */
     declaredRefusals?: ReadonlySet<RefusalCode>
   }
 }
@@ -38,28 +38,28 @@ export type HttpSettings = {
   publicUrl: string
   trustProxy: TrustProxy
   limited: boolean
-  /** How long calls that are being answered may take when the server closes. */
+  /** How long requests in flight may take when the server closes. */
   finishMs?: number
-  /** How long a connection may rest in the middle of a call: one whose client does not read is closed then. */
+  /** How long a connection may be idle during a request. It closes connections whose client does not read. */
   stalledMs?: number
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
-// A request has 8 s to arrive, its headers 5 s. The order matters: Node swaps a request limit that is below the
-// limit for headers, and looks for late ones only every 30 s unless told otherwise.
+// A request has 8 s to arrive, its headers 5 s. Node swaps the two if the first is below the second. By default it
+// checks for late requests only every 30 s.
 const LIMITS = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
 const FINISH_MS = 5_000
-// Longer than any call may wait for the database or the chain.
+// Longer than any request may wait for the database or the chain.
 const STALLED_MS = 60_000
 
-/** An HTTP server that knows no route yet: limits, security headers, refusals in one form. */
+/** An HTTP server without routes: limits, security headers, and refusals in one format. */
 export async function createHttpServer(settings: HttpSettings, log: Log): Promise<FastifyInstance> {
   const { pageHeaders, dataHeaders } = await securityHeaders(settings)
   const isTrusted = createTrustCheck(settings.trustProxy)
   const app = Fastify({
-    // Fastify warns of a call in our log. Were the log its own, it would make one for every call and follow each to its end.
+    // Fastify's own logger would create a child logger for every request and observe the end of each.
     childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -93,16 +93,16 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     const foreign = isForeignOrigin(request, settings.publicUrl)
     next(foreign ? new Refused({ code: 'foreign_origin', facts: {} }) : undefined)
   })
-  // Whatever is sent passes here, but what was made beforehand, which has these in it.
+  // Every response passes here, except cached ones, which include these headers.
   app.addHook('onSend', (request, reply, payload, next) => {
-    // Under /api there is no page, not even where nothing is found.
+    // Responses under /api are never pages, also for unknown paths.
     void reply.headers(request.url.startsWith('/api/') ? dataHeaders : pageHeaders)
     next(null, payload)
   })
   if (settings.limited) {
     await app.register(rateLimit, {
       global: false,
-      // What is left is told to nobody: an answer made beforehand is the same for all.
+      // The remaining calls are not sent: a cached response is the same for everyone.
       addHeadersOnExceeding: {
         'x-ratelimit-limit': false,
         'x-ratelimit-remaining': false,
@@ -116,11 +116,12 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     const { declaredRefusals } = request.routeOptions.config
     const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
     const refusal: Refusal = undeclared ? { code: 'unexpected', facts: {} } : refusalOf(error)
-    if (wasAborted(request)) request.log.debug({ path: request.routeOptions.url }, 'a client hung up')
+    if (wasAborted(request))
+      request.log.debug({ path: request.routeOptions.url }, 'a client closed the connection early')
     else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
       request.log.error(
         { err: error, method: request.method, path: request.routeOptions.url },
-        undeclared ? 'a route refused with a code that it does not declare' : 'a call failed',
+        undeclared ? 'a route refused with a code that it does not declare' : 'a request failed',
       )
     }
     if (refusal.code === 'busy') reply.header('retry-after', '1')
@@ -132,10 +133,10 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   return app
 }
 
-/** The client left before all of its request was here. */
+/** The client closed the connection before its request was complete. */
 const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
 
-/** What the caller is told of an error. Whatever is not expected stays in the log. */
+/** The refusal that an error is answered with. Details of unexpected errors are only logged. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal
   const { code, statusCode } = error as Partial<FastifyError>

@@ -3,7 +3,7 @@ import { CountByName } from '#server/platform/count-by-name.ts'
 import { readFileLimit } from '#server/platform/read-file-limit.ts'
 import { callerKeyOf } from './caller-address.ts'
 
-/** How many WebSockets one process holds, and how many of them for one caller. */
+/** How many WebSockets a process accepts, in total and from one caller. */
 export type SocketLimits = { maxSockets: number; maxSocketsPerCaller: number }
 
 const MAX_SOCKETS = 20_000
@@ -11,13 +11,13 @@ const MAX_SOCKETS = 20_000
 // A household or an office plays from one address, with a socket for each window.
 const MAX_SOCKETS_PER_CALLER = 50
 
-// A browser opens six connections beside its socket.
+// A browser opens six connections in addition to its WebSocket.
 const MAX_CONNECTIONS_PER_CALLER = 500
 
-/** Without limits, for load tests: as many from one caller as there may be at all. */
+/** For load tests: one caller may use the total. */
 export const UNLIMITED: SocketLimits = { maxSockets: MAX_SOCKETS, maxSocketsPerCaller: MAX_SOCKETS }
 
-/** WebSockets take at most half of the files that the process may open. */
+/** WebSockets use at most half of the process's file descriptors. */
 export function socketLimits(fileLimit = readFileLimit()): SocketLimits {
   return {
     maxSockets: Math.min(MAX_SOCKETS, Math.floor(fileLimit / 2)),
@@ -26,9 +26,8 @@ export function socketLimits(fileLimit = readFileLimit()): SocketLimits {
 }
 
 /**
- * All connections take at most three quarters of the files that the process may open: beside the sockets a quarter is
- * for calls, and the last one for the database and for files. Where callers connect without a proxy, each of them has a
- * bound of its own.
+ * All connections use at most three quarters of the process's file descriptors: half for WebSockets, a quarter for
+ * requests. The last quarter is left for the database and files. Without a proxy, each caller has a limit of its own.
  */
 export function limitConnections(
   server: Server,
@@ -38,7 +37,7 @@ export function limitConnections(
   const maxPerCaller = direct ? Math.min(MAX_CONNECTIONS_PER_CALLER, Math.floor(fileLimit / 4)) : Infinity
   let all = 0
   const open = new CountByName()
-  // `maxConnections` would count those of one address that the server listens on.
+  // `maxConnections` would count the connections of one listening address only.
   server.on('connection', (socket) => {
     const caller = callerKeyOf(socket.remoteAddress ?? '')
     if (all >= maxConnections || open.countOf(caller) >= maxPerCaller) {

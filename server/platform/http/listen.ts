@@ -5,7 +5,7 @@ import { errorCode } from '#server/platform/startup-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where the server listens besides its own address. */
+    /** Additional listeners of the server. */
     alsoListening: Server[]
   }
 }
@@ -14,9 +14,9 @@ declare module 'fastify' {
 const UNSUPPORTED = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 /**
- * Listens on an address; `localhost` is 127.0.0.1, and ::1 where that can be had. Node's server listens on one address
- * only, and a second server would have none of the first one's limits and error replies, so the first one serves the
- * connections of both.
+ * Listens on an address; `localhost` is 127.0.0.1, and ::1 if it is available. A Node server listens on one address only.
+ * A second HTTP server would lack the limits and error responses of the first, so the first serves the connections of
+ * both.
  */
 export async function listen(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export async function listen(
 ): Promise<string> {
   if (host !== 'localhost') return app.listen({ host, port })
   const url = await app.listen({ host: '127.0.0.1', port })
-  // As Node makes those of an HTTP server.
+  // The options that Node uses for an HTTP server.
   const second = createServer({ allowHalfOpen: true, noDelay: true })
   second.on('connection', (socket) => app.server.emit('connection', socket))
   await new Promise<void>((resolve) => {

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Whether a page of another site makes this call. A call without `Origin` is no browser's and may pass; a page of this
- * site names the public address of the game. While that is an address of this machine, as without any settings, the game
- * is also played at the other names of the machine and at its addresses in a local network: a page may then call the very
- * host that it came from, unless that is a name, which its owner can point anywhere.
+ * Whether a page of another site sent this request. A request without `Origin` is not from a browser and is allowed. A
+ * page of this site has the public URL of the game as its origin. If that URL is an address of this machine, which is the
+ * default, the game can also be opened at the machine's other addresses: then a page may call the host that it was loaded
+ * from, if that is an IP address. A name is not accepted, because its owner can point it anywhere.
  */
 export function isForeignOrigin(request: { headers: IncomingHttpHeaders }, publicUrl: string): boolean {
   const { origin, host } = request.headers
@@ -22,6 +22,6 @@ const withoutBrackets = ({ hostname }: URL): string => hostname.replace(/^\[(.*)
 const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || /^(127\..*|::1)$/.test(withoutBrackets(url))
 
-/** At an address, or at the one name that every browser keeps for the machine itself. */
+/** An IP address, or the one name that every browser resolves to this machine. */
 const isIpOrLocalhost = (url: URL): boolean =>
   url.hostname === 'localhost' || isIP(withoutBrackets(url)) !== 0

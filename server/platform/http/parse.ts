@@ -5,7 +5,7 @@ import { refuse } from '#server/platform/answer.ts'
 
 config(en())
 
-/** The value as its schema reads it; refuses as malformed, naming the first field that is wrong. Nothing is coerced. */
+/** Parses a value by its schema. Refuses with `malformed` and the name of the first invalid field. Coerces nothing. */
 export function parseOrRefuse<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -18,7 +18,7 @@ export function parseOrRefuse<S extends z.ZodMiniType>(schema: S, value: unknown
 const MAX_CACHED_QUERIES = 500
 const MAX_CACHED_QUERY_LENGTH = 100
 
-/** Reads the query of a route's URLs by its schema. What was asked before in the very same words is not read again. */
+/** Creates a parser for the query string of a route. It caches recent query strings. */
 export function createQueryReader<S extends z.ZodMiniType>(schema: S) {
   const cache = new Map<string, z.output<S>>()
   return ({ url, query }: { url: string; query: unknown }): z.output<S> => {

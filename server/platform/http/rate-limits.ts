@@ -1,7 +1,7 @@
 import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { RateClass } from '#contract/route.ts'
 
-// Calls in ten seconds from one address. A page polls once a second and claims worker by worker.
+// Requests in ten seconds from one address. A page polls once a second and claims one worker at a time.
 // A first visit fetches about seventy files, and many players may share an address.
 const CALLS_PER_WINDOW: Readonly<Record<RateClass | 'file', number>> = {
   read: 400,
@@ -13,7 +13,7 @@ const CALLS_PER_WINDOW: Readonly<Record<RateClass | 'file', number>> = {
 
 const WINDOW_MS = 10_000
 
-/** The limit of a route by its pace, or of all files together, for each address. */
+/** The limit of each address for a route of this class, or for all files together. */
 export function limitOf(pace: RateClass | 'file'): RateLimitOptions {
   return { max: CALLS_PER_WINDOW[pace], timeWindow: WINDOW_MS }
 }

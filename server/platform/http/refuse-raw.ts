@@ -6,7 +6,7 @@ import type { Headers } from './security-headers.ts'
 
 type RequestError = { code?: string }
 
-/** Why a request was not understood, by the code of Node's parser or of the router. */
+/** The refusal of an unreadable request, by the error code of Node's parser or of the router. */
 function refusalOf({ code }: RequestError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers_too_large', facts: {} }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'too_slow', facts: {} }
@@ -14,7 +14,7 @@ function refusalOf({ code }: RequestError): Refusal {
   return { code: 'malformed', facts: { field: 'request', problem: 'is not valid HTTP' } }
 }
 
-/** Answers a request that the router cannot read, in the form of every other refusal. */
+/** Refuses a request that the router cannot read, in the format of every other refusal. */
 export function refuseUnrouted(error: RequestError, reply: FastifyReply, dataHeaders: Headers): void {
   const refusal = refusalOf(error)
   void reply
@@ -23,7 +23,7 @@ export function refuseUnrouted(error: RequestError, reply: FastifyReply, dataHea
     .send(refusalBody(refusal))
 }
 
-/** Answers bytes that are no request, where nothing was answered on their connection yet, and ends it. */
+/** Refuses bytes that are not a request, unless a response has been started, and closes the connection. */
 export function refuseInvalidBytes(error: RequestError, socket: Socket, dataHeaders: Headers): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const pendingResponse = (socket as Socket & { _httpMessage?: ServerResponse })['_httpMessage']
@@ -35,7 +35,7 @@ export function refuseInvalidBytes(error: RequestError, socket: Socket, dataHead
   socket.destroy(error as Error)
 }
 
-/** Answers an `Expect` that this server does not know. */
+/** Refuses an unknown `Expect` header. */
 export function refuseExpectations(app: FastifyInstance, dataHeaders: Headers): void {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, text } = rawResponse({ code: 'expectation_unknown', facts: {} }, dataHeaders)

@@ -5,8 +5,8 @@ import { assert } from '#server/platform/assert.ts'
 export type Headers = Readonly<Record<string, string>>
 
 /**
- * What protects a browser, for the pages and files of the game and for data. It is helmet's, asked once: the same for
- * every call, and worked out anew it is a tenth of one.
+ * The security headers for pages and files, and for data. Helmet computes them once: they are the same for every request,
+ * and computing them each time takes a tenth of the request's time.
  */
 export async function securityHeaders({
   publicUrl,
@@ -22,7 +22,7 @@ export async function securityHeaders({
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })
-  // JSON opens, links and runs nothing: it must stay JSON, unframed, and within this site.
+  // JSON loads and runs nothing. It must not be sniffed as another type, framed, or read by another site.
   const dataHeaders = await headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: DATA_POLICY },
     strictTransportSecurity,
@@ -67,6 +67,6 @@ async function headersOf(options: Parameters<typeof helmet>[1]): Promise<Headers
   })
   await app.inject('/')
   await app.close()
-  assert(headers['content-security-policy'], 'helmet has its say')
+  assert(headers['content-security-policy'], 'helmet sets a content security policy')
   return headers
 }

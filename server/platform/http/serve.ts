@@ -9,27 +9,27 @@ import { declaredRefusals } from './declared-refusals.ts'
 import { parseOrRefuse, createQueryReader } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
 
-/** The player behind a call: the session's wallet, and the hash under which its token is known. */
+/** The player of a request: the session's wallet and the hash of its token. */
 export type Player = { wallet: string; tokenHash: Buffer; revalidation?: SessionRevalidation }
 
-/** The session was seen a moment ago and has to be asked for again, in the transaction that acts for its player. */
+/** Re-validates a cached session, in the transaction that acts for its player. */
 export type SessionRevalidation = {
-  /** Whether all of these sessions are alive. Nothing may be committed where they are not. */
+  /** Whether all of these sessions are active. If not, the transaction must not be committed. */
   areActive(tx: Tx, players: readonly Player[]): Promise<boolean>
-  /** Set by whoever has asked. */
+  /** Set by the code that has called `areActive`. */
   revalidated: boolean
 }
 
-/** An `Idempotency-Key` with the hash of the body it came with; null where the caller sent none. */
+/** An `Idempotency-Key` with the hash of its body; null if the caller sent none. */
 export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
 
-/** What a handler is given: the parsed parts of the call, and who calls. */
+/** The input of a handler: the parsed parts of the request, and its player. */
 export type HandlerInput<R extends Route> = Call<R> & {
   player: R['auth'] extends 'player' ? Player : Player | null
   key: CallKey
 }
 
-/** Binds a handler to a declared route. One that `confirms` hands its player on to be confirmed with what it does. */
+/** Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. */
 export type Serve = <R extends Route>(
   route: R,
   handler: (
@@ -38,18 +38,17 @@ export type Serve = <R extends Route>(
   options?: { revalidates?: boolean },
 ) => void
 
-/** The reply of a call that did what it was asked. */
+/** A successful reply. */
 export function ok<Reply extends object>(reply: Reply): Reply & { success: true } {
   return { success: true, ...reply }
 }
 
 /**
- * Finds the player of a token; refuses with not_authenticated where there is none. Only for a handler that confirms it
- * may be one whom the database has not been asked for this time.
+ * Finds the player of a token, or refuses with not_authenticated. With `revalidates`, the session may come from the cache.
  */
 export type Authenticate = (request: FastifyRequest, revalidates: boolean) => Promise<Player>
 
-/** Makes `serve` for one server. Every call is authenticated, then parsed, then handled; only kept answers may be cached. */
+/** Creates `serve` for a server. Each request is authenticated, parsed and handled. Only a `CachedResponse` may be cached. */
 export function createServe(
   app: FastifyInstance,
   { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
@@ -69,7 +68,10 @@ export function createServe(
       const result = handler(input)
       if (result instanceof CachedResponse) return void sendCachedResponse(request, reply, result)
       return result.then((resolved) => {
-        assert(player?.revalidation?.revalidated !== false, 'whoever confirms its player has done so')
+        assert(
+          player?.revalidation?.revalidated !== false,
+          'a handler with `revalidates` has re-validated its session',
+        )
         if (resolved instanceof CachedResponse) return sendCachedResponse(request, reply, resolved)
         reply.header('cache-control', 'no-store')
         return resolved
@@ -85,7 +87,7 @@ export function createServe(
       ...options,
       method: route.method,
       url: route.path,
-      // Where there is nothing to wait for, as with what everybody reads, the call is answered at once.
+      // Without `async`: a cached public response is sent synchronously.
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const needsPlayer = route.auth === 'player' || (route.auth === 'either' && hasToken(request))
         if (needsPlayer)
@@ -105,12 +107,12 @@ function keyOf(request: FastifyRequest, route: Route): CallKey {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,128}$/.test(key)) refuse('key_malformed')
-  // The path's parameters are part of what was asked.
+  // The path parameters are part of the request.
   const payload = { params: request.params, body: request.body ?? null }
   return { route: route.path, key, bodyHash: hash('sha256', canonicalJson(payload), 'buffer') }
 }
 
-// The same fields in another order are the same request.
+// The order of the fields does not matter.
 function canonicalJson(payload: unknown): string {
   if (payload === null || typeof payload !== 'object') return JSON.stringify(payload)
   if (Array.isArray(payload)) return `[${payload.map(canonicalJson).join()}]`

@@ -7,7 +7,7 @@ import { limitOf } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What an answer is that no route of the api gave: for figures, in which every address would be a row of its own. */
+    /** The kind of a response without an API route. Metrics use it as label instead of the URL. */
     servedAs: 'page' | null
   }
   interface FastifyContextConfig {
@@ -16,9 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the built web app: files by name, the page itself for every other path that could be one. Names under /assets
- * carry a hash of their content and may be cached for ever; the page is asked for each time. Without a build only the
- * API answers.
+ * Serves the built web app: files by name, and a page for every other path that can be a page. Names under /assets contain
+ * a content hash and are cached forever; pages are revalidated each time. Without a build, only the API is served.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -29,7 +28,7 @@ export async function serveWebApp(
   const pages = readPages(root)
   app.decorateRequest('servedAs', null)
   if (built) await serveFiles(app, root, { limited })
-  // A scan for paths that do not exist is limited like any other call.
+  // Requests for unknown paths are rate-limited like any other.
   const options = limited ? { preHandler: app.rateLimit(limitOf('read')) } : {}
   app.setNotFoundHandler(options, (request, reply) => {
     const path = request.url.split('?', 1)[0]!
@@ -45,7 +44,7 @@ async function serveFiles(
   root: string,
   { limited }: { limited: boolean },
 ): Promise<void> {
-  // One count for all files of a caller. They are the routes that follow, and no others.
+  // One rate limit for all files. The hook applies to the routes of the static plugin only.
   const onRequest = limited ? app.rateLimit(limitOf('file')) : undefined
   let adding = true
   app.addHook('onRoute', (route) => {
@@ -67,11 +66,11 @@ async function serveFiles(
   adding = false
 }
 
-/** A file that is not there must not come back as a page: a browser would take HTML for a script or a picture. */
+/** A missing file must not be answered with a page: a browser would take the HTML for a script or an image. */
 const mayBePage = (path: string): boolean =>
   path !== '/api' && !path.startsWith('/api/') && !path.startsWith('/assets/') && !/\.[^/]*$/.test(path)
 
-/** The HTML that the build made for a page of its own, by address; `_` stands for a part that varies. */
+/** The prerendered HTML files by path. `_` stands for a variable segment. */
 function readPages(root: string): ReadonlyMap<string, string> {
   const folder = join(root, 'pages')
   if (!existsSync(folder)) return new Map()
@@ -84,6 +83,6 @@ function readPages(root: string): ReadonlyMap<string, string> {
   )
 }
 
-/** `/parcels/XX` is a page of `/parcels/_` unless it has one of its own; deeper there is none. */
+/** `/parcels/XX` is served by `/parcels/_` unless it has its own file. Deeper paths have no prerendered page. */
 const findPage = (path: string, pages: ReadonlyMap<string, string>): string | undefined =>
   pages.get(path) ?? pages.get(path.replace(/^(\/[\w-]+)\/[^/]+$/, '$1/_'))

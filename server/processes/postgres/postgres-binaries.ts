@@ -31,8 +31,8 @@ const canRun = (bin: string, { uid, gid }: PostgresUser): boolean =>
   spawnSync(join(bin, 'postgres'), ['--version'], { uid, gid, cwd: '/' }).status === 0
 
 /**
- * A checkout below a closed folder such as /root hides the binaries from `user`, and Postgres checks its own path
- * without regard to capabilities: root puts a copy where everybody can read it.
+ * If a parent folder such as /root is closed, `user` cannot read the binaries, and Postgres checks its own path without
+ * regard to capabilities. Root then copies them to a place that everyone can read.
  */
 function copyBinaries(bin: string, user: PostgresUser): string {
   const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
@@ -51,7 +51,7 @@ function placeCopy({ from, copy }: { from: string; copy: string }): void {
     renameSync(draft, copy)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another start was first with the same copy.
+    // Another start has just made the same copy.
     if (existsSync(copy)) return
     throw new StartupError(
       `Postgres does not run as root and cannot be copied out of the closed folder ${from} (${errorCode(error)}): move the game to an open folder, or start as an ordinary user.`,

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartupError } from '#server/platform/startup-error.ts'
 
-/** Who runs Postgres. It refuses root, so root lends it another user; everybody else runs it as themselves. */
+/** The user that runs Postgres. Postgres refuses root, so root runs it as another user. Other users run it as themselves. */
 export interface PostgresUser {
   uid?: number
   gid?: number
-  /** Words before the program, where Node alone cannot give what it needs. */
+  /** A command prefix, for what Node cannot set when it spawns a process. */
   prefix: string[]
 }
 
-/** The user that Postgres runs as, made when root starts it and there is none yet. */
+/** The user that Postgres runs as. Root creates it if it does not exist. */
 export function findPostgresUser(): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: [] }
   return readUser('postgres') ?? makeUser()
@@ -34,8 +34,8 @@ function makeUser(): PostgresUser {
 }
 
 /**
- * The same user, able to reach `folder` although a folder above it is closed to others, as /root and every
- * `mktemp -d` are: on Linux root gives it the one capability to pass. A `StartProblem` where that cannot be done.
+ * The same user, able to enter `folder` although a parent folder is closed to others, like /root and every `mktemp -d`.
+ * On Linux, root grants it the one capability for that. A `StartupError` if that is not possible.
  */
 export function grantFolderAccess(folder: string, user: PostgresUser): PostgresUser {
   const closedFolder = findClosedFolder(folder, user)
@@ -52,7 +52,7 @@ export function grantFolderAccess(folder: string, user: PostgresUser): PostgresU
   )
 }
 
-/** The first folder on the way to `path` (itself included) that `user` may not enter; undefined when all are open. */
+/** The first folder of `path` (including itself) that `user` may not enter; undefined if there is none. */
 function findClosedFolder(path: string, user: PostgresUser): string | undefined {
   if (user.uid === undefined) return undefined
   const folders = [path]
@@ -64,7 +64,7 @@ function findClosedFolder(path: string, user: PostgresUser): string | undefined 
   })
 }
 
-/** The narrower capability that this root holds and may hand on (capabilities(7)); containers lack the first. */
+/** The narrowest capability that this root has and may pass on (capabilities(7)). Containers lack the first. */
 function findTraverseCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (process.platform !== 'linux') return undefined
   const mask = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'

@@ -32,18 +32,18 @@ export interface Postgres {
   url: string
   /** A fast shutdown: open transactions are rolled back, everything is on disk. */
   stop(): Promise<void>
-  /** Settles when the server ended, asked or not. */
+  /** Settles when the server has exited, whether requested or not. */
   ended: Promise<void>
 }
 
 interface PostgresOptions {
-  /** The cluster is `dataDir/postgres`, its owner's password `dataDir/secrets/database-owner`. */
+  /** The cluster is `dataDir/postgres`, the owner's password is in `dataDir/secrets/database-owner`. */
   dataDir: string
-  /** Chosen freely when absent. */
+  /** A free port by default. */
   port?: number
-  /** More `name=value` settings. */
+  /** Additional `name=value` settings. */
   settings?: string[]
-  /** Told when a step takes a while. */
+  /** Called before a step that takes a while. */
   onProgress?: (sentence: string) => void
 }
 
@@ -52,8 +52,8 @@ const database = 'cotton_farm'
 const maxLogBytes = 10_000_000
 
 /**
- * Starts the Postgres that npm brought, on 127.0.0.1 only; the first start makes its cluster. The caller holds the
- * lock of `dataDir`. A `StartProblem` when the folder is not usable or Postgres does not start.
+ * Starts the embedded Postgres from npm, on 127.0.0.1 only. The first start creates its cluster. The caller holds the lock
+ * of `dataDir`. A `StartupError` if the folder is not usable or Postgres does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const owner = findPostgresUser()
@@ -65,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const clusterName = `cotton-farm-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
   await stopOrphan({ dataDir: cluster, clusterName })
   if (!existsSync(cluster)) {
-    options.onProgress?.('Making the database (only the first time) …')
+    options.onProgress?.('Creating the database (first start only) …')
     makeCluster({ bin, cluster, password, user, owner })
   }
   const port = options.port ?? (await findFreePort())
@@ -77,7 +77,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return running.handle(url)
 }
 
-/** The owner's URL of the Postgres that runs in `dataDir`, undefined when none does. */
+/** The owner's URL of the Postgres that runs in `dataDir`; undefined if none does. */
 export function findRunningPostgres(dataDir: string): string | undefined {
   const password = readSecret(join(dataDir, 'secrets'), ownerSecret)
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
@@ -94,25 +94,25 @@ const MB = 1024 * 1024
 const GB = 1024 * MB
 
 /**
- * Of its memory that Postgres keeps pages in, in MB: a quarter of what this process may use (its manual's start), at
- * most 8 GB. It is taken when it is used. Where the books have grown, a move touches pages far apart, and one that has
- * to be asked of the system costs more than all else that is done with it.
+ * `shared_buffers` in MB: a quarter of the memory that this process may use, as the Postgres manual suggests, at most
+ * 8 GB. The memory is allocated on use. In a large ledger a move touches pages far apart, and a page that has to be read
+ * from the system costs more than the rest of the work on it.
  */
 export function sharedBuffersMb({ memory, allowed }: { memory: number; allowed: number }): number {
-  // Nothing is said where nothing is forbidden; memory of a machine that a container may not have counts for nothing.
+  // Without a memory limit this is 0 or larger than the machine. With one, the machine's memory does not matter.
   const usable = allowed > 0 ? Math.min(memory, allowed) : memory
   return Math.min(8192, Math.max(128, Math.floor(usable / 4 / MB)))
 }
 
 /**
- * How much log may lie on the disk, in GB: an eighth of the disk, at most 8. After each checkpoint a page's first
- * change is written whole: fewer of them write less.
+ * `max_wal_size` in GB: an eighth of the disk, at most 8. After each checkpoint the first change of a page is logged as a
+ * full page, so fewer checkpoints write less.
  */
 export function maxWalGb(diskBytes: number): number {
   return Math.min(8, Math.max(1, Math.floor(diskBytes / 8 / GB)))
 }
 
-// No unix socket: its file would be one more thing that a kill leaves behind.
+// No unix socket: a kill would leave its file behind.
 const baseSettings = (folder: string): string[] => {
   const disk = statfsSync(folder)
   const walGb = maxWalGb(disk.blocks * disk.bsize)
@@ -122,7 +122,7 @@ const baseSettings = (folder: string): string[] => {
     'log_min_messages=warning',
     `shared_buffers=${sharedBuffersMb({ memory: totalmem(), allowed: process.constrainedMemory() })}MB`,
     `max_wal_size=${walGb}GB`,
-    // Files of the log that are used again: to make a new one keeps every commit waiting for it, here for 40 ms.
+    // WAL files are recycled: creating a new one delays every commit, by 40 ms when measured.
     `min_wal_size=${walGb * 256}MB`,
     'checkpoint_timeout=15min',
   ]
@@ -133,11 +133,11 @@ interface ClusterOptions {
   cluster: string
   password: string
   user: PostgresUser
-  /** Whose the files are. */
+  /** The owner of the files. */
   owner: PostgresUser
 }
 
-/** Made beside its place and moved there when complete, so that a kill in between leaves nothing half made. */
+/** Created in a temporary folder and moved when complete, so that a kill leaves no partial cluster. */
 function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): void {
   const draft = `${cluster}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -176,7 +176,7 @@ function makeCluster({ bin, cluster, password, user, owner }: ClusterOptions): v
   renameSync(draft, cluster)
 }
 
-// PG* variables of the operator's shell would redirect it.
+// PG* variables from the operator's shell would redirect it.
 const plainEnvironment = { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
 
 const idsOf = ({ uid, gid }: PostgresUser) => (uid === undefined ? {} : { uid, gid })
@@ -195,7 +195,7 @@ function spawnPostgres({ bin, cluster, port, settings, user }: RunOptions) {
   const log = openSync(logFile, 'a', 0o600)
   const logStart = statSync(logFile).size
   const flags = settings.flatMap((setting) => ['-c', setting])
-  // Detached: a Ctrl-C in the terminal reaches the whole process group, and Postgres has to go last.
+  // Detached: Ctrl-C reaches the whole process group, but Postgres has to stop last.
   const [program = '', ...args] = [...user.prefix, join(bin, 'postgres'), '-D', cluster, '-p', String(port)]
   const child = spawn(program, [...args, ...flags], {
     ...idsOf(user),
@@ -220,7 +220,7 @@ function spawnPostgres({ bin, cluster, port, settings, user }: RunOptions) {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.kill('SIGINT')
-  // Immediate shutdown after a while: it costs a recovery at the next start, and no data.
+  // After a while, an immediate shutdown. It costs a recovery at the next start, but no data.
   const killTimer = setTimeout(() => child.kill('SIGQUIT'), 15_000)
   await ended
   clearTimeout(killTimer)
@@ -231,7 +231,7 @@ interface WaitOptions {
   url: string
 }
 
-/** Recovery after a crash may take minutes on a big database, so only the end of the process ends the wait. */
+/** Recovery of a large database can take minutes, so the wait ends only when the process exits. */
 async function waitUntilReady({ running, url }: WaitOptions): Promise<void> {
   for (;;) {
     if (running.hasEnded()) {
@@ -263,7 +263,7 @@ async function makeDatabase(url: string): Promise<void> {
   }
 }
 
-/** The same server and login, another database. */
+/** The URL with the same server and login and another database. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`

@@ -5,10 +5,10 @@ import { listProcesses } from '../list-processes.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
 /**
- * Leaves no Postgres process and no `postmaster.pid` behind in `dataDir`. After kill -9 of the server alone its
- * Postgres lives on; after kill -9 of Postgres its other processes need a moment to notice, and its pid may look
- * alive (a zombie nobody waits for, or a number given to another process), which Postgres takes for a running
- * server. The caller holds the lock of the data folder, so whatever still runs here is nobody's.
+ * Stops an orphaned Postgres in `dataDir` and removes its `postmaster.pid`. After kill -9 of the server, its Postgres is
+ * still running. After kill -9 of Postgres, its other processes need a moment to exit, and its pid may look alive (a zombie,
+ * or a reused number), which Postgres takes for a running server. The caller holds the lock of the data folder, so no live
+ * server uses what still runs here.
  */
 export async function stopOrphan({
   dataDir,
@@ -29,7 +29,7 @@ export async function stopOrphan({
         `An old Postgres still runs in ${dataDir} and does not stop: end process ${pids}.`,
       )
     }
-    // Fast first (a checkpoint, no recovery needed), then immediate; never SIGKILL, it is Postgres' own word for a crash.
+    // A fast shutdown first (a checkpoint, no recovery), then an immediate one. Never SIGKILL, which Postgres treats as a crash.
     const postmaster = remaining.find(({ command }) => command.includes(dataDir))
     if (postmaster && attempt === 0) sendSignal(postmaster.pid, 'SIGINT')
     if (postmaster && attempt === 100) sendSignal(postmaster.pid, 'SIGQUIT')
@@ -49,6 +49,6 @@ function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It went by itself.
+    // It has exited by itself.
   }
 }
