@@ -1,10 +1,10 @@
 import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
 import { ChainUnavailable, type Address, type Signature } from './port.ts'
 
-/** The faucet cannot give this to this owner, however often it is asked. */
+/** The faucet can never send this to this owner. A retry does not help. */
 export class InvalidFaucetRequest extends Error {}
 
-/** JSON-RPC's code for parameters that a method cannot use. */
+/** The JSON-RPC error code for invalid parameters. */
 const INVALID_PARAMS = -32602
 const RESPONSE_TIMEOUT_MS = 30_000
 
@@ -14,9 +14,9 @@ export async function askLocalMint(transport: RpcTransport): Promise<Address> {
 }
 
 /**
- * Has the faucet of the local chain mint test $COTTON (base units) and send SOL (lamports) to an owner, in real
- * transactions; gives their signatures. Rejects with `ChainUnavailable`, and with `InvalidGift`
- * where the owner cannot receive it.
+ * Asks the faucet of the local chain to mint test $COTTON (base units) and to send SOL (lamports) to an owner, in real
+ * transactions. Returns their signatures. Rejects with `ChainUnavailable`, or with `InvalidFaucetRequest` if the owner
+ * cannot receive them.
  */
 export async function askLocalFaucet(
   rpcUrl: string,

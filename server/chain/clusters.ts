@@ -12,18 +12,18 @@ const EXPLORERS: Partial<Record<Cluster, string>> = {
   testnet: 'https://explorer.solana.com/tx/{signature}?cluster=testnet',
 }
 
-/** What this program itself knows of the chain, beside its genesis hash. */
+/** What is known about the chain apart from its genesis hash. */
 export type ClusterHints = {
-  /** `CLUSTER`, or what the books were bound to. */
+  /** `CLUSTER`, or the cluster that the ledger is bound to. */
   configured?: Cluster | undefined
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean | undefined
 }
 
 /**
- * Which cluster's rules hold on the chain of this genesis hash. A public cluster is recognised by it, and nothing else
- * may be said of it: rejects with `WrongChain`. Any other chain is what the operator says, `local` where the supervisor
- * started it, else `private`: tokens may be worth something there, so the strict rules hold.
+ * The cluster whose rules apply to the chain of this genesis hash. A public cluster is recognised by the hash; if the
+ * settings name another, this rejects with `WrongChain`. Any other chain is what the operator states, else `local` if the
+ * supervisor started it, else `private`: its tokens may have value, so the strict rules apply.
  */
 export function clusterOf(genesisHash: string, { configured, isOwnChain }: ClusterHints): Cluster {
   const known = BY_GENESIS_HASH[genesisHash]
@@ -34,7 +34,7 @@ export function clusterOf(genesisHash: string, { configured, isOwnChain }: Clust
   return known
 }
 
-/** A page about a transaction; null on chains that no public explorer sees, whatever `CLUSTER` says. */
+/** The explorer URL of a transaction; null on chains that no public explorer covers, whatever `CLUSTER` is. */
 export function explorerOf(genesisHash: string): string | null {
   const known = BY_GENESIS_HASH[genesisHash]
   return (known && EXPLORERS[known]) ?? null

@@ -7,46 +7,45 @@ import {
 import { ChainUnavailable, WrongChain } from './port.ts'
 
 /**
- * What a node answers that cannot tell now, while another may: it has fallen behind (-32005), has not come to a slot
- * (-32016, -32004, -32014), does not keep the history (-32010, -32011), is overrun (-32429) or broken (-32603).
+ * Error codes of a node that cannot answer now, while another may: it is behind (-32005), has not reached a slot (-32016,
+ * -32004, -32014), does not store the history (-32010, -32011), is overloaded (-32429) or broken (-32603).
  */
 const RETRYABLE_CODES = new Set([-32_005, -32_016, -32_004, -32_014, -32_010, -32_011, -32_429, -32_603])
 
-/** A node that failed is left alone for a second, then for twice as long each time, up to a minute. */
+/** A failed node is skipped for one second, then for twice as long after each failure, up to a minute. */
 const MIN_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 60_000
 
 type Request = Parameters<RpcTransport>[0]
 type RpcResponse = { error?: { code?: unknown; message?: unknown } } | null
 
-/** One node, and how it has served. */
+/** A node and its recent failures. */
 type Endpoint = {
-  /** Keys of providers stand in paths and queries: only the host may reach a log. */
+  /** Only the host may be logged: paths and queries contain the keys of providers. */
   host: string
   transport: RpcTransport
-  /** Asked for before anything else, so that no answer comes from another chain. */
+  /** Read before anything else, so that no response comes from another chain. */
   genesisHash: string | null
   failures: number
   backoffUntilMs: number
 }
 
-/** What becomes of a node: `why` says why it is left alone for so long, or is null where it serves again. */
+/** A change of a node's state: `why` is the reason why it is skipped, or null if it is used again. */
 export type NodeStatusChange = { host: string; why: string | null; restMs: number }
 
 type FailoverNodes = {
-  /** Asks the first node that is not resting, and the next where it cannot tell. */
+  /** Sends to the first available node, and to the next if that one cannot answer. */
   transport: RpcTransport
-  /** Each node by itself. */
+  /** A transport for each single node. */
   nodes: readonly { host: string; transport: RpcTransport }[]
-  /** Rejects with `WrongChain` when two nodes belong to different chains; one that does not answer is left out. */
+  /** Rejects with `WrongChain` if two nodes belong to different chains. Nodes that do not respond are skipped. */
   checkChains(): Promise<void>
 }
 
 /**
- * One transport over several nodes, in the order in which they are named: a node that cannot be reached, does not
- * answer in time, cannot tell or belongs to another chain than the first that answered is left alone for a while, and
- * the next takes its place. Resting nodes are asked last, never not at all. An answer with any other error is an
- * answer. Rejects with `ChainUnavailable` when none answers.
+ * One transport over several nodes, in the order of the settings. A node that is unreachable, times out, cannot answer or
+ * belongs to another chain than the first that responded is skipped for a while, and the next one is used. Skipped nodes
+ * are tried last. Any other error in a response is a valid response. Rejects with `ChainUnavailable` if no node answers.
  */
 export function createFailover(
   urls: readonly string[],
@@ -85,7 +84,7 @@ export function createFailover(
   const transport = async (request: Request) => {
     const failures: string[] = []
     const now = performance.now()
-    // Those that rest come last, the one that may soonest be asked again first.
+    // Skipped nodes come last, ordered by when they may be used again.
     const byAvailability = endpoints.toSorted(
       (a, b) => remainingBackoffMs(a, now) - remainingBackoffMs(b, now),
     )
@@ -137,7 +136,7 @@ function markHealthy(endpoint: Endpoint, onNodeChange: (change: NodeStatusChange
 async function askGenesisHash(transport: RpcTransport, signal: AbortSignal): Promise<string> {
   const payload = { jsonrpc: '2.0', id: 'genesis', method: 'getGenesisHash', params: [] }
   const { result } = await transport<{ result?: unknown }>({ payload, signal })
-  if (typeof result !== 'string') throw new Error('it does not tell its genesis hash')
+  if (typeof result !== 'string') throw new Error('it does not report its genesis hash')
   return result
 }
 

@@ -8,20 +8,20 @@ import {
 import { WrongChain, type Address, type ChainFacts } from './port.ts'
 import { readMint } from './token-accounts.ts'
 
-/** $COTTON has six decimals everywhere in this game. */
+/** $COTTON has six decimals. */
 const DECIMALS = 6
-/** Token-2022 writes extensions behind the bytes of a token account and one byte for the kind of account. */
+/** Token-2022 appends one byte for the account type, and then extensions, to the bytes of a token account. */
 const EXTENSIONS_OFFSET = 165 + 1
-/** Extensions that only name and describe a token; the others can tax, freeze, move or forbid transfers. */
+/** Extensions that only describe a token. The others can tax, freeze, move or block transfers. */
 const HARMLESS_EXTENSIONS = new Map([
   [18, 'metadata pointer'],
   [19, 'token metadata'],
 ])
 
 /**
- * What we rely on of the mint; rejects with `WrongChain` when it is not a plain token with six decimals, and, unless
- * `mayFreeze`, when somebody can freeze accounts of it: the treasury and every deposit with it would stand still. Who
- * holds no such authority now never gets it back.
+ * The properties of the mint that the game relies on. Rejects with `WrongChain` if it is not a plain token with six
+ * decimals or, unless `mayFreeze`, if it has a freeze authority, which could block the treasury and every deposit. A
+ * removed authority cannot be restored.
  */
 export async function readMintFacts(
   rpc: Rpc<GetAccountInfoApi>,
@@ -47,7 +47,7 @@ export async function readMintFacts(
   return { mint, decimals: decoded.decimals, tokenProgram }
 }
 
-/** The numbers of a mint's extensions: a row of (u16 number, u16 length, bytes). */
+/** The types of a mint's extensions, which are stored as (u16 type, u16 length, bytes). */
 function extensionsOf(data: ReadonlyUint8Array): number[] {
   const view = new DataView(Uint8Array.from(data).buffer)
   const found: number[] = []

@@ -8,13 +8,13 @@ export type { Address, Blockhash, Nonce, Signature }
 export type Wire = Base64EncodedWireTransaction
 
 /**
- * Whose rules hold. On `local`, the chain that the supervisor started, tokens are worth nothing; `private` is any other
- * chain that is none of the public ones.
+ * The cluster whose rules apply. On `local`, the chain that the supervisor started, tokens have no value. `private` is any
+ * other chain that is not public.
  */
 export type Cluster = 'local' | 'private' | 'mainnet' | 'devnet' | 'testnet'
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** Nodes answer for histories and transactions from `confirmed` upwards only. */
+/** Nodes return histories and transactions only at `confirmed` or higher. */
 export type SettledCommitment = Exclude<Commitment, 'processed'>
 
 export type ChainFacts = {
@@ -23,7 +23,7 @@ export type ChainFacts = {
   mint: Address
   decimals: number
   tokenProgram: Address
-  /** A page about one transaction, with `{signature}` to fill in; null where no explorer can see the chain. */
+  /** The explorer URL of a transaction, with the placeholder `{signature}`; null if no explorer covers the chain. */
   explorer: string | null
 }
 
@@ -34,44 +34,44 @@ export type TokenAccount = {
   frozen: boolean
 }
 
-/** One of an owner's token accounts, of whatever mint and token program. */
+/** A token account of an owner, of any mint and token program. */
 export type OwnedAccount = { address: Address; mint: Address; amount: bigint }
 
 export type HistoryItem = {
   signature: Signature
   slot: bigint
   failed: boolean
-  /** As nodes report it: `[byte count] text`, several joined by `; `. See `memoTexts`. */
+  /** As nodes report it: `[byte count] text`, joined by `; `. See `memoTexts`. */
   memo: string | null
-  /** How sure the node is of it now; null when it does not say. */
+  /** The commitment that the node reports; null if it reports none. */
   commitment: Commitment | null
 }
 
 export type HistoryQuery = {
-  /** Only what is older than this signature. */
+  /** Only transactions older than this signature. */
   before?: Signature
-  /** Only what is newer than this signature. */
+  /** Only transactions newer than this signature. */
   until?: Signature
-  /** At most this many, 1 to 1000; a node may give fewer although there are more. */
+  /** At most this many, 1 to 1000. A node may return fewer although there are more. */
   limit: number
   commitment: SettledCommitment
   /**
-   * Only a node that has come to this slot may answer. One that has not may not know `before`, and would answer as if
-   * nothing were older.
+   * Only a node that has reached this slot may answer. A node that has not may not know `before`, and would then report
+   * that nothing is older.
    */
   notBefore?: bigint
 }
 
-/** Something that reached an owner without being our token at our derived account: recorded, never credited. */
+/** An unsupported deposit: not our token at our derived account. It is recorded and never credited. */
 export type UnsupportedDeposit = {
   account: Address
   mint: Address
   tokenProgram: Address
-  /** What the owner holds there more than before, base units of that mint; > 0. */
+  /** The increase of the owner's balance there, in base units of that mint; > 0. */
   amount: bigint
 }
 
-/** By how much a transaction changed what one owner holds of our mint at one account, base units; never 0n. */
+/** The change of an owner's balance of our mint at one account, in base units; never 0n. */
 export type TokenChange = { account: Address; owner: Address; amount: bigint }
 
 export type Receipt = {
@@ -79,14 +79,14 @@ export type Receipt = {
   slot: bigint
   blockTime: Date | null
   failed: boolean
-  /** The blockhash, or the nonce, that it stands on. */
+  /** Its blockhash, or its durable nonce. */
   lifetime: string
-  /** Post − pre of the derived token account for our mint, base units; negative when tokens left. */
+  /** Post − pre of the derived token account of our mint, in base units; negative if tokens left. */
   amount: bigint
-  /** Post − pre of the owner address itself. */
+  /** Post − pre of the owner address. */
   lamports: bigint
   unsupported: UnsupportedDeposit[]
-  /** Whoever's: every account of our mint that the transaction changed, in the order of their addresses. */
+  /** Every account of our mint that the transaction changed, of any owner, ordered by address. */
   changes: TokenChange[]
 }
 
@@ -99,8 +99,8 @@ export type RejectReason =
   | 'failed'
 
 /**
- * `rejected` is the word of one node before inclusion: no proof that the transaction can never land.
- * `unknown` means that no answer came back: it may have landed.
+ * `rejected`: one node refused it before inclusion. This does not prove that the transaction can never land.
+ * `unknown`: no response arrived. The transaction may have landed.
  */
 export type SendResult =
   | { state: 'accepted'; signature: Signature }
@@ -113,84 +113,84 @@ export type SimulationResult =
 
 export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: boolean }
 
-/** One node asked by itself: what a single one says may be old, or wrong. Rejects with `ChainUnavailable`. */
+/** A single node. What it reports may be outdated or wrong. Rejects with `ChainUnavailable`. */
 export type ChainNode = Pick<
   Chain,
   'genesisHash' | 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'
 > & {
-  /** Of its address, which may hold a key: only this may be shown. */
+  /** The host of its URL. Only this may be logged, because the URL may contain a key. */
   host: string
 }
 
 export type BlockhashLifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
 
 /**
- * What the game needs of a chain. Token amounts are base units of the mint (10⁻⁶ $COTTON), SOL amounts lamports.
- * Reads reject with `ChainUnavailable` when no node answers; nothing else is expected to reject.
+ * The chain as the game uses it. Token amounts are base units of the mint (10⁻⁶ $COTTON), SOL amounts are lamports.
+ * Reads reject with `ChainUnavailable` if no node answers. No other rejection is expected.
  */
 export type Chain = {
-  /** Checked when the chain was connected; they do not change while it lives. */
+  /** Checked when the chain was connected. They do not change. */
   readonly facts: ChainFacts
-  /** Every node of the settings. The rest of this port asks whichever serves; what costs much is asked of several. */
+  /** Every configured node. Other calls of this port use any available node; critical ones ask several. */
   readonly nodes: readonly ChainNode[]
   genesisHash(): Promise<string>
   slot(commitment: Commitment): Promise<bigint>
   blockHeight(commitment: Commitment): Promise<bigint>
   latestBlockhash(commitment: Commitment): Promise<BlockhashLifetime>
-  /** The associated token account of our mint for this owner; derived, it need not exist. */
+  /** The derived (associated) token account of our mint for this owner. It need not exist. */
   tokenAccountOf(owner: Address): Promise<Address>
-  /** Null when there is no token account (of whatever mint) at this address. */
+  /** Null if there is no token account (of any mint) at this address. */
   tokenAccount(address: Address, commitment: Commitment): Promise<TokenAccount | null>
-  /** The token accounts at these addresses (at most 100), as of a finalized slot; null where there is none. */
+  /** The token accounts at these addresses (at most 100), at a finalized slot; null where there is none. */
   tokenAccounts(addresses: readonly Address[]): Promise<(TokenAccount | null)[]>
-  /** Base units of our mint at this token account; 0n when it does not exist or is of another mint. */
+  /** Base units of our mint in this token account; 0n if it does not exist or has another mint. */
   tokenBalance(tokenAccount: Address, commitment: Commitment): Promise<bigint>
   /**
-   * What these token accounts (at most 100) hold of our mint, all at one slot that is `notBefore` or later, finalized
-   * unless said otherwise; 0n as with `tokenBalance`. A node that has not come so far is unavailable.
+   * The balances of our mint in these token accounts (at most 100), all at one slot that is `notBefore` or later, finalized
+   * by default; 0n as with `tokenBalance`. A node that has not reached the slot is unavailable.
    */
   tokenBalances(
     tokenAccounts: readonly Address[],
     of: { notBefore: bigint; commitment?: SettledCommitment },
   ): Promise<{ slot: bigint; amounts: bigint[] }>
-  /** Every token account of this owner, of both token programs and all mints, as of a finalized slot. */
+  /** Every token account of this owner, of both token programs and all mints, at a finalized slot. */
   ownedAccounts(owner: Address): Promise<OwnedAccount[]>
   lamports(address: Address, commitment: Commitment): Promise<bigint>
   /** Transactions that name this address, newest first. */
   history(address: Address, query: HistoryQuery): Promise<HistoryItem[]>
-  /** What one transaction did for an owner; null while it is not visible at this commitment. */
+  /** The effects of a transaction on an owner; null while it is not visible at this commitment. */
   receipt(
     signature: Signature,
     of: { owner: Address; tokenAccount: Address },
     commitment: SettledCommitment,
   ): Promise<Receipt | null>
   /**
-   * A `receipt` that asks for a transaction once, however many owners it is read for. It remembers the last few hundred,
-   * so it is made for one round and thrown away. What was not there or failed is asked again.
+   * A `receipt` that fetches each transaction once, however many owners it is read for. It caches the last few hundred and
+   * is used for one round only. Missing and failed transactions are fetched again.
    */
   createReceiptReader(): Chain['receipt']
-  /** Sends these very bytes; sending them again is always safe. Preflight runs unless it is skipped. */
+  /** Sends exactly these bytes. Sending them again is always safe. Preflight runs unless it is skipped. */
   send(wire: Wire, options?: { skipPreflight?: boolean }): Promise<SendResult>
   simulate(wire: Wire): Promise<SimulationResult>
-  /** In the order asked, searching the whole history; null where this node knows nothing. */
+  /** In the order of the arguments, with a search of the whole history; null where the node knows nothing. */
   statuses(signatures: readonly Signature[]): Promise<(SignatureStatus | null)[]>
   /**
-   * The value a durable-nonce transaction must carry, as of slot `notBefore` or later; null when there is no initialised
-   * nonce account. A node that has not come so far is unavailable.
+   * The value that a durable-nonce transaction must carry, at slot `notBefore` or later; null if there is no initialised
+   * nonce account. A node that has not reached the slot is unavailable.
    */
   nonceValue(nonceAccount: Address, commitment: Commitment, of?: { notBefore: bigint }): Promise<Nonce | null>
-  /** Lamports that keep an account of this many bytes alive. */
+  /** Lamports that make an account of this many bytes rent-exempt. */
   rentFor(bytes: number): Promise<bigint>
-  /** What lately bought a place among those who write these accounts: microlamports a compute unit; 0n when it is quiet. */
+  /** The recent priority fee for writing to these accounts, in microlamports per compute unit; 0n if there is no competition. */
   unitPrice(accounts: readonly Address[]): Promise<bigint>
 }
 
-/** No node answered in time: try again later, nothing is known. */
+/** No node answered in time. Nothing is known; try again later. */
 export class ChainUnavailable extends UnavailableError {
   override readonly name = 'ChainUnavailable'
 }
 
-/** The chain is not the one that the settings promise: the server must not start. */
+/** The chain does not match the settings. The server must not start. */
 export class WrongChain extends StartupError {
   override readonly name = 'WrongChain'
 }
@@ -200,7 +200,7 @@ export function memoTexts(memo: string | null): string[] {
   if (memo === null) return []
   const texts: string[] = []
   let rest = Buffer.from(memo)
-  // The byte count says where a text ends, so a text may itself contain `; [`.
+  // The byte count marks the end of a text, so a text may itself contain `; [`.
   for (;;) {
     const head = /^\[(\d+)\] /.exec(rest.subarray(0, 16).toString('latin1'))
     if (head === null) return texts

@@ -9,12 +9,12 @@ import {
   type SignatureStatus,
 } from './port.ts'
 
-/** How many nodes must say the same of what costs much, where the settings name that many. */
+/** How many nodes must agree on critical facts, if the settings name that many. */
 const QUORUM = 2
 
 /**
- * What the nodes say of a final receipt when each is asked by itself: `agreed` when two show the same amount (or when
- * there is but one), `alone` while too few show it at all, `disagreed` when any of them shows another.
+ * What the nodes report of a final receipt when each is asked separately. `agreed`: two report the same amount (or the only
+ * node does). `alone`: too few report it. `disagreed`: a node reports another amount.
  */
 export async function checkReceiptQuorum(
   chain: Chain,
@@ -30,8 +30,8 @@ export async function checkReceiptQuorum(
 }
 
 /**
- * What a final transaction did, every account of our mint included, when two nodes (or the only one) show the same and
- * none that answers shows anything else; null while they do not. Rejects with `ChainUnavailable` when none answers.
+ * The effects of a final transaction, with every account of our mint, if two nodes (or the only one) report the same and no
+ * node that answers reports anything else; otherwise null. Rejects with `ChainUnavailable` if none answers.
  */
 export async function readAgreedReceipt(
   chain: Chain,
@@ -55,13 +55,13 @@ function haveSameEffect(a: Receipt, b: Receipt): boolean {
   return effectOf(a) === effectOf(b)
 }
 
-/** What has become of a transaction: final for good, known to some node, or known to none that answers. */
+/** The outcome of a transaction: final, known to some node, or unknown to every node that answers. */
 export type TransactionOutcome = 'landed' | 'failed' | 'seen' | 'unseen'
 
 /**
- * What has become of each transaction, in the order asked. It has landed or failed for good when two nodes (or the only
- * one) show that end as final and none shows the other end; while fewer do it is but seen. Each node is asked once for
- * all of them. Rejects with `ChainUnavailable` when none answers.
+ * The outcome of each transaction, in the order of the arguments. It has landed or failed finally when two nodes (or the
+ * only one) report that result as final and none reports the opposite; with fewer it counts as seen. Each node is asked
+ * once for all of them. Rejects with `ChainUnavailable` if none answers.
  */
 export async function readOutcomes(
   chain: Chain,
@@ -72,8 +72,8 @@ export async function readOutcomes(
 }
 
 /**
- * The slot in which each transaction has landed for good, in the order asked: that in which two nodes (or the only one)
- * show it as final; null while fewer do, or while one shows it as failed. Rejects like `fatesOf`.
+ * The slot in which each transaction has finally landed, in the order of the arguments, as reported by two nodes (or the
+ * only one); null if fewer report it, or if one reports it as failed. Rejects like `fatesOf`.
  */
 export async function readLandedSlots(
   chain: Chain,
@@ -91,8 +91,8 @@ export async function readLandedSlots(
 }
 
 /**
- * The final value of a nonce account as of slot `notBefore` or later, when two nodes (or the only one) show the same;
- * null while they do not, or while there is no such account. Rejects with `ChainUnavailable` when none answers.
+ * The final value of a nonce account at slot `notBefore` or later, if two nodes (or the only one) agree; null if they do
+ * not, or if there is no such account. Rejects with `ChainUnavailable` if none answers.
  */
 export async function readAgreedNonce(
   chain: Chain,
@@ -105,7 +105,7 @@ export async function readAgreedNonce(
   return findQuorumValue(shown, { nodes: chain.nodes.length })
 }
 
-/** True when a nonce is not used up: on two nodes (or on the only one), and on every one that answers. */
+/** Whether a nonce is unused on two nodes (or the only one), and on every node that answers. */
 export async function isNonceUnused(
   chain: Chain,
   { nonceAccount, nonce }: { nonceAccount: Address; nonce: Nonce },
@@ -114,7 +114,7 @@ export async function isNonceUnused(
   return shown.length >= Math.min(QUORUM, chain.nodes.length) && shown.every((each) => each === nonce)
 }
 
-/** What each node that answers shows of a transaction, for each of them in the order asked. */
+/** The reports of every node that answers, for each transaction in the order of the arguments. */
 async function readStatuses(
   chain: Chain,
   signatures: readonly Signature[],
@@ -143,16 +143,16 @@ function outcomeFrom(
 }
 
 /**
- * True when a transaction over a blockhash can never land: on at least two nodes (or on the only one) the finalized
- * height is past the last valid one, and no node that answers knows the signature. A node that lags or lies makes it
- * wait, never hurry.
+ * Whether a transaction with a recent blockhash can never land: on at least two nodes (or the only one) the finalized height
+ * is above its last valid height, and no node that answers knows the signature. A node that lags or lies can delay this,
+ * but cannot cause it.
  */
 export async function canNeverLand(
   chain: Chain,
   { signature, lastValidBlockHeight }: { signature: Signature; lastValidBlockHeight: bigint },
 ): Promise<boolean> {
   const views = await askEachNode(chain, async (node) => {
-    // Before the status: what had landed by this height shows in it.
+    // Read before the status, so that the status includes everything that had landed by this height.
     const height = await node.blockHeight('finalized')
     const [status] = await node.statuses([signature])
     return { over: height > lastValidBlockHeight, known: status !== null }
@@ -162,7 +162,7 @@ export async function canNeverLand(
   return views.filter((view) => view.over).length >= enough
 }
 
-/** The answers of those nodes that answer. */
+/** The responses of the nodes that answer. */
 export async function askEachNode<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
   const answers = await Promise.allSettled(chain.nodes.map(ask))
   return answers.flatMap((answer) => {

@@ -18,7 +18,7 @@ export type DecodedTransaction = {
   wire: Uint8Array
   transaction: Transaction
   message: Message
-  /** The id of the transaction: its first signature. All zeros (`111…`) while nobody has signed. */
+  /** The id of the transaction: its first signature. All zeros (`111…`) while it is unsigned. */
   signature: Signature
 }
 
@@ -33,8 +33,8 @@ export class MalformedTransaction extends Error {
 }
 
 /**
- * Reads the wire bytes of a legacy or version 0 transaction. Refuses (throws `MalformedTransaction`) what does not
- * encode back to the very same bytes, and what a node's sanitizer refuses, so that every reader sees one meaning.
+ * Decodes the wire bytes of a legacy or version 0 transaction. Throws `MalformedTransaction` if it does not encode back to
+ * the same bytes or a node's sanitizer would refuse it, so that every reader interprets it in the same way.
  */
 export function readTransaction(wire: Uint8Array): DecodedTransaction {
   if (wire.length > MAX_WIRE_BYTES)
@@ -51,15 +51,15 @@ export function readTransaction(wire: Uint8Array): DecodedTransaction {
 export type SignedTransfer = {
   message: ReadonlyUint8Array
   signer: Address
-  /** Unverified bytes; null when the wallet left its place empty. */
+  /** Unverified; null if the wallet did not sign. */
   signature: ReadonlyUint8Array | null
   id: Signature
 }
 
 /**
- * What came back from a wallet for one of our transfers: the bytes that were signed, and by whom.
+ * Reads a transfer that a wallet has returned: the signed bytes and the signer.
  * The caller compares `message` with the bytes that were built and verifies the signature over them.
- * Null when the text is not base64 of a well-formed transaction with exactly one signer.
+ * Null if the text is not base64 of a well-formed transaction with exactly one signer.
  */
 export function readTransfer(wireBase64: string): SignedTransfer | null {
   const wire = Buffer.from(wireBase64, 'base64')

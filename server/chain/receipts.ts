@@ -8,7 +8,7 @@ type TokenRow = {
   uiTokenAmount: { amount: string }
 }
 
-/** The parts of `getTransaction` (encoding `json`) that a receipt is read from. */
+/** The parts of a `getTransaction` response (encoding `json`) that a receipt is computed from. */
 export type RpcTransaction = {
   slot: bigint
   blockTime: bigint | null
@@ -24,8 +24,8 @@ export type RpcTransaction = {
 }
 
 /**
- * What a transaction did for an owner: our token counts at the derived account and nowhere else, by its balance before
- * and after, never by instructions or by who owns an account in the end.
+ * The effects of a transaction on an owner. Our token counts only at the derived account, as the difference of its balances
+ * before and after. Instructions and the final owner of an account are ignored.
  */
 export function receiptOf(
   signature: Signature,
@@ -62,7 +62,7 @@ export function receiptOf(
 
 const amountIn = (row: TokenRow): bigint => BigInt(row.uiTokenAmount.amount)
 
-/** The token accounts of an owner by address, each with what it holds. */
+/** The token accounts of an owner by address, with their balances. */
 function readHoldings(
   keys: readonly Address[],
   rows: readonly TokenRow[],
@@ -90,7 +90,7 @@ function unsupportedIn(
 
 type Meta = NonNullable<RpcTransaction['meta']>
 
-/** What each owner holds of our token more or less than before, account by account. */
+/** The change of each owner's balance of our token, for each account. */
 function changesOf(
   keys: readonly Address[],
   { preTokenBalances = [], postTokenBalances = [] }: Meta,

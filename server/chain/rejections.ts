@@ -35,7 +35,7 @@ const CUSTOM_INSUFFICIENT_FUNDS = 1
 
 export type Rejection = { reason: RejectReason; detail: string }
 
-/** Why a node refuses a transaction; null when the error says nothing about the transaction. */
+/** Why a node refuses a transaction; null if the error is not about the transaction. */
 export function rejectionOf(error: unknown): Rejection | null {
   if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)) {
     return transactionRejection(error.cause)
@@ -44,7 +44,7 @@ export function rejectionOf(error: unknown): Rejection | null {
   return reason === null || !(error instanceof Error) ? null : { reason, detail: error.message }
 }
 
-/** The same for a transaction error that stands alone, as a simulation gives it. */
+/** The same for a bare transaction error, as a simulation returns it. */
 export function transactionRejection(error: unknown): Rejection {
   const detail = error instanceof Error ? error.message : String(error)
   if (isSolanaError(error, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {

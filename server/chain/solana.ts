@@ -42,7 +42,7 @@ import { receiptOf, type RpcTransaction } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
 import { readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
 
-/** How long a node may take: a lone one is worth waiting for, of several the next may be quicker. */
+/** The timeout of a request. It is longer for a single node; with several, the next one may be faster. */
 const RESPONSE_TIMEOUT_MS = { singleNode: 30_000, multipleNodes: 8_000 }
 /** Of a transaction, seven bits hold its version. */
 const ANY_VERSION = 127
@@ -51,21 +51,21 @@ const STATUSES_PER_CALL = 256
 type Solana = Rpc<SolanaRpcApi>
 
 /**
- * Connects to a Solana chain over JSON-RPC and checks that it is the one that the settings promise: its genesis hash,
- * the mint, six decimals, a token program and extensions that we know, and off the local chain nobody who could freeze
- * the token unless `mayFreeze`. Rejects with `WrongChain` (one sentence for the operator) or `ChainUnavailable`. Without
- * `mint`, a local chain is asked for its own.
+ * Connects to a Solana chain over JSON-RPC and checks that it matches the settings: genesis hash, mint, six decimals, a
+ * known token program and known extensions. Except on the local chain, the token must have no freeze authority unless
+ * `mayFreeze`. Rejects with `WrongChain` (one sentence for the operator) or `ChainUnavailable`. Without `mint`, the local
+ * chain is asked for its own.
  */
 export async function connectChain(of: {
   rpcUrls: readonly string[]
   mint?: string
   mayFreeze?: boolean
-  /** `CLUSTER`, or what the books were bound to. */
+  /** `CLUSTER`, or the cluster that the ledger is bound to. */
   cluster?: Cluster | undefined
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean
   timeoutMs?: number
-  /** Hears which node is left alone, and which serves again. */
+  /** Called when a node is skipped for a while, and when it is used again. */
   onNodeChange?: (change: NodeStatusChange) => void
 }): Promise<Chain> {
   for (const url of of.rpcUrls)
@@ -220,7 +220,7 @@ async function receipt(
   return answer && receiptOf(signature, answer, of)
 }
 
-/** How many transactions a round remembers, the last ones: each may hold some ten kB. */
+/** How many recent transactions a round caches. Each can take about ten kB. */
 const MAX_CACHED_TRANSACTIONS = 500
 
 function createReceiptReader(rpc: Solana, facts: ChainFacts): Chain['receipt'] {
@@ -248,13 +248,13 @@ async function transaction(
   commitment: SettledCommitment,
 ): Promise<RpcTransaction | null> {
   const ask = (maxVersion: number) => {
-    // The library knows the versions of its day only; balances are told alike for all of them.
+    // The library's type knows current versions only. Balances have the same format in all of them.
     const maxSupportedTransactionVersion = maxVersion as 0
     return rpc
       .getTransaction(signature, { commitment, encoding: 'json', maxSupportedTransactionVersion })
       .send()
   }
-  // Some providers refuse every other number than 0, and a newer version must not stop the reading of deposits.
+  // Some providers accept only 0, and a newer version must not stop the scan of deposits.
   const answer = await read(() =>
     ask(0).catch((error: unknown) => {
       if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
@@ -300,7 +300,7 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
       rpc.getSignatureStatuses(some, { searchTransactionHistory: true }).send(),
     )
     for (const status of value) {
-      // What a node finds in its long-term history only has no confirmation status: it is rooted.
+      // A transaction from the node's long-term storage has no confirmation status. It is rooted.
       const commitment = status?.confirmationStatus ?? 'finalized'
       found.push(status === null ? null : { slot: status.slot, commitment, failed: status.err !== null })
     }
@@ -308,7 +308,7 @@ async function statuses(rpc: Solana, signatures: readonly Signature[]): Promise<
   return found
 }
 
-/** Three of four recent blocks took less than this; a single dear block does not set the price. */
+/** The 75th percentile of recent blocks, so that a single expensive block does not set the price. */
 const PRICE_PERCENTILE = 0.75
 
 async function unitPrice(rpc: Solana, accounts: readonly Address[]): Promise<bigint> {
@@ -324,7 +324,7 @@ function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | n
   return state === NonceState.Initialized ? (blockhash as string as Nonce) : null
 }
 
-// Some nodes ignore what they do not know how to promise.
+// Some nodes ignore `minContextSlot`.
 const nodeIsBehind = () => new ChainUnavailable('The Solana node is behind what was seen before')
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
@@ -335,7 +335,7 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A read has no expected refusal: a node that answers with an error is as good as silent. */
+/** A read has no expected error: an error response counts as no response. */
 function unavailable(error: unknown): Error {
   if (error instanceof ChainUnavailable || error instanceof WrongChain) return error
   const reason = error instanceof Error ? error.message : String(error)

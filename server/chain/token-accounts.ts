@@ -9,11 +9,11 @@ export const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM_ADDRESS, TOKEN_
 const MINT_BYTES = 82
 const TOKEN_BYTES = 165
 const MULTISIG_BYTES = 355
-// Token-2022 writes the kind of a longer account behind the bytes of the shorter program.
+// Token-2022 appends the account type to the bytes of the older program's layout.
 const KIND_MINT = 1
 const KIND_TOKEN = 2
 
-/** The token account in these bytes, of either token program; null when it is something else. */
+/** Decodes a token account of either token program; null for anything else. */
 export function readToken(account: MaybeEncodedAccount): Token | null {
   if (!account.exists || !TOKEN_PROGRAMS.includes(account.programAddress)) return null
   const { length } = account.data
@@ -25,7 +25,7 @@ export function readToken(account: MaybeEncodedAccount): Token | null {
   return token.state === AccountState.Uninitialized ? null : token
 }
 
-/** The mint in these bytes, of either token program; null when it is something else. */
+/** Decodes a mint of either token program; null for anything else. */
 export function readMint(account: MaybeEncodedAccount): Mint | null {
   if (!account.exists || !TOKEN_PROGRAMS.includes(account.programAddress)) return null
   const { length } = account.data

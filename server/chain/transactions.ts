@@ -38,18 +38,18 @@ type Token = Pick<ChainFacts, 'mint' | 'decimals' | 'tokenProgram'>
 
 export type SignedTransaction = { signature: Signature; wire: Wire }
 
-/** Enough for an account creation, a transfer and a memo, with room for an unlucky address derivation. */
+/** Enough for an account creation, a transfer and a memo, including an expensive address derivation. */
 export const COMPUTE_UNIT_LIMIT = 150_000
 
-/** What we pay at most for being early: 150,000 units at this price are 300,000 lamports. */
+/** The highest priority fee: 150,000 units at this price cost 300,000 lamports. */
 export const MAX_UNIT_PRICE_MICROLAMPORTS = 2_000_000n
 
 export const NONCE_ACCOUNT_BYTES = getNonceSize()
 
 /**
- * A deposit for the wallet to sign: the wallet pays, our token account is made if it is missing, memo `d:<reference>`.
- * Gives the message bytes that must come back unchanged and the wire with an empty signature.
- * The compute budget is set here because wallets rewrite a message that leaves it open.
+ * A deposit for the wallet to sign. The wallet pays, our token account is created if it is missing, memo `d:<reference>`.
+ * Returns the message bytes, which must come back unchanged, and the wire bytes with an empty signature. The compute budget
+ * is set here because wallets rewrite messages without one.
  */
 export async function buildTransfer(of: {
   token: Token
@@ -78,8 +78,8 @@ export async function buildTransfer(of: {
 }
 
 /**
- * A payout from the treasury on a durable-nonce lane, memo `w:<id>`. The same arguments give the same bytes, and of
- * all payouts signed over one nonce value at most one can ever land.
+ * A payout from the treasury on the nonce of a lane, memo `w:<id>`. The same arguments give the same bytes. Of all payouts
+ * that are signed on one nonce value, at most one can land.
  */
 export async function buildPayout(of: {
   token: Token
@@ -89,7 +89,7 @@ export async function buildPayout(of: {
   amount: bigint
   id: string
   unitPriceMicrolamports?: bigint
-  /** False where the wallet's token account is there: then it is not made, even if it is closed meanwhile. */
+  /** False if the wallet's token account exists. Then it is not created, even if it is closed in the meantime. */
   opensAccount?: boolean
 }): Promise<SignedTransaction> {
   const { treasury } = of
@@ -102,9 +102,9 @@ export async function buildPayout(of: {
 }
 
 /**
- * Uses up the nonce of a lane and does nothing else. It stands on that nonce itself: of all that does, payouts and
- * advances alike, one can land, so an advance that comes late never takes the nonce of a later payout away. The same
- * arguments give the same bytes.
+ * Advances the nonce of a lane and does nothing else. It is signed on that nonce itself: of all transactions on one nonce
+ * value, payouts and advances, at most one can land. A late advance therefore cannot use up the nonce of a later payout.
+ * The same arguments give the same bytes.
  */
 export async function buildAdvance(of: {
   treasury: KeyPairSigner
@@ -122,7 +122,7 @@ async function signOnLane(
       pipe(
         createTransactionMessage({ version: 0 }),
         (message) => setTransactionMessageFeePayerSigner(treasury, message),
-        // Puts the nonce advance in front of everything that is appended.
+        // Puts the nonce advance before all appended instructions.
         (message) =>
           setTransactionMessageLifetimeUsingDurableNonce(
             {
@@ -156,7 +156,7 @@ export async function buildSweep(of: {
   ])
 }
 
-/** Makes the nonce account of a lane; the treasury pays and is its authority. `rent` is `rentFor(NONCE_ACCOUNT_BYTES)`. */
+/** Creates the nonce account of a lane. The treasury pays and is its authority. `rent` is `rentFor(NONCE_ACCOUNT_BYTES)`. */
 export async function buildNonceAccount(of: {
   nonceAccount: KeyPairSigner
   treasury: KeyPairSigner
@@ -178,7 +178,7 @@ export async function buildNonceAccount(of: {
   ])
 }
 
-/** Signs these instructions over a recent blockhash, `payer` and every signer named in them included. */
+/** Signs these instructions on a recent blockhash, as `payer` and as every signer in them. */
 export async function signWithBlockhash(
   payer: TransactionSigner,
   lifetime: BlockhashLifetime,
@@ -216,7 +216,7 @@ function computeBudget(unitPriceMicrolamports = 0n): Instruction[] {
   ]
 }
 
-/** From the account of one owner to that of another; the latter is made, at the payer's cost, if it is missing. */
+/** A transfer between the accounts of two owners. The payer creates the receiving account if it is missing. */
 async function tokenTransfer(of: {
   token: Token
   payer: TransactionSigner
@@ -245,7 +245,7 @@ async function tokenTransfer(of: {
   ]
 }
 
-/** The memo program whose texts nodes list in histories. */
+/** The memo program, whose texts nodes list in histories. */
 function memo(text: string): Instruction {
   return getAddMemoInstruction({ memo: text }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
 }
