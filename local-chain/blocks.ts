@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 import type { Blockhash, BlockhashLifetime, Commitment } from '#server/chain/port.ts'
 
-/** A blockhash may be used for 150 blocks after its own (Solana: `MAX_PROCESSING_AGE`). */
+/** A blockhash is valid for 150 blocks after its own (Solana: `MAX_PROCESSING_AGE`). */
 const BLOCKHASH_LIFE = 150n
 
-/** Slots run ahead of heights, as on a chain that has skipped some, so that nobody mistakes one for the other. */
+/** Slots are ahead of heights, as on a chain with skipped slots, so that code cannot confuse the two. */
 const SLOTS_AHEAD_OF_HEIGHT = 447_552_000n
 
-/** A first block high enough that every blockhash of the window exists. */
+/** The first block is high enough that every blockhash of the window exists. */
 export const FIRST_HEIGHT = 2n * BLOCKHASH_LIFE
 
-/** The row of blocks: heights, slots, commitments and blockhashes. It knows nothing of what is in them. */
+/** The sequence of blocks: heights, slots, commitments and blockhashes, without their contents. */
 export class Blocks {
   readonly genesisHash: string
-  /** Slots until a block is final. */
+  /** Slots until a block is finalized. */
   readonly finalDepth: bigint
   readonly #secret: Uint8Array
   readonly #hashes = new Map<bigint, Blockhash>()
   readonly #heights = new Map<string, bigint>()
   #height: bigint
 
-  /** The secret makes the blockhashes: the same ones after a restart, and none that another chain ever had. */
+  /** Blockhashes are derived from the secret: the same ones after a restart, and different from every other chain's. */
   constructor(of: { secret: Uint8Array; height: bigint; finalDepth: number }) {
     this.#secret = of.secret
     this.finalDepth = BigInt(of.finalDepth)
@@ -65,7 +65,7 @@ export class Blocks {
     return made !== undefined && made <= now && now <= made + BLOCKHASH_LIFE
   }
 
-  /** The last 150 blocks before this one, newest first: what the SlotHashes sysvar holds. */
+  /** The last 150 blocks before this one, newest first, as in the SlotHashes sysvar. */
   slotHashes(): { slot: bigint; hash: string }[] {
     const list: { slot: bigint; hash: string }[] = []
     for (let height = this.#height - 1n; height >= this.#height - BLOCKHASH_LIFE; height--)

@@ -11,7 +11,7 @@ const PROGRAM_UNITS = 200_000n
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** What a message costs, lamports: its signatures, and its compute limit at the price that it offers (SIMD-0170). */
+/** The fee of a message in lamports: its signatures, and its compute limit at its compute unit price (SIMD-0170). */
 export function feeOf(message: Message): bigint {
   let price = 0n
   let limit: bigint | null = null

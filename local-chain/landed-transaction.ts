@@ -5,12 +5,12 @@ import type { Message, DecodedTransaction } from '#server/chain/read-transaction
 import { type ExecutedTransaction, lamportsOf } from './virtual-machine.ts'
 import type { LandedTransaction } from './store.ts'
 
-/** The accounts that a transaction changed, as they are after it. */
+/** The accounts that a transaction changed, in their state after it. */
 export function changedAccounts(executed: ExecutedTransaction): MaybeEncodedAccount[] {
   return executed.after.filter((after, i) => !isSameAccount(after, executed.before[i]!))
 }
 
-/** What a block keeps of a transaction that it includes. */
+/** What a block stores of an included transaction. */
 export function toLandedTransaction(
   decoded: DecodedTransaction,
   executed: ExecutedTransaction,

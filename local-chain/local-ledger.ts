@@ -9,15 +9,15 @@ import { VirtualMachine } from './virtual-machine.ts'
 import type { ErrorJson } from './solana-errors.ts'
 import { Store, type LandedTransaction } from './store.ts'
 
-/** Heights are claimed on disk this many at a time, so that a block costs no write. */
+/** Heights are reserved on disk this many at a time, so that a block needs no write. */
 const HEIGHTS_RESERVED_AT_ONCE = 32n
 
 type Undo = { slot: bigint; account: MaybeEncodedAccount }
 
 /**
- * The state of the local chain. A transaction executes at once into the current block and is on disk before
- * `submit` returns; commitments follow as blocks pass. After a restart the chain goes on some blocks later, as if it
- * had halted, with every transaction final.
+ * The state of the local chain. A transaction is executed in the current block and is on disk before `submit` returns; its
+ * commitment rises with the blocks that follow. After a restart the chain continues some blocks later, as after a halt,
+ * with every transaction finalized.
  */
 export class LocalLedger {
   readonly blocks: Blocks
@@ -43,7 +43,7 @@ export class LocalLedger {
     this.#listeners.add(listener)
   }
 
-  /** True while some transaction is not final yet. */
+  /** Whether a transaction is not finalized yet. */
   get isSettling(): boolean {
     return this.#undo.size > 0
   }
@@ -66,7 +66,7 @@ export class LocalLedger {
     return later?.account ?? this.#vm.account(address)
   }
 
-  /** The newest accounts of a program; ask `account` for how one looks at a commitment. */
+  /** The newest accounts of a program. `account` returns one at a given commitment. */
   accountsOf(program: Address): EncodedAccount[] {
     return this.#vm.accountsOf(program)
   }
@@ -89,7 +89,7 @@ export class LocalLedger {
     return known ? { ...run, error: 'AlreadyProcessed' } : run
   }
 
-  /** Null when it is in the current block, whether it succeeded or failed there; else why no block takes it. */
+  /** Null if the current block includes it, succeeded or failed; otherwise why no block includes it. */
   submit(decoded: DecodedTransaction): ErrorJson | null {
     if (this.store.status(decoded.signature) !== null) return 'AlreadyProcessed'
     this.#enterBlock()
@@ -101,7 +101,7 @@ export class LocalLedger {
     try {
       this.store.append(toLandedTransaction(decoded, executed, { slot, time: this.#clock.now() }), changed)
     } catch (error) {
-      // What is not on disk did not happen.
+      // A transaction that is not on disk has not happened.
       this.#vm = new VirtualMachine(this.store.accounts())
       throw error
     }
@@ -112,7 +112,7 @@ export class LocalLedger {
     return null
   }
 
-  /** Puts an account into the first block, without a transaction. */
+  /** Adds an account to the first block, without a transaction. */
   insertAccount(account: EncodedAccount): void {
     this.#vm.setAccount(account)
     this.store.saveAccount(this.#vm.account(account.address))

@@ -17,7 +17,7 @@ type CompiledInstruction = {
   stackHeight: number | null
 }
 
-/** A landed transaction as `getTransaction` answers it, in the encoding that the call asks for. */
+/** A landed transaction as `getTransaction` returns it, in the requested encoding. */
 export function renderTransaction(landed: LandedTransaction, config: Config): unknown {
   const decoded = readTransaction(landed.wire)
   const { version } = decoded.message
@@ -134,7 +134,7 @@ function lookupsOf(message: Message): object {
   return { addressTableLookups }
 }
 
-/** What explorers and wallets like to read of an instruction; the others stay as bytes. */
+/** Parsed instructions for explorers and wallets. Those of other programs stay bytes. */
 function parseInstruction(keys: Address[], instruction: CompiledInstruction): unknown {
   const { stackHeight } = instruction
   const programId = keys[instruction.programIdIndex]!

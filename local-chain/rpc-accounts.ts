@@ -22,7 +22,7 @@ import type { Methods } from './rpc-methods.ts'
 import { uiAmount } from './token-rows.ts'
 
 const MAX_ACCOUNTS_PER_CALL = 100
-/** What a node answers that has not come to the slot that the call wants at least. */
+/** The error code of a node that has not reached the requested minimum slot. */
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32_016
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n
 const TOKEN_STATES = ['uninitialized', 'initialized', 'frozen']
@@ -87,7 +87,7 @@ export function withContext(ledger: LocalLedger, commitment: Commitment, value: 
   return { context: { apiVersion: '4.2.0', slot: ledger.blocks.slot(commitment) }, value }
 }
 
-/** An account in the encoding that the call asks for. */
+/** An account in the requested encoding. */
 export function renderAccount(ledger: LocalLedger, account: MaybeEncodedAccount, config: Config): unknown {
   if (!account.exists) return null
   const parsed = config.encoding === 'jsonParsed' ? parseAccount(ledger, account) : null

@@ -14,8 +14,8 @@ const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
 const SLOTS_PER_EPOCH = 432_000n
 
 /**
- * The JSON-RPC methods of the local chain, as a Solana node answers them (https://solana.com/docs/rpc/http), and two
- * of its own: `cottonMint` → the mint's address; `cottonFaucet [owner, baseUnits, lamports]` → signatures.
+ * The JSON-RPC methods of a Solana node (https://solana.com/docs/rpc/http) that the local chain supports, and two of its
+ * own: `cottonMint` → the mint's address; `cottonFaucet [owner, baseUnits, lamports]` → signatures.
  */
 export function createRpcMethods(ledger: LocalLedger, token: TestToken): Methods {
   return {
@@ -36,7 +36,7 @@ export function createRpcMethods(ledger: LocalLedger, token: TestToken): Methods
   }
 }
 
-/** Calls one method; rejects with `RpcError` where a node answers with an error. */
+/** Calls a method. Rejects with `RpcError` where a node would respond with an error. */
 export async function callMethod(
   ledger: LocalLedger,
   methods: Methods,

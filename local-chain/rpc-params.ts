@@ -8,7 +8,7 @@ import {
 
 export const INVALID_PARAMS = -32602
 
-/** An answer with `error`, in JSON-RPC's and Solana's own codes. */
+/** An error response, with a code of JSON-RPC or Solana. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown
@@ -41,7 +41,7 @@ export function listOf<T>(value: unknown, maxItems: number, item: (value: unknow
   return value.map(item)
 }
 
-/** The configuration object of a call; `{}` when it is left out. */
+/** The configuration object of a call; `{}` if it is omitted. */
 export function configOf(value: unknown): Config {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid('expected a configuration object')
@@ -62,7 +62,7 @@ export function settledCommitmentOf(config: Config): SettledCommitment {
   return commitment
 }
 
-/** A u64 given as a JSON number or, where it may be large, as decimal text. */
+/** A u64, as a JSON number or, if it may be large, as decimal text. */
 export function amountOf(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (typeof value === 'string' && /^\d{1,19}$/.test(value)) return BigInt(value)
@@ -86,7 +86,7 @@ function wireOf(text: string, encoding: unknown): Uint8Array {
     return wire
   }
   if (encoding !== 'base58') throw invalid('unsupported encoding')
-  // Decoding base58 takes quadratic time.
+  // Decoding base58 takes quadratic time, so the length is limited.
   if (text.length > 1_683) throw new RpcError(INVALID_PARAMS, 'base58 encoded transaction too large')
   try {
     return Uint8Array.from(getBase58Encoder().encode(text))

@@ -13,7 +13,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 export type RpcHandler = (request: unknown) => Promise<unknown>
 export type Log = (message: string, details?: object) => void
 
-/** Answers one JSON-RPC request (2.0); it never rejects. */
+/** Answers a JSON-RPC 2.0 request. It never rejects. */
 export function createRpcHandler(ledger: LocalLedger, methods: Methods, log: Log): RpcHandler {
   return async (request) => {
     const { method, params = [], id = null } = (request ?? {}) as Record<string, unknown>
@@ -32,17 +32,17 @@ export function createRpcHandler(ledger: LocalLedger, methods: Methods, log: Log
   }
 }
 
-/** JSON as nodes write it: a u64 is a bare number, however large. */
+/** JSON as nodes write it: a u64 is a number, however large. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? rawJson(String(item)) : item,
   )
 }
 
-// TypeScript's libraries do not know it yet.
+// TypeScript's libraries do not declare it yet.
 const rawJson = (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON
 
-/** Pages of this machine may ask, the rest of the web may not; programs send no origin. */
+/** Pages on this machine may call, other pages may not. Programs send no origin. */
 export function isLocalOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true
   return URL.canParse(origin) && LOCAL_HOSTS.includes(new URL(origin).hostname)
@@ -54,7 +54,7 @@ export function createRpcServer(handleRpc: RpcHandler): Server {
   })
 }
 
-/** A port for WebSockets alone. */
+/** A port for WebSockets only. */
 export const createSocketServer = (): Server => createServer((_request, response) => respond(response, 426))
 
 async function handleHttp(
@@ -63,7 +63,7 @@ async function handleHttp(
   response: ServerResponse,
 ): Promise<void> {
   const { origin } = request.headers
-  // A foreign name that resolves to this machine would make a page of it look local.
+  // The host must be local too: a foreign name that resolves to this machine would make its pages look local.
   const isLocalHost = isLocalOrigin(`http://${request.headers.host ?? ''}`)
   if (!isLocalOrigin(origin) || !isLocalHost) return respond(response, 403)
   if (origin !== undefined)
@@ -95,7 +95,7 @@ async function handleBody(handleRpc: RpcHandler, body: string): Promise<unknown>
   return Promise.all(request.map(handleRpc))
 }
 
-/** Null when it is too large; the rest is not read then. */
+/** Null if it is too large. Then the rest is not read. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -58,7 +58,7 @@ function send(ledger: LocalLedger, wire: unknown, config: Config): Signature {
         renderSimulation(simulated),
       )
   }
-  // A node answers with the signature of a transaction too that no block will ever take.
+  // A node also returns the signature of a transaction that no block will include.
   ledger.submit(decoded)
   return decoded.signature
 }

@@ -17,17 +17,17 @@ import { openTestToken } from './test-token.ts'
 
 const SLOT_MS = 400
 const FINAL_DEPTH = 5
-/** Blocks that follow the last request before the chain falls asleep: longer than a blockhash lives. */
+/** Blocks after the last request until the chain pauses: more than the lifetime of a blockhash. */
 const IDLE_BLOCKS = 200
 
 export type LocalChain = { url: string; mint: Address; stop(): Promise<void> }
 
 /**
- * Runs the local chain in this process and serves it on 127.0.0.1: HTTP and WebSocket on one port, and the WebSocket
- * once more on the next, where Solana's tools look for it. Port 0 picks a free one, and has no next. A next port that
- * somebody else uses is left to them, and the log says so.
- * A transaction becomes final `finalDepth` blocks of `slotMs` later. Blocks stop when nobody asks.
- * Rejects with `StartProblem` when another one runs on the same folder.
+ * Runs the local chain in this process and serves it on 127.0.0.1: HTTP and WebSocket on one port, and the WebSocket also
+ * on the next port, where Solana's tools expect it. Port 0 picks a free port and has no next one. If another program uses
+ * the next port, a warning is logged.
+ * A transaction is finalized `finalDepth` blocks of `slotMs` later. No blocks are produced while there are no requests.
+ * Rejects with `StartupError` if another chain runs on the same folder.
  */
 export async function startLocalChain(of: {
   dir: string
@@ -40,7 +40,7 @@ export async function startLocalChain(of: {
   const { slotMs = SLOT_MS, finalDepth = FINAL_DEPTH, clock = systemClock, log = () => {} } = of
   const ledger = new LocalLedger({ dir: of.dir, finalDepth, clock })
   const token = await openTestToken(ledger)
-  // The mint is final before anyone can ask for it.
+  // The mint is finalized before the first request can read it.
   while (ledger.isSettling) ledger.nextBlock()
   let blocksUntilIdle = IDLE_BLOCKS
   const handleRequest = createRpcHandler(ledger, createRpcMethods(ledger, token), log)
@@ -100,7 +100,7 @@ async function listenOnSocketPort(server: Server, port: number, log: Log): Promi
 }
 
 function close(server: Server): Promise<void> {
-  // It rejects what never listened, which is as good as closed.
+  // It rejects if the server never listened, which counts as closed.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeAllConnections()
   return closed

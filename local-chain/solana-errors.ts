@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm'
 /** A transaction error as nodes write it in JSON, e.g. `"BlockhashNotFound"`, `{"InstructionError":[2,{"Custom":1}]}`. */
 export type ErrorJson = string | { [name: string]: unknown }
 
-// LiteSVM gives field-less errors as numbers: the places in Solana's `TransactionError` and `InstructionError`.
+// LiteSVM reports errors without fields as numbers: their index in Solana's `TransactionError` and `InstructionError`.
 const TRANSACTION_ERRORS = `AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound
   InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep
   MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure
@@ -29,7 +29,7 @@ const INSTRUCTION_ERRORS = `GenericError InvalidArgument InvalidInstructionData 
   MaxAccountsDataAllocationsExceeded MaxAccountsExceeded MaxInstructionTraceLengthExceeded
   BuiltinProgramsMustConsumeComputeUnits BorshIoError`.split(/\s+/)
 
-/** What LiteSVM reports, as a node writes it. */
+/** An error of LiteSVM in the format of a node. */
 export function errorJson(error: ReturnType<FailedTransactionMetadata['err']>): ErrorJson {
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure'
   if ('err' in error) {
@@ -55,7 +55,7 @@ const SENTENCES: Record<string, string> = {
   AddressLookupTableNotFound: "Transaction loads an address table account that doesn't exist",
 }
 
-/** The sentence that nodes put behind `Transaction simulation failed: `. */
+/** The sentence that nodes append to `Transaction simulation failed: `. */
 export function errorSentence(error: ErrorJson): string {
   if (typeof error === 'string') return SENTENCES[error] ?? error
   const instruction = error.InstructionError

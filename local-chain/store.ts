@@ -8,7 +8,7 @@ import type { InnerInstructions, LoadedAddresses } from './virtual-machine.ts'
 import type { ErrorJson } from './solana-errors.ts'
 import type { TokenRow } from './token-rows.ts'
 
-/** A transaction that a block includes. Lamports are decimal strings. */
+/** A transaction in a block. Lamports are decimal strings. */
 export type LandedTransaction = {
   signature: Signature
   slot: bigint
@@ -51,8 +51,8 @@ const SCHEMA = `
 `
 
 /**
- * What the chain keeps on disk: every write is synced before it returns, all of it or nothing.
- * One process holds the file; a second one is refused.
+ * The chain's data on disk. Every write is atomic and synced before it returns.
+ * One process locks the file; a second one is refused.
  */
 export class Store {
   readonly #db: DatabaseSync
@@ -75,11 +75,11 @@ export class Store {
         )
       throw error
     }
-    // It holds the test mint's key.
+    // The file contains the key of the test mint.
     chmodSync(path, 0o600)
   }
 
-  /** The stored bytes of this name; made and kept on first use. */
+  /** The stored bytes with this name. They are created on first use. */
   readOrCreateBytes(name: string, make: () => Uint8Array): Uint8Array {
     const found = this.#one('select value from fact where name = ?', name)
     if (found !== undefined) return found.value as Uint8Array
@@ -126,7 +126,7 @@ export class Store {
     )
   }
 
-  /** Keeps a transaction with every account that it changed. */
+  /** Stores a transaction with every account that it changed. */
   append(landed: LandedTransaction, changed: readonly MaybeEncodedAccount[]): void {
     this.#db.exec('begin immediate')
     try {
@@ -162,7 +162,7 @@ export class Store {
     return row === undefined ? null : { slot: row.slot as bigint, error: json(row.error) }
   }
 
-  /** Newest first, none above `slot`. An unknown `before` finds nothing, an unknown `until` does not bound. */
+  /** Newest first, none above `slot`. An unknown `before` finds nothing; an unknown `until` has no effect. */
   history(
     address: Address,
     query: { slot: bigint; before: string | null; until: string | null; limit: number },

@@ -10,15 +10,15 @@ const MAX_UNSENT_BYTES = 1 << 20
 const MAX_SUBSCRIPTIONS = 1000
 const INVALID_REQUEST = -32600
 
-/** Looks for news after each block and sends it; `true` when there will be no more. */
+/** Called after each block: sends what has changed. Returns `true` when the subscription is complete. */
 type Watch = (send: (result: unknown) => void) => boolean | void
 type Subscription = { socket: WebSocket; kind: string; watch: Watch }
 
 export type Subscriptions = { readonly size: number; close(): void }
 
 /**
- * Solana's WebSocket subscriptions (https://solana.com/docs/rpc/websocket) for slots, signatures and accounts, on each
- * of these servers; any other method is answered over the socket as over HTTP.
+ * Serves Solana's WebSocket subscriptions (https://solana.com/docs/rpc/websocket) for slots, signatures and accounts on
+ * each of these servers. All other methods work as over HTTP.
  */
 export function serveSubscriptions(
   servers: readonly Server[],
@@ -38,7 +38,7 @@ export function serveSubscriptions(
   let lastId = 0
 
   const notify = (id: number, { socket, kind, watch }: Subscription) => {
-    // Who does not read is let go, not buffered for.
+    // Clients that do not read are disconnected instead of buffered for.
     if (socket.bufferedAmount > MAX_UNSENT_BYTES) return socket.terminate()
     const send = (result: unknown) =>
       socket.send(

@@ -14,23 +14,23 @@ import { startLocalChain, type LocalChain } from './run-local-chain.ts'
 const ONE_SOL = 1_000_000_000n
 const ORDER: Commitment[] = ['processed', 'confirmed', 'finalized']
 
-/** A fast local chain in a folder of its own, for tests. */
+/** A fast local chain in its own folder, for tests. */
 export type TestChain = LocalChain & {
   dir: string
   chain: Chain
-  /** Gives test $COTTON and SOL to an address; resolves when that is final. */
+  /** Sends test $COTTON and SOL to an address. Resolves when that is finalized. */
   give(owner: Address, gift: { baseUnits?: bigint; lamports?: bigint }): Promise<Signature>
-  /** A new wallet with 1 SOL and so many base units of $COTTON. */
+  /** A new wallet with 1 SOL and this many base units of $COTTON. */
   wallet(baseUnits?: bigint): Promise<KeyPairSigner>
-  /** Resolves when the transaction is at least that sure, whether it succeeded or failed. */
+  /** Resolves when the transaction, succeeded or failed, has reached this commitment. */
   until(signature: Signature, commitment: Commitment): Promise<void>
-  /** Moves so many base units of $COTTON between the derived accounts of two owners. */
+  /** Transfers this many base units of $COTTON between the derived accounts of two owners. */
   transfer(from: KeyPairSigner, to: Address, amount: bigint): Promise<Instruction>
-  /** Signs, sends without preflight and waits until it is final. */
+  /** Signs, sends without preflight and waits until it is finalized. */
   run(payer: KeyPairSigner, instructions: Instruction[]): Promise<Signature>
 }
 
-/** Starts one; `stop` also removes its folder, unless the folder was given. */
+/** Starts a test chain. `stop` also removes its folder, unless the caller passed the folder. */
 export async function startTestChain(
   options: { slotMs?: number; finalDepth?: number; dir?: string } = {},
 ): Promise<TestChain> {
@@ -86,7 +86,7 @@ export async function startTestChain(
   }
 }
 
-/** What a wallet does with a transaction of one signer that it was handed. */
+/** Signs a transaction with one signer, as a wallet does. */
 export async function signByWallet(wallet: KeyPairSigner, wire: Wire): Promise<Wire> {
   const bytes = Uint8Array.from(getBase64Encoder().encode(wire))
   const signature = await crypto.subtle.sign('Ed25519', wallet.keyPair.privateKey, bytes.slice(65))

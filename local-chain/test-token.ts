@@ -32,17 +32,17 @@ const SYSVARS = 'Sysvar1111111111111111111111111111111111111' as Address
 
 type FaucetRequest = { owner: Address; baseUnits: bigint; lamports: bigint }
 
-/** The $COTTON test token of a local chain, and the faucet that is its authority. */
+/** The $COTTON test token of a local chain, and the faucet, which is its mint authority. */
 export type TestToken = {
   mint: Address
   /**
-   * Mints tokens for an owner and sends SOL, in a real transaction. Rejects with `RpcError` when it fails, or where the
-   * owner is none that could receive it.
+   * Mints tokens for an owner and sends SOL, in a real transaction. Rejects with `RpcError` if it fails or the owner cannot
+   * receive them.
    */
   give(request: FaucetRequest): Promise<Signature[]>
 }
 
-/** Opens the test token of this chain; the first time it makes the faucet's SOL and the mint. */
+/** Opens the test token of this chain. The first time, it creates the mint and the faucet's SOL. */
 export async function openTestToken(ledger: LocalLedger): Promise<TestToken> {
   const [faucet, mint] = await Promise.all([keyOf(ledger, 'faucet key'), keyOf(ledger, 'mint key')])
   if (!ledger.account(faucet.address, 'processed').exists)
@@ -65,7 +65,7 @@ export async function openTestToken(ledger: LocalLedger): Promise<TestToken> {
   }
 }
 
-/** Nobody there yet, or a wallet: programs and what the chain keeps of itself take no SOL. */
+/** Whether the address is unused or a wallet. Programs and sysvars cannot receive SOL. */
 function mayReceive(ledger: LocalLedger, owner: Address): boolean {
   const account = ledger.account(owner, 'processed')
   return !account.exists || (!account.executable && account.programAddress !== SYSVARS)
@@ -118,7 +118,7 @@ async function faucetInstructions(
     instructions.push(
       getTransferSolInstruction({ source: faucet, destination: request.owner, amount: request.lamports }),
     )
-  // Two equal gifts in one block would be one transaction.
+  // Two equal requests in one block would be the same transaction.
   const memo = `faucet ${randomBytes(8).toString('hex')}`
   return [
     ...instructions,

@@ -4,7 +4,7 @@ import { readToken } from '#server/chain/token-accounts.ts'
 
 export type UiAmount = { amount: string; decimals: number; uiAmount: number; uiAmountString: string }
 
-/** An amount of base units in the four ways in which nodes write it. */
+/** An amount of base units in the four formats of nodes. */
 export function uiAmount(amount: bigint, decimals: number): UiAmount {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

@@ -35,7 +35,7 @@ export type InnerInstructions = {
   instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[]
 }
 
-/** What running a transaction showed. `keys` are its own accounts and then those of its lookup tables. */
+/** The result of executing a transaction. `keys` are its own accounts, then those of its lookup tables. */
 export type RunResult = {
   error: ErrorJson | null
   logs: string[]
@@ -56,16 +56,16 @@ export type ExecutedTransaction = RunResult & {
 type ExecutionOptions = { lifetimeOk: boolean; verifySignatures: boolean }
 
 /**
- * The Solana virtual machine with the real programs (LiteSVM). It executes and holds the newest accounts; blocks,
- * duplicates and blockhashes are not its business. Only transactions from `readTransaction` may reach it: bytes that
- * its own decoder refuses end the process.
+ * The Solana virtual machine with the real programs (LiteSVM). It executes transactions and stores the newest accounts. It
+ * does not handle blocks, duplicates and blockhashes. Pass it only transactions from `readTransaction`: bytes that its own
+ * decoder refuses crash the process.
  */
 export class VirtualMachine {
   readonly #svm = new LiteSVM()
   #slot: bigint | null = null
 
   constructor(accounts: Iterable<EncodedAccount>) {
-    // Its own history forgets after some transactions and would let those land twice.
+    // LiteSVM's own history is limited, and older transactions could land twice.
     this.#svm.withTransactionHistory(0n).withNativeMints()
     for (const account of accounts) this.#svm.setAccount(account)
   }
@@ -86,7 +86,7 @@ export class VirtualMachine {
     return this.#svm.minimumBalanceForRentExemption(bytes)
   }
 
-  /** To be called before running anything in a block. */
+  /** Must be called before a block executes anything. */
   enterBlock(block: Block): void {
     if (this.#slot === block.slot) return
     this.#slot = block.slot
@@ -110,7 +110,7 @@ export class VirtualMachine {
     return { ...toRunResult(decoded, result), ...resolved, postAccounts }
   }
 
-  /** Runs it for good. `rejected` when a leader would not have included it: then nothing has changed. */
+  /** Executes and commits it. `rejected` if a leader would not have included it; then nothing has changed. */
   execute(
     decoded: DecodedTransaction,
     lifetimeOk: boolean,
@@ -136,10 +136,10 @@ export class VirtualMachine {
   ): ErrorJson | null {
     const missing = Object.values(decoded.transaction.signatures).some((signature) => signature === null)
     if (verifySignatures && missing) return 'SignatureFailure'
-    // LiteSVM would let its own blockhash pass, which is none of ours.
+    // LiteSVM would accept its own blockhash, which is not one of this chain.
     if (!lifetimeOk && decoded.message.lifetimeToken === this.#svm.latestBlockhash())
       return 'BlockhashNotFound'
-    // What is not a recent blockhash may still be a durable nonce: that check is LiteSVM's.
+    // If it is not a recent blockhash, it may be a durable nonce, which LiteSVM checks.
     this.#svm.withBlockhashCheck(!lifetimeOk).withSigverify(verifySignatures)
     return null
   }

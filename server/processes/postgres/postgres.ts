@@ -99,7 +99,7 @@ const GB = 1024 * MB
  * from the system costs more than the rest of the work on it.
  */
 export function sharedBuffersMb({ memory, allowed }: { memory: number; allowed: number }): number {
-  // Without a memory limit this is 0 or larger than the machine. With one, the machine's memory does not matter.
+  // `allowed` is 0 without a memory limit. A container's limit may be below the memory of the machine.
   const usable = allowed > 0 ? Math.min(memory, allowed) : memory
   return Math.min(8192, Math.max(128, Math.floor(usable / 4 / MB)))
 }
