@@ -168,8 +168,8 @@ export class VirtualMachine {
   }
 
   /**
-   * On the real chain a nonce is used up by a failed transaction too; LiteSVM leaves that out. The next value is what
-   * a success would have left: grown from the one before, so that none ever comes again.
+   * On the real chain a failed transaction also uses up its nonce; LiteSVM does not implement that. The next value is the
+   * one that a success would have left: derived from the previous one, so that no value repeats.
    */
   #advanceNonce(message: Message): void {
     const [first] = message.instructions

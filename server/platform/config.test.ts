@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 
 const mint = 'So11111111111111111111111111111111111111112'
 
-test('without settings the game runs on port 3001 with a database and a chain of its own', () => {
+test('without settings, the game runs on port 3001 with an embedded database and a local chain', () => {
   expect(readConfig({})).toMatchObject({
     port: 3001,
     publicUrl: 'http://localhost:3001',
@@ -16,7 +16,7 @@ test('without settings the game runs on port 3001 with a database and a chain of
   })
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as not set', () => {
   expect(readConfig({ PORT: '', MARKET_MODE: ' ', DATA_DIR: '' })).toEqual(readConfig({}))
 })
 
@@ -57,7 +57,7 @@ test('a chain without its token is refused', () => {
   expect(config.solanaRpcUrls).toEqual(['https://a.example', 'https://b.example'])
 })
 
-test('one port is not given to two listeners', () => {
+test('two listeners cannot have the same port', () => {
   expect(() => readConfig({ PORT: '8899' })).toThrow(/PORT and CHAIN_RPC_PORT are both 8899/)
   expect(() => readConfig({ METRICS_PORT: '3001' })).toThrow(/PORT and METRICS_PORT are both 3001/)
   expect(() => readConfig({ PORT: '8900' })).toThrow(

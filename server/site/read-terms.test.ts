@@ -27,7 +27,7 @@ function write(text: string): void {
 
 const run = (text: string) => ({ text, strong: false, href: null })
 
-test('headings, paragraphs and lists come out as the operator wrote them', () => {
+test('headings, paragraphs and lists are parsed as the operator wrote them', () => {
   const text =
     '# Rules\nFirst line\nsecond line.\n\nWhat counts:\n- one\n  and more\n* two\n## Next ##\nEnd\n'
   expect(parseBlocks(text)).toEqual([
@@ -41,7 +41,7 @@ test('headings, paragraphs and lists come out as the operator wrote them', () =>
   expect(parseBlocks('\uFEFF# Rules\r\n\r\nText\r\n')).toEqual(parseBlocks('# Rules\n\nText'))
 })
 
-test('strong words and links stand in their line', () => {
+test('strong text and links are parsed within a line', () => {
   const [block] = parseBlocks(
     'Read **this** and [the rest](https://farm.example/a?b=c), or [the map](/parcels).',
   )
@@ -62,11 +62,11 @@ test.each([
   '[x](//evil.example)',
   '[x](/\\evil.example)',
   '<script>alert(1)</script>',
-])('what would not be safe to follow stays as it was written: %s', (line) => {
+])('an unsafe link stays plain text: %s', (line) => {
   expect(parseBlocks(line)).toEqual([{ kind: 'paragraph', lines: [[run(line)]] }])
 })
 
-test('without a file the game has a text of its own, which promises nothing', async () => {
+test('without a file, the game has built-in terms, which promise nothing', async () => {
   const { blocks, changedAt } = (await (await openTerms({ termsFile: '', log, policy }))()).reply
   expect(changedAt).toBeNull()
   expect(blocks.filter(({ kind }) => kind === 'heading').length).toBeGreaterThan(4)
@@ -75,7 +75,7 @@ test('without a file the game has a text of its own, which promises nothing', as
   expect(JSON.stringify(blocks)).toContain('for a fee of 10 percent')
 })
 
-test('an edit shows without a restart, and a file that is gone or emptied leaves the last text', async () => {
+test('an edit is served without a restart, and a deleted or empty file leaves the last text', async () => {
   write('# Ours\n\nFirst.')
   const read = await openTerms({ termsFile, log, policy })
   const first = await read()
@@ -93,7 +93,7 @@ test('an edit shows without a restart, and a file that is gone or emptied leaves
   expect((await read()).reply.blocks.at(-1)).toEqual({ kind: 'paragraph', lines: [[run('Third.')]] })
 })
 
-test('a file that cannot be used stops the start with one sentence that names the setting', async () => {
+test('an unusable terms file stops the start with one sentence that names the setting', async () => {
   await expect(openTerms({ termsFile, log, policy })).rejects.toThrow(
     `TERMS_FILE is "${termsFile}", which cannot be used: ENOENT.`,
   )
@@ -111,7 +111,7 @@ async function termsOf(of: Policy, file = ''): Promise<string> {
   return blocks.flatMap(({ lines }) => lines.map((line) => line.map(({ text }) => text).join(''))).join('\n')
 }
 
-test('the terms name the limits that are set, and no other number', async () => {
+test('the terms state the configured limits, and no other number', async () => {
   const { limits } = readWithdrawalSettings({
     WITHDRAWAL_REVIEW_ABOVE: '4321',
     WITHDRAWAL_NEW_WALLET_HOURS: '17',
@@ -141,14 +141,14 @@ test('the terms name the limits that are set, and no other number', async () => 
   expect(await termsOf({ ...policy, limits: { ...limits, newWalletHours: 0 } })).not.toContain('less than')
 })
 
-test('on the local chain the terms say that nothing waits for the operator, and ask for no deposit', async () => {
+test('on the local chain, the terms say that nothing waits for the operator, and require no deposit', async () => {
   const text = await termsOf({ ...policy, cluster: 'local' })
   expect(text).toContain('No withdrawal waits for the operator.')
   expect(text).toContain('A wallet can have 10 open withdrawals')
   expect(text).not.toMatch(/[{}]|must approve|has been credited|first withdrawal/)
 })
 
-test('an operator’s own text may name the rules, and they come as they are in force', async () => {
+test('an operator’s own terms can use placeholders, which are replaced by the rules in force', async () => {
   write('# Ours\n\n- {withdrawal rules}\n- {our own}\n- Like {withdrawal rules}.')
   const text = await termsOf(policy, termsFile)
   expect(text).toContain('more than 10,000 $COTTON')

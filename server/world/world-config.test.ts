@@ -20,14 +20,14 @@ function offered(content: unknown) {
   return readWorldFile({ worldFile, dataDir })
 }
 
-plain('without a file the whole world is offered', () => {
+plain('without a world file, the whole world is offered', () => {
   const world = readWorldFile({ worldFile: '', dataDir })
   expect(world.parcels).toHaveLength(PARCELS.length)
   expect(new Set(Object.values(world.startPrices))).toEqual(new Set([cotton(100_000)]))
   expect(world.supply).toEqual({ kid: 10_000, grandma: 5_000, grandad: 2_000, bigman: 1_000 })
 })
 
-plain('the file in the data folder counts, unless another is named', () => {
+plain('world.json in the data folder applies, unless WORLD_FILE names another file', () => {
   writeFileSync(join(dataDir, 'world.json'), '{"supply":{"kid":7}}')
   expect(readWorldFile({ worldFile: '', dataDir }).supply.kid).toBe(7)
   expect(offered({ supply: { kid: 8 } }).supply).toMatchObject({ kid: 8, grandma: 5_000 })
@@ -60,7 +60,7 @@ for (const [content, problem] of WRONG) {
   })
 }
 
-plain('a file that is named and missing is refused by the name of the setting', () => {
+plain('a missing world file is refused with the name of the setting', () => {
   const worldFile = join(dataDir, 'missing.json')
   expect(() => readWorldFile({ worldFile, dataDir })).toThrow(
     /^WORLD_FILE is ".+", which cannot be read: ENOENT\.$/,
@@ -82,7 +82,7 @@ const supplies = async (world: TestWorld) => {
   return Object.fromEntries(rows.map((row) => [row.worker_type, row.max_supply]))
 }
 
-test('the world of the file is what the database offers; the same file again changes nothing', async ({
+test('the database offers the world of the file, and applying the same file again changes nothing', async ({
   world,
 }) => {
   const file = offered({
@@ -106,7 +106,7 @@ test('the world of the file is what the database offers; the same file again cha
   expect((await continents(world)).every((each) => each.price === cotton(100_000))).toBe(true)
 })
 
-test('where land was sold the prices stand, and a supply never falls below what was sold', async ({
+test('prices of a continent with sold land do not change, and a supply never falls below what is sold', async ({
   world,
 }) => {
   const player = await world.player({ deposited: 500_000 })
@@ -139,7 +139,7 @@ test('a worker type that the database lacks stops the start with one sentence; a
   await (await start()).close()
 })
 
-test('the api may move prices, but not what they started from nor what is offered', async ({ world }) => {
+test('the api login can change prices, but neither start prices nor what is offered', async ({ world }) => {
   const api = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
   try {
     await api.rows(sql('test-may-move', 'update continents set price = price, owned = owned'))

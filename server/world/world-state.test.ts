@@ -68,7 +68,7 @@ test('a buyer’s purchase is in every answer that follows, and on every socket 
   )
 })
 
-test('a hire is in the supply that follows, and on every socket', async ({ world }) => {
+test('a hire is in the next supply response, and on every socket', async ({ world }) => {
   const { player, token } = await richPlayer(world)
   const socket = await openSocket(socketUrl(app.server))
   const before = (await socket.waitForFrame('workerUpdate')).kid!.sold
@@ -110,7 +110,7 @@ test('answers that everybody shares come with a tag, and 304 to who has them', a
   expect(changed).toEqual([true, true, true, false, false])
 })
 
-test('parcels are asked for by continent or by owner, never by both or neither', async () => {
+test('parcels are listed by continent or by owner, never by both or neither', async () => {
   for (const query of [
     '',
     '?regionId=XX',
@@ -145,7 +145,7 @@ test('refusals of a purchase: another’s wallet, owned land, a price that moved
   expect((await ask(own, await logIn(app, poor))).body.code).toBe('not_enough_credit_for_parcel')
 })
 
-test('two processes on one database share what is sold within a second, also over HTTP', async ({
+test('two processes on one database see each other’s sales within a second, also over HTTP', async ({
   world,
 }) => {
   const other = await runApi(world)
@@ -177,7 +177,7 @@ test('two processes on one database share what is sold within a second, also ove
   }
 })
 
-test('with every connection for news cut again and again, the other process is right within two seconds', async ({
+test('when every LISTEN connection is cut repeatedly, the other process is up to date within two seconds', async ({
   world,
 }) => {
   const other = await runApi(world)
@@ -204,7 +204,7 @@ test('with every connection for news cut again and again, the other process is r
   }
 })
 
-test('a process that hears nothing of the others still knows within two seconds', async ({ world }) => {
+test('a process without notifications is up to date within two seconds', async ({ world }) => {
   const deaf = await serveApp(world)
   await deaf.listen({ host: '127.0.0.1', port: 0 })
   try {
@@ -217,7 +217,9 @@ test('a process that hears nothing of the others still knows within two seconds'
   }
 })
 
-test('while a continent sells out, versions only grow, and the last is the truth', async ({ world }) => {
+test('while a continent sells out, versions only increase, and the last frame has the final state', async ({
+  world,
+}) => {
   const sockets = await Promise.all(
     Array.from({ length: 5 }, () =>
       watch(
@@ -249,7 +251,7 @@ test('while a continent sells out, versions only grow, and the last is the truth
   }
 })
 
-test('no frame carries more than the contract declares, nor a balance, a token or a wallet that owns no land', async ({
+test('no frame has fields beyond the contract, a balance, a token, or a wallet that owns no land', async ({
   world,
 }) => {
   const quiet = await richPlayer(world)
@@ -273,7 +275,7 @@ test('no frame carries more than the contract declares, nor a balance, a token o
   }
 })
 
-test('public answers of the land carry what the contract declares, and no more', async () => {
+test('public responses about land have exactly the fields of the contract', async () => {
   const calls = [
     [ROUTES.readContinentPrice, '/api/continent-price/AN'],
     [ROUTES.readContinentStats, '/api/continent-stats'],
@@ -286,7 +288,7 @@ test('public answers of the land carry what the contract declares, and no more',
   }
 })
 
-test('a process that stops says goodbye to its sockets and ends at once', async ({ world }) => {
+test('a stopping process closes its sockets and exits immediately', async ({ world }) => {
   const own = await serveApp(world)
   await own.listen({ host: '127.0.0.1', port: 0 })
   const socket = await openSocket(socketUrl(own.server))

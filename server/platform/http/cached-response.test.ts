@@ -27,7 +27,7 @@ afterAll(() => app.close())
 
 type Question = { method: 'GET' | 'HEAD'; tag: 'none' | 'same' | 'weak' | 'older' }
 
-test('an answer made beforehand arrives whole, whatever its length and letters, one behind the other', async () => {
+test('pipelined cached responses arrive complete and in order, whatever their length and characters', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3_000 }),
     // On both sides of what leaves in one piece.
@@ -84,7 +84,7 @@ async function sendPipelined(questions: readonly Question[], etag: string): Prom
   return rest === '' ? answers : [...answers, rest]
 }
 
-test('it says the same whether it was there at once or had to be waited for', async () => {
+test('a cached response is the same whether its handler is synchronous or not', async () => {
   response = new CachedResponse({ success: true })
   const [now, later] = await Promise.all(
     [path, ROUTES.readWorkerTypes.path].map((each) => app.inject({ url: each })),

@@ -106,7 +106,7 @@ test('unknown calls are JSON 404s, whatever their path', async () => {
   expect((await app.inject({ method: 'DELETE', url: '/api/workers/types' })).statusCode).toBe(404)
 })
 
-test('what is too large, or no JSON, is refused in words', async () => {
+test('a body that is too large or not JSON is refused with a sentence', async () => {
   const send = (payload: string, type = 'application/json') =>
     app.inject({ method: 'POST', url: '/api/users/nonce', payload, headers: { 'content-type': type } })
   expect((await send(`{"walletAddress":"${'x'.repeat(20_000)}"}`)).statusCode).toBe(413)
@@ -188,7 +188,7 @@ test('data is protected on every answer: given, kept, current, unknown, refused'
   }
 })
 
-test('over TLS every answer says that it is to stay so', async () => {
+test('over TLS, every response has Strict-Transport-Security', async () => {
   const settings = { publicUrl: 'https://farm.test', trustProxy: false, limited: false } as const
   const secure = await createHttpServer(settings, pino({ level: 'silent' }))
   const same = new CachedResponse({ success: true as const, types: {} })
@@ -204,7 +204,7 @@ test('over TLS every answer says that it is to stay so', async () => {
   }
 })
 
-test('a body that trickles in is given up after eight seconds', { timeout: 15_000 }, async ({ world }) => {
+test('a slow body is refused after eight seconds', { timeout: 15_000 }, async ({ world }) => {
   const slow = await serveApp(world)
   await slow.listen({ port: 0, host: '127.0.0.1' })
   const { port } = slow.server.address() as { port: number }

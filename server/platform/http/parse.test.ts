@@ -8,7 +8,7 @@ const asked = (words: string) => ({
   query: Object.fromEntries(new URLSearchParams(words)),
 })
 
-test('a question that was asked before is answered as it was, any other by itself, and a wrong one never', () => {
+test('a repeated query is parsed from the cache, another one is not, and an invalid one is refused each time', () => {
   const read = createQueryReader(schema)
   for (let time = 0; time < 2; time++) {
     expect(read(asked('region=EU'))).toEqual({ region: 'EU' })

@@ -91,7 +91,7 @@ test.each(EVERYWHERE)('at %s %s is refused in the form of every refusal', async 
   expect(logged).toEqual([])
 })
 
-test('a client that hangs up in the middle of a body is no error', async () => {
+test('a client that disconnects in the middle of a body is not logged as an error', async () => {
   logged.length = 0
   const head = `POST /api/things HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"a"`
   await Promise.all(Array.from({ length: 20 }, () => send(head, { hangUp: true })))
@@ -99,7 +99,7 @@ test('a client that hangs up in the middle of a body is no error', async () => {
   expect(new Set(logged.map((line) => (JSON.parse(line) as { level: number }).level))).toEqual(new Set([20]))
 })
 
-test('a client that never reads its answer is closed', async () => {
+test('a client that never reads its response is disconnected', async () => {
   const before = refuseToRead
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -109,7 +109,7 @@ test('a client that never reads its answer is closed', async () => {
   socket.destroy()
 })
 
-test('sockets take at most half of the files that the process may open, and calls have a share of their own', async () => {
+test('WebSockets use at most half of the file descriptors, and requests have a share of their own', async () => {
   expect(socketLimits(1_024)).toEqual({ maxSockets: 512, maxSocketsPerCaller: 50 })
   expect(socketLimits(Infinity).maxSockets).toBe(20_000)
   const few = await createHttpServer(
@@ -133,7 +133,7 @@ test('sockets take at most half of the files that the process may open, and call
   await few.close()
 })
 
-test('the addresses of localhost share the limit of connections and close together', async () => {
+test('the addresses of localhost share the connection limit and close together', async () => {
   const both = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: 1, limited: false },
     pino({ level: 'silent' }),
@@ -161,7 +161,7 @@ test('the addresses of localhost share the limit of connections and close togeth
   }
 })
 
-test('an address that somebody else listens on is said in the log, and the other one is served', async () => {
+test('an address that is in use is logged, and the other one is served', async () => {
   const lines: string[] = []
   const warnings = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const settings = { publicUrl: 'http://farm.test', trustProxy: false, limited: false } as const

@@ -47,7 +47,7 @@ test.each([
   ['/parcels/EU/FR', 'start'],
   ['/no-such-page', 'start'],
   ['/robots.txt', 'robots'],
-])('at %s stands the page that was made for it', async (url, text) => {
+])('%s is answered with its own page', async (url, text) => {
   const answer = await app.inject({ url })
   expect(answer.statusCode).toBe(200)
   expect(answer.body).toBe(text)
@@ -62,12 +62,12 @@ test.each([
   '/deep/down/picture.png',
   '/.env',
   '/wp-login.php?x=1',
-])('%s, which is not there, is no page', async (url) => {
+])('%s does not exist and is not answered with a page', async (url) => {
   const answer = await app.inject({ url, headers: { accept: 'text/html' } })
   expect([answer.statusCode, answer.json().success]).toEqual([404, false])
 })
 
-test('files of one caller are limited together, far above what a page fetches', async () => {
+test('all files of a caller share one rate limit, far above what a page loads', async () => {
   const limited = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: true },
     pino({ level: 'silent' }),
@@ -82,7 +82,7 @@ test('files of one caller are limited together, far above what a page fetches', 
   await limited.close()
 })
 
-test('in the figures all files are one route, all pages another, and whatever is neither a third', async () => {
+test('metrics count all files as one route, all pages as another, and everything else as a third', async () => {
   const metricsPort = await findFreePort()
   const counted = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: false },
@@ -116,7 +116,7 @@ test('in the figures all files are one route, all pages another, and whatever is
   await counted.close()
 })
 
-test('a file whose name carries its hash is kept for ever, and one that is gone is no page', async () => {
+test('a file with a hash in its name is cached forever, and a missing one is not answered with a page', async () => {
   const asset = await app.inject({ url: '/assets/app-1.js' })
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await app.inject({ url: '/assets/app-0.js' })).statusCode).toBe(404)
