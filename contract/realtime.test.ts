@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toJSONSchema } from 'zod/mini'
 import { ServerMessageSchema, REALTIME_VERSION, ClientMessageSchema } from './realtime.ts'
 
-test('no WebSocket message changes its schema without a new version', () => {
+test('no message of the socket changes its shape without a new version beside it', () => {
   const shapes = JSON.stringify(
     [ClientMessageSchema, ServerMessageSchema].map((schema) => toJSONSchema(schema)),
   )
