@@ -56,6 +56,9 @@ export async function readWorkerSupply(db: Db): Promise<Supply> {
   return Object.fromEntries(types) as Supply
 }
 
+const missingType = (type: WorkerType) =>
+  `The database has no worker type "${type}". "node server/main.ts migrate" adds it.`
+
 /** All types with their supply, in the order of `WORKER_TYPES`. */
 export function workerTypesOnWire(supply: Supply): Record<WorkerType, TypeOnWire> {
   const types = WORKER_TYPES.map((type): [WorkerType, TypeOnWire] => {

@@ -97,7 +97,10 @@ export const messages = {
     buying: 'PURCHASING...',
     needMore: (missing: Cotton | null) => `You need ${formatCotton(missing)} more`,
     notEnough: (required: Cotton | null, available: Cotton | null) =>
-      fillSentence(NOT_ENOUGH_CREDIT, { required: formatCotton(required), available: formatCotton(available) }),
+      fillSentence(NOT_ENOUGH_CREDIT, {
+        required: formatCotton(required),
+        available: formatCotton(available),
+      }),
     soldOut: (name: string) => fillSentence(SOLD_OUT, { name }),
     failed: 'Purchase failed. Please try again.',
     hired: 'New picker!',

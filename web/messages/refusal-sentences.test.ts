@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSALS } from '#contract/refusals.ts'
 import { landMessages } from './en-land.ts'
+import { baseUnits, cotton } from '#game/cotton.ts'
 import { messages } from './en.ts'
 
 const sources = readdirSync(import.meta.dirname)
@@ -31,11 +32,11 @@ test('a sentence of a refusal is written once, in the contract', () => {
 })
 
 test('a sentence that is shown before the server is called has its facts filled in', () => {
-  expect(messages.pickers.notEnough(500_000, 300_000.5)).toBe(
+  expect(messages.pickers.notEnough(cotton(500_000), baseUnits(300_000_500_000n))).toBe(
     'Not enough $COTTON tokens. Required: 500,000, Available: 300,000',
   )
   expect(messages.pickers.soldOut('Grandad')).toBe('No more Grandad workers available for purchase')
-  expect(landMessages.credit(100_000, 40_000)).toBe(
+  expect(landMessages.credit(cotton(100_000), cotton(40_000))).toBe(
     'Not enough credits to purchase this parcel. Required: 100,000 tokens, Available: 40,000 tokens',
   )
 })
