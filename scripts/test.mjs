@@ -14,6 +14,7 @@ const startedAt = performance.now()
 
 check('types', 'tsc', ['-b'])
 check('lint', 'oxlint', [])
+check('styles', 'stylelint', ['web/**/*.css'])
 check('format', 'oxfmt', ['--check'])
 check('dead code', 'knip', [])
 if (process.argv.includes('--check')) close('All checks passed')
