@@ -11,8 +11,7 @@ import {
   test,
 } from './browser-test.ts'
 
-// All stories play in one world at once. Those that compare prices have a continent for themselves, and nobody buys
-// in Europe.
+// All tests share one world. Tests that compare prices use a continent of their own, and none buys in Europe.
 
 const cardOf = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: new RegExp(`^${name}\\b`) })
@@ -41,9 +40,7 @@ const CONTINENTS = {
   AN: 'Antarctica',
 }
 
-test('the pickers lead to the world, the world to each continent, and each continent back', async ({
-  page,
-}) => {
+test('links lead from pickers to the world, to each continent and back (X-01)', async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await page.getByRole('link', { name: 'Open the world map' }).click()
@@ -63,7 +60,7 @@ test('the pickers lead to the world, the world to each continent, and each conti
 })
 
 for (const [code, name] of Object.entries(CONTINENTS)) {
-  test(`anyone may look at ${name}`, async ({ page }) => {
+  test(`a visitor can view ${name}`, async ({ page }) => {
     await page.goto(`/parcels/${code}`)
     await closeGreeting(page)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -77,17 +74,21 @@ for (const [code, name] of Object.entries(CONTINENTS)) {
   })
 }
 
-test('the address may name a region, and an unknown one leads nowhere', DESKTOP_ONLY, async ({ page }) => {
-  await page.goto('/parcels/EU?regionName=The Old World')
-  await closeGreeting(page)
-  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
-  await expect(page).toHaveTitle(/The Old World/)
-  await page.goto('/parcels/XX')
-  await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
-})
+test(
+  'an address can name a region; an unknown region is an error page (S-03, S-31)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/parcels/EU?regionName=The Old World')
+    await closeGreeting(page)
+    await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+    await expect(page).toHaveTitle(/The Old World/)
+    await page.goto('/parcels/XX')
+    await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
+  },
+)
 
 test(
-  'before the first sale there is a previous price, and a word that nothing was sold',
+  'before the first sale the previous price says that nothing was sold (S-33, A-08)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.goto('/parcels/EU')
@@ -100,7 +101,10 @@ test(
   },
 )
 
-test('one player buys; the other sees owner and price change without a reload', async ({ page, browser }) => {
+test('one player buys and another sees it without a reload (S-67, S-107, X-03)', async ({
+  page,
+  browser,
+}) => {
   const [code, land, name] = isPhone(page) ? ['AF', 'AF-KE', 'Kenya'] : ['NA', 'NA-CU', 'Cuba']
   const [ana, bob] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
   const { baseURL, viewport, isMobile, hasTouch } = test.info().project.use
@@ -151,7 +155,7 @@ test('one player buys; the other sees owner and price change without a reload', 
   await expectNoSidewaysScroll(page)
 })
 
-test('pickers that others hire are gone at once for everybody who looks', DESKTOP_ONLY, async ({ page }) => {
+test('pickers that others hire disappear at once for everyone (S-97)', DESKTOP_ONLY, async ({ page }) => {
   const player = await createFundedPlayer(600_000)
   await page.goto('/buy-pickers')
   await closeGreeting(page)
@@ -169,7 +173,7 @@ test('pickers that others hire are gone at once for everybody who looks', DESKTO
   await expect.poll(shown, { timeout: 5_000 }).toBeLessThan(before)
 })
 
-test('a visitor is told to connect a wallet', DESKTOP_ONLY, async ({ page }) => {
+test('a visitor who buys is asked to connect a wallet (S-73)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/parcels/EU')
   await closeGreeting(page)
   await cardOf(page, 'Poland').click()
@@ -178,7 +182,7 @@ test('a visitor is told to connect a wallet', DESKTOP_ONLY, async ({ page }) => 
   await expect(page.getByText('Please connect your wallet to purchase land')).toBeVisible()
 })
 
-test('buying with too little says what is missing and costs nothing', async ({ page }) => {
+test('a purchase without enough credit says what is missing and costs nothing (S-75)', async ({ page }) => {
   const poor = await createFundedPlayer(40_000)
   await playAs(page.context(), poor)
   await goToLand(page, 'EU')
@@ -194,7 +198,7 @@ test('buying with too little says what is missing and costs nothing', async ({ p
   await expect(details(page)).toContainText('StatusAvailable')
 })
 
-test('owned land says so, shows no price, and cannot be bought', async ({ page }) => {
+test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', async ({ page }) => {
   const [land, name] = isPhone(page) ? ['AN-07', 'Antarctica, sector 7'] : ['AN-04', 'Antarctica, sector 4']
   const owner = await createFundedPlayer(300_000)
   await owner.buy(land)
@@ -213,25 +217,21 @@ test('owned land says so, shows no price, and cannot be bought', async ({ page }
   expect(again).toMatchObject({ status: 409, body: { code: 'parcel_owned' } })
 })
 
-test(
-  'a parcel that is sold while its details are open cannot be bought any more',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    const [land, name] = isPhone(page) ? ['AN-08', 'Antarctica, sector 8'] : ['AN-05', 'Antarctica, sector 5']
-    const [quick, slow] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
-    await playAs(page.context(), slow)
-    await goToLand(page, 'AN')
-    await cardOf(page, name).click()
-    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
-    await quick.buy(land)
-    await expect(details(page)).toContainText('StatusOwned')
-    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
-    await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
-  },
-)
+test('a parcel sold while its details are open cannot be bought', DESKTOP_ONLY, async ({ page }) => {
+  const [land, name] = isPhone(page) ? ['AN-08', 'Antarctica, sector 8'] : ['AN-05', 'Antarctica, sector 5']
+  const [quick, slow] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
+  await playAs(page.context(), slow)
+  await goToLand(page, 'AN')
+  await cardOf(page, name).click()
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
+  await quick.buy(land)
+  await expect(details(page)).toContainText('StatusOwned')
+  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
+  await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
+})
 
 test(
-  'when the price moves before the click nothing is charged, and the details show the new one',
+  'a purchase at an outdated price charges nothing and shows the new price (S-103, X-07)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [land, name] = isPhone(page) ? ['AS-JP', 'Japan'] : ['AS-TR', 'Turkey']
@@ -262,7 +262,7 @@ test(
 )
 
 test(
-  'while the socket is cut the page asks every second, and goes back to the socket by itself',
+  'without a socket the page polls every second, and then returns to the socket (S-98, A-29)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [first, second] = isPhone(page) ? ['Fiji', 'Samoa'] : ['Tonga', 'Palau']
@@ -311,7 +311,7 @@ test(
 )
 
 test(
-  'without a connection the sign says offline, and the news come again with it',
+  'the sign says offline without a connection, and updates resume with it (X-10)',
   DESKTOP_ONLY,
   async ({ page, context, complaints }) => {
     await goToLand(page, 'EU')
@@ -327,7 +327,7 @@ test(
 )
 
 test(
-  'when land cannot be loaded, samples are labelled, cannot be bought, and go with the next good answer',
+  'samples are labelled, cannot be bought, and disappear with the next response (S-108, A-11)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const player = await createFundedPlayer(200_000)
@@ -355,7 +355,7 @@ test(
   },
 )
 
-test('land is found by its name', async ({ page }) => {
+test('search finds land by its name', async ({ page }) => {
   await goToLand(page, 'EU')
   await closeGreeting(page)
   const cards = page.getByRole('region', { name: 'Parcels' }).getByRole('button')
@@ -366,7 +366,7 @@ test('land is found by its name', async ({ page }) => {
   await expect(page.getByText('No parcel matches that name.')).toBeVisible()
 })
 
-test('land is bought on the map by keyboard alone', DESKTOP_ONLY, async ({ page }) => {
+test('land can be bought on the map with the keyboard alone (N-07)', DESKTOP_ONLY, async ({ page }) => {
   const player = await createFundedPlayer(300_000)
   await playAs(page.context(), player)
   await goToLand(page, 'SA')
