@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
+import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
+import { writeConfiguration } from '../scripts/list-settings.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -35,46 +37,16 @@ test('every file of the project that the documents name in code marks exists', (
   expect(missing).toEqual([])
 })
 
-/** Each setting that the program reads. Where the code states a plain default, with it. */
-function settingsRead(): Map<string, string | undefined> {
-  const config = read('server/platform/config.ts')
-  const plain = /\(env, '([A-Z_]+)'(?:, (?:\[?'(\w+)'|([\d_]+)|([A-Z][A-Z_]+)))?/g
-  const constants = /^export const ([A-Z_]+) = cotton\(([\d_]+)\)/gm
-  const amounts = new Map([...config.matchAll(constants)].map(([, name, value]) => [name!, value!]))
-  const withdrawals = /^ {2}([A-Z_]+): ([\d_]+),$/gm
-  const found = [
-    ...[...config.matchAll(plain)].map(
-      ([, name, word, number, constant]) => [name!, word ?? number ?? amounts.get(constant!)] as const,
-    ),
-    ...[...read('server/platform/withdrawal-settings.ts').matchAll(withdrawals)].map(
-      ([, name, number]) => [name!, number] as const,
-    ),
-    ...[...read('server/signer/keys/master-seed.ts').matchAll(/\b(SIGNER_[A-Z_]+)\b/g)].map(
-      ([name]) => [name, undefined] as const,
-    ),
-    ...roleNames.map((role) => [passwordSetting(role), undefined] as const),
-  ]
-  // Set by the supervisor for the roles that it starts, never by a person.
-  const settings = found.filter(([name]) => name !== 'LOCAL_CHAIN')
-  return new Map(settings.toReversed().map(([name, value]) => [name, value?.replaceAll('_', '')]))
-}
-
-/** The rows of every table of settings: name and default. */
-function settingsDocumented(): [name: string, value: string][] {
-  const rows = read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\|/gm)
-  return [...rows].map(([, name, value]) => [name!, value!.replaceAll('`', '')])
-}
-
-test('docs/configuration.md lists each setting that the program reads exactly once', () => {
-  const names = settingsDocumented().map(([name]) => name)
-  expect(names.toSorted()).toEqual([...settingsRead().keys()].toSorted())
+test('docs/configuration.md is up to date; else run: npm run docs:configuration', () => {
+  expect(read('docs/configuration.md')).toBe(writeConfiguration())
 })
 
-test('docs/configuration.md states the defaults of the code', () => {
-  const read = [...settingsRead()].filter(([, value]) => value !== undefined)
-  expect(read.length).toBeGreaterThan(20)
-  const documented = new Map(settingsDocumented())
-  expect(read.map(([name]) => [name, documented.get(name)])).toEqual(read)
+test('each setting that the program reads is in the documentation', () => {
+  const internal = ['LOCAL_CHAIN']
+  const listed = SECTIONS.flatMap(({ settings }) => Object.keys(settings))
+  expect([...listed, ...internal].toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
+  const seed = read('server/signer/keys/master-seed.ts').match(/\bSIGNER_[A-Z_]+\b/g) ?? []
+  expect(listed).toEqual(expect.arrayContaining([...new Set(seed), ...roleNames.map(passwordSetting)]))
 })
 
 test('every npm script that the documents name exists', () => {

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 
 const mint = 'So11111111111111111111111111111111111111112'
 
-test('without settings, the game runs on port 3001 with an embedded database and a local chain', () => {
+test('without settings the game uses port 3001, an embedded database and a local chain', () => {
   expect(readConfig({})).toMatchObject({
     port: 3001,
     publicUrl: 'http://localhost:3001',
@@ -16,7 +16,7 @@ test('without settings, the game runs on port 3001 with an embedded database and
   })
 })
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', MARKET_MODE: ' ', DATA_DIR: '' })).toEqual(readConfig({}))
 })
 
@@ -47,11 +47,11 @@ test.for([
   ['LARGE_DEPOSIT', '1e5'],
   ['LARGE_DEPOSIT', '-1'],
   ['LARGE_DEPOSIT', '10000000000'],
-] as const)('a wrong %s (%s) is refused by name', ([name, value]) => {
+] as const)('an invalid %s (%s) is refused by name', ([name, value]) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
 })
 
-test('a chain without its token is refused', () => {
+test('an RPC URL without a mint is refused', () => {
   expect(() => readConfig({ SOLANA_RPC_URL: 'https://rpc.example' })).toThrow(/^COTTON_MINT is missing/)
   const config = readConfig({ SOLANA_RPC_URL: 'https://a.example, https://b.example', COTTON_MINT: mint })
   expect(config.solanaRpcUrls).toEqual(['https://a.example', 'https://b.example'])
@@ -72,7 +72,7 @@ test('a refused DATABASE_URL does not show its password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://me:hunter2@localhost/farm' })).toThrow(/DATABASE_URL/)
 })
 
-test('a proxy is trusted by hops or by address, never wholesale', () => {
+test('proxies are trusted by number of hops or by address', () => {
   expect(readConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
   expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual(['10.0.0.0/8', '::1'])
 })

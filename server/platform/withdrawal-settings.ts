@@ -1,7 +1,8 @@
 import { type Cotton, cotton } from '#game/cotton.ts'
+import { parseWhole, readSetting, setting } from './setting.ts'
 import { StartupError } from './startup-error.ts'
 
-/** How much can be withdrawn how fast. A withdrawal above a limit is not refused; it waits for manual review. */
+/** The limits of withdrawals. A withdrawal above one of them waits for an operator. */
 export type WithdrawalLimits = {
   /** `WITHDRAWAL_REVIEW_ABOVE`, for one withdrawal. */
   reviewAbove: Cotton
@@ -11,11 +12,11 @@ export type WithdrawalLimits = {
   perWalletDay: { count: number; sum: Cotton }
   /** `WITHDRAWALS_PER_HOUR` and `WITHDRAWN_PER_HOUR`, for all wallets within one hour. */
   perHour: { count: number; sum: Cotton }
-  /** `OPEN_WITHDRAWALS_PER_WALLET`: how many withdrawals of a wallet can be open. The next one is refused. */
+  /** `OPEN_WITHDRAWALS_PER_WALLET`: how many may be neither paid nor refunded. The next one is refused. */
   openPerWallet: number
 }
 
-/** The range in which the operator keeps the treasury's wallet. 0 means no bound. */
+/** The bounds of the treasury's balance. 0 stands for no bound. */
 export type TreasuryBounds = {
   /** `TREASURY_TOKENS_FLOOR` and `TREASURY_TOKENS_CAP` */
   tokens: { floor: Cotton; cap: Cotton }
@@ -26,76 +27,128 @@ export type TreasuryBounds = {
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
   treasury: TreasuryBounds
-  /** `PRIORITY_FEE_CAP`: the highest priority fee of a payout, in microlamports per compute unit. */
+  /** `PRIORITY_FEE_CAP`: the highest fee of a payout, in microlamports per compute unit. */
   maxUnitPriceMicrolamports: bigint
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
 
-// The defaults, in whole $COTTON, SOL, hours or counts.
-const DEFAULTS = {
-  WITHDRAWAL_REVIEW_ABOVE: 10_000,
-  WITHDRAWAL_NEW_WALLET_HOURS: 72,
-  WITHDRAWALS_PER_WALLET_DAY: 5,
-  WITHDRAWN_PER_WALLET_DAY: 20_000,
-  WITHDRAWALS_PER_HOUR: 100,
-  WITHDRAWN_PER_HOUR: 200_000,
-  OPEN_WITHDRAWALS_PER_WALLET: 10,
-  TREASURY_TOKENS_FLOOR: 100_000,
-  TREASURY_TOKENS_CAP: 0,
-  TREASURY_SOL_FLOOR: 1,
-  TREASURY_SOL_CAP: 50,
-  PRIORITY_FEE_CAP: 2_000_000,
-}
+export const TREASURY_SETTINGS = {
+  TREASURY_TOKENS_FLOOR: setting({
+    parse: parseWhole,
+    default: 100_000,
+    roles: ['signer'],
+    description:
+      'Balance in whole $COTTON below which the treasury asks for a top-up. 0 turns the check off.',
+  }),
+  TREASURY_TOKENS_CAP: setting({
+    parse: parseWhole,
+    default: 0,
+    roles: ['signer'],
+    description:
+      'Balance in whole $COTTON above which some should move to cold storage. 0 turns the check off.',
+  }),
+  TREASURY_SOL_FLOOR: setting({
+    parse: parseWhole,
+    default: 1,
+    roles: ['signer'],
+    description:
+      'Balance in SOL below which the treasury asks for a top-up. SOL pays the transaction fees. 0 turns the check off.',
+  }),
+  TREASURY_SOL_CAP: setting({
+    parse: parseWhole,
+    default: 50,
+    roles: ['signer'],
+    description: 'Balance in SOL above which some should move to cold storage. 0 turns the check off.',
+  }),
+  PRIORITY_FEE_CAP: setting({
+    parse: parseWhole,
+    default: 2_000_000,
+    roles: ['signer'],
+    description:
+      'Highest priority fee of a payout, in microlamports per compute unit. The default is also the maximum.',
+  }),
+} as const
 
-/** The settings that the signer gets. */
-export const WITHDRAWAL_SETTINGS = Object.keys(DEFAULTS)
-
-/** The settings that the api gets: it enforces one of them and states the others in the terms. */
-export const WITHDRAWAL_LIMIT_SETTINGS = WITHDRAWAL_SETTINGS.filter((name) => /WITHDRAW/.test(name))
-
-const MAX_VALUE = 1_000_000_000
+export const LIMIT_SETTINGS = {
+  WITHDRAWAL_REVIEW_ABOVE: setting({
+    parse: parseWhole,
+    default: 10_000,
+    roles: ['api', 'signer'],
+    description: 'Amount of one withdrawal, in whole $COTTON.',
+  }),
+  WITHDRAWAL_NEW_WALLET_HOURS: setting({
+    parse: parseWhole,
+    default: 72,
+    roles: ['api', 'signer'],
+    description: 'How long a wallet counts as new, in hours.',
+  }),
+  WITHDRAWALS_PER_WALLET_DAY: setting({
+    parse: parseWhole,
+    default: 5,
+    roles: ['api', 'signer'],
+    description: 'Withdrawals of one wallet within 24 hours.',
+  }),
+  WITHDRAWN_PER_WALLET_DAY: setting({
+    parse: parseWhole,
+    default: 20_000,
+    roles: ['api', 'signer'],
+    description: 'Whole $COTTON withdrawn by one wallet within 24 hours.',
+  }),
+  WITHDRAWALS_PER_HOUR: setting({
+    parse: parseWhole,
+    default: 100,
+    roles: ['api', 'signer'],
+    description: 'Withdrawals paid to all wallets within an hour.',
+  }),
+  WITHDRAWN_PER_HOUR: setting({
+    parse: parseWhole,
+    default: 200_000,
+    roles: ['api', 'signer'],
+    description: 'Whole $COTTON paid to all wallets within an hour.',
+  }),
+  OPEN_WITHDRAWALS_PER_WALLET: setting({
+    parse: parseWhole,
+    default: 10,
+    roles: ['api', 'signer'],
+    description: 'Withdrawals of one wallet that are neither paid nor refunded.',
+  }),
+} as const
 
 /** The default of `OPEN_WITHDRAWALS_PER_WALLET`. */
-export const DEFAULT_OPEN_PER_WALLET = DEFAULTS.OPEN_WITHDRAWALS_PER_WALLET
+export const DEFAULT_OPEN_PER_WALLET = LIMIT_SETTINGS.OPEN_WITHDRAWALS_PER_WALLET.default
 
-/** Reads the settings of withdrawals. A `StartupError` names the invalid variable. */
+const TABLE = { ...TREASURY_SETTINGS, ...LIMIT_SETTINGS }
+
+/** The settings of withdrawals. A `StartupError` names the variable that is wrong. */
 export function readWithdrawalSettings(env: Record<string, string | undefined>): WithdrawalSettings {
-  const readWhole = (name: keyof typeof DEFAULTS): number => {
-    const text = env[name]?.trim()
-    if (!text) return DEFAULTS[name]
-    const value = Number(text)
-    if (!/^\d+$/.test(text) || value > MAX_VALUE) {
-      throw new StartupError(`${name} is "${text}", which is not a whole number from 0 to ${MAX_VALUE}.`)
-    }
-    return value
-  }
+  const readWhole = (name: keyof typeof TABLE): number => readSetting(env, name, TABLE[name])
+  const readCotton = (name: keyof typeof TABLE): Cotton => cotton(readWhole(name))
+  const readLamports = (name: keyof typeof TABLE): bigint => BigInt(readWhole(name)) * LAMPORTS_PER_SOL
   const feeCap = readWhole('PRIORITY_FEE_CAP')
-  if (feeCap > DEFAULTS.PRIORITY_FEE_CAP) {
-    throw new StartupError(`PRIORITY_FEE_CAP is at most ${DEFAULTS.PRIORITY_FEE_CAP} microlamports.`)
-  }
+  const maxFeeCap = TABLE.PRIORITY_FEE_CAP.default
+  if (feeCap > maxFeeCap) throw new StartupError(`PRIORITY_FEE_CAP is at most ${maxFeeCap} microlamports.`)
   const openPerWallet = readWhole('OPEN_WITHDRAWALS_PER_WALLET')
   if (openPerWallet === 0) {
     throw new StartupError(
       'OPEN_WITHDRAWALS_PER_WALLET is at least 1: `ops pause withdrawals` stops them all.',
     )
   }
-  const readLamports = (name: keyof typeof DEFAULTS): bigint => BigInt(readWhole(name)) * LAMPORTS_PER_SOL
   return {
     limits: {
-      reviewAbove: cotton(readWhole('WITHDRAWAL_REVIEW_ABOVE')),
+      reviewAbove: readCotton('WITHDRAWAL_REVIEW_ABOVE'),
       newWalletHours: readWhole('WITHDRAWAL_NEW_WALLET_HOURS'),
       perWalletDay: {
         count: readWhole('WITHDRAWALS_PER_WALLET_DAY'),
-        sum: cotton(readWhole('WITHDRAWN_PER_WALLET_DAY')),
+        sum: readCotton('WITHDRAWN_PER_WALLET_DAY'),
       },
-      perHour: { count: readWhole('WITHDRAWALS_PER_HOUR'), sum: cotton(readWhole('WITHDRAWN_PER_HOUR')) },
+      perHour: { count: readWhole('WITHDRAWALS_PER_HOUR'), sum: readCotton('WITHDRAWN_PER_HOUR') },
       openPerWallet,
     },
     treasury: {
       tokens: {
-        floor: cotton(readWhole('TREASURY_TOKENS_FLOOR')),
-        cap: cotton(readWhole('TREASURY_TOKENS_CAP')),
+        floor: readCotton('TREASURY_TOKENS_FLOOR'),
+        cap: readCotton('TREASURY_TOKENS_CAP'),
       },
       lamports: { floor: readLamports('TREASURY_SOL_FLOOR'), cap: readLamports('TREASURY_SOL_CAP') },
     },

@@ -3,6 +3,7 @@ import { createDefaultRpcTransport } from '@solana/kit'
 import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { passwordSetting, withLogin } from '#server/platform/db/roles.ts'
+import { isSecretSetting } from '#server/platform/settings.ts'
 import { readSecret } from '#server/platform/secrets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
@@ -13,7 +14,6 @@ type PrintableRole = (typeof ROLES)[number]
 
 const WITH_PASSWORDS = '--with-passwords'
 const HIDDEN = '<password>'
-const SECRET_SETTINGS = ['SIGNER_SEED', 'SIGNER_PASSPHRASE']
 
 /**
  * Prints the environment of a role that runs on its own, as a file for `node --env-file`: its settings, its database login,
@@ -70,7 +70,7 @@ function ownSettings(env: Record<string, string>, showSecrets: boolean): Record<
   const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV']
   const entries = Object.entries(env).filter(([name]) => !inherited.includes(name))
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, !showSecrets && SECRET_SETTINGS.includes(name) ? HIDDEN : value]),
+    entries.map(([name, value]) => [name, !showSecrets && isSecretSetting(name) ? HIDDEN : value]),
   )
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import { SETTINGS, settingsOf } from '#server/platform/settings.ts'
 import { chainEnvironment, roleEnvironment } from './role-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -70,4 +71,14 @@ test('the seed reaches the signer alone, and no role gets what was not meant for
     roleEnvironment('watcher', shared),
   ]
   for (const env of others) expect(JSON.stringify(env)).not.toMatch(/seed|password|owner/i)
+})
+
+test('a role receives exactly the settings that the table lists for it', () => {
+  for (const name of Object.keys(SETTINGS)) vi.stubEnv(name, '7')
+  const config = readConfig({})
+  const shared = { config, chain, databaseUrl }
+  const received = (env: Record<string, string>) => Object.keys(env).filter((name) => name in SETTINGS)
+  for (const role of ['api', 'watcher', 'signer'] as const)
+    expect(received(roleEnvironment(role, shared)).toSorted(), role).toEqual(settingsOf(role).toSorted())
+  expect(received(chainEnvironment(config)).toSorted()).toEqual(settingsOf('local-chain').toSorted())
 })

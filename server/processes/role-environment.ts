@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { formatCotton } from '#game/cotton.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
-import { WITHDRAWAL_LIMIT_SETTINGS, WITHDRAWAL_SETTINGS } from '#server/platform/withdrawal-settings.ts'
+import { LIMIT_SETTINGS, TREASURY_SETTINGS } from '#server/platform/withdrawal-settings.ts'
+import { SIGNER_KEYS } from '#server/platform/settings.ts'
 
 export interface SharedSettings {
   config: Config
@@ -13,9 +14,7 @@ export interface SharedSettings {
   chain: { urls: string[]; mint: string; isLocal: boolean }
 }
 
-const SIGNER_KEYS = ['SIGNER_SEED', 'SIGNER_SEED_FILE', 'SIGNER_PASSPHRASE', 'SIGNER_PASSPHRASE_FILE']
-
-// The inherited variables that Node, TLS and the clock need. All others are dropped.
+// What Node, its TLS and its clock need of the surroundings; everything else stays out.
 const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
 
 /** The local chain only. It gets neither the database nor a login. */
@@ -49,7 +48,7 @@ export function roleEnvironment(
     case 'signer':
       return {
         ...common,
-        ...environmentOf([...SIGNER_KEYS, ...WITHDRAWAL_SETTINGS]),
+        ...environmentOf(Object.keys({ ...SIGNER_KEYS, ...TREASURY_SETTINGS, ...LIMIT_SETTINGS })),
         DATA_DIR: shared.config.dataDir,
         // Players sign this host when they withdraw.
         PUBLIC_URL: shared.config.publicUrl,
@@ -77,7 +76,7 @@ function findFile({ dataDir }: Config, name: string): string {
 
 function apiSettings(config: Config): Record<string, string> {
   return {
-    ...environmentOf(WITHDRAWAL_LIMIT_SETTINGS),
+    ...environmentOf(Object.keys(LIMIT_SETTINGS)),
     PORT: String(config.port),
     HOST: config.host,
     PUBLIC_URL: config.publicUrl,

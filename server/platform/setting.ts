@@ -1,0 +1,133 @@
+import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Reads the text of a variable, which is trimmed and not empty. Throws a `StartupError` that names the variable. */
+export type Parse<Value> = (text: string, name: string) => Value
+
+/** The processes that can be started one by one. `npm start` reads every setting. */
+export type SettingRole = 'api' | 'watcher' | 'signer' | 'local-chain' | 'migrate'
+
+export interface Setting<Value> {
+  parse: Parse<Value>
+  /** The value of an unset variable. */
+  default: NoInfer<Value>
+  /** Markdown: the default as the documentation states it, where it is not the value itself. */
+  defaultText?: string
+  /** The roles that read it when they run on their own. */
+  roles: readonly SettingRole[]
+  /** Whether the whole value is a password or a key. */
+  secret?: boolean
+  /** Markdown. */
+  description: string
+}
+
+export const setting = <Value>(each: Setting<Value>): Setting<Value> => each
+
+/** A setting that is not part of `Config`: the code that needs it reads the variable itself. */
+export const external = (each: Omit<Setting<string>, 'parse' | 'default'>): Setting<string> => ({
+  ...each,
+  parse: parseText,
+  default: '',
+})
+
+/** The value of a setting. An empty variable counts as unset: compose files and CI pass unset variables like that. */
+export function readSetting<Value>(
+  env: Record<string, string | undefined>,
+  name: string,
+  { parse, default: defaultValue }: Setting<Value>,
+): Value {
+  const text = env[name]?.trim()
+  return text ? parse(text, name) : defaultValue
+}
+
+const invalidSetting = (name: string, text: string, expected: string) =>
+  new StartupError(`${name} is "${text}", which is not ${expected}.`)
+
+export const parseText: Parse<string> = (text) => text
+
+export const parsePort: Parse<number> = (text, name) => {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw invalidSetting(name, text, 'a port (0 to 65535)')
+  return port
+}
+
+/** A whole amount of $COTTON. */
+export const parseWholeCotton: Parse<Cotton> = (text, name) => {
+  if (!/^\d{1,10}$/.test(text) || Number(text) > LARGEST_REQUEST) {
+    throw invalidSetting(name, text, 'a whole amount of $COTTON')
+  }
+  return cotton(Number(text))
+}
+
+export const parseSeconds: Parse<number> = (text, name) => {
+  const seconds = Number(text)
+  if (!/^\d{1,3}$/.test(text) || seconds > 300)
+    throw invalidSetting(name, text, 'a whole number of seconds (0 to 300)')
+  return seconds
+}
+
+const MAX_WHOLE = 1_000_000_000
+
+export const parseWhole: Parse<number> = (text, name) => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value > MAX_WHOLE)
+    throw invalidSetting(name, text, `a whole number from 0 to ${MAX_WHOLE}`)
+  return value
+}
+
+export const parseOneOf =
+  <const Choice extends string>(...choices: readonly Choice[]): Parse<Choice> =>
+  (text, name) => {
+    const found = choices.find((choice) => choice === text)
+    if (found === undefined) throw invalidSetting(name, text, `one of ${choices.join(', ')}`)
+    return found
+  }
+
+export const parseUrl =
+  (...protocols: string[]): Parse<string> =>
+  (text, name) => {
+    const url = URL.parse(text)
+    // The URL of a database contains a password and is not repeated.
+    const shown = url?.password || name === 'DATABASE_URL' ? '…' : text
+    if (!url || !protocols.includes(url.protocol) || !url.hostname) {
+      throw invalidSetting(name, shown, `an address like ${protocols[0]}//…`)
+    }
+    return text
+  }
+
+export const parseHttpUrl = parseUrl('https:', 'http:')
+
+/** An origin without a slash at the end. */
+export const parseOrigin: Parse<string> = (text, name) => {
+  const { origin, href } = new URL(parseHttpUrl(text, name))
+  if (href !== `${origin}/`)
+    throw invalidSetting(name, text, 'an origin like https://farm.example without a path')
+  return origin
+}
+
+export const parseAddress: Parse<string> = (text, name) => {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) throw invalidSetting(name, text, 'a Solana address')
+  return text
+}
+
+/** A comma-separated list. Empty elements are ignored. */
+export const parseList =
+  <Value>(parse: Parse<Value>, max = Infinity): Parse<Value[]> =>
+  (text, name) => {
+    const parts = text.split(',').map((part) => part.trim())
+    const values = parts.filter(Boolean).map((part) => parse(part, name))
+    if (values.length > max)
+      throw invalidSetting(name, `${values.length} addresses`, `at most ${max} of them`)
+    return values
+  }
+
+/** `off`, a number of hops, or a comma-separated list of addresses and networks. */
+export const parseProxies: Parse<false | number | string[]> = (text, name) => {
+  if (text === 'off') return false
+  if (/^[1-9]$/.test(text)) return Number(text)
+  const networks = text.split(',').map((part) => part.trim())
+  if (!networks.every((network) => /^[0-9a-f:.]+(\/\d{1,3})?$/i.test(network) && /[.:]/.test(network))) {
+    throw invalidSetting(name, text, 'off, a number of hops (1 to 9) or a list of addresses')
+  }
+  return networks
+}

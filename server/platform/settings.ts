@@ -1,0 +1,326 @@
+import { cotton } from '#game/cotton.ts'
+import {
+  external,
+  parseAddress,
+  parseHttpUrl,
+  parseList,
+  parseOneOf,
+  parseOrigin,
+  parsePort,
+  parseProxies,
+  parseSeconds,
+  parseText,
+  parseUrl,
+  parseWholeCotton,
+  setting,
+  type Setting,
+  type SettingRole,
+} from './setting.ts'
+import { LIMIT_SETTINGS, TREASURY_SETTINGS } from './withdrawal-settings.ts'
+
+const ALL_DATABASE_ROLES = ['api', 'watcher', 'signer'] as const
+
+/** As many as one call to a node reads beside the treasury. */
+const MAX_COLD_WALLETS = 20
+
+const WEB = {
+  PORT: setting({
+    parse: parsePort,
+    default: 3001,
+    roles: ['api', 'local-chain'],
+    description: 'Port of the game and its API. 0 picks a free port.',
+  }),
+  HOST: setting({
+    parse: parseText,
+    default: 'localhost',
+    roles: ['api'],
+    description:
+      "Address to listen on. `0.0.0.0` accepts connections from other machines. Players on the local network then use the machine's IP address. A host name of your own also needs `PUBLIC_URL`.",
+  }),
+  PUBLIC_URL: setting({
+    parse: parseOrigin,
+    default: '',
+    defaultText: '`http://localhost:<PORT>`',
+    roles: ['api', 'signer'],
+    description:
+      'Origin that players open, without a path. It is part of every message that a wallet signs, so api and signer need the same value. Pages of other origins may not call the API. While it names this machine, pages at `localhost` or at an IP address may call the host that served them.',
+  }),
+  TRUST_PROXY: setting({
+    parse: parseProxies,
+    default: false,
+    defaultText: '`off`',
+    roles: ['api'],
+    description:
+      'Proxies whose `X-Forwarded-For` header is trusted: `off`, a number of hops (1 to 9), or comma-separated addresses and networks. See [behind a proxy](operating.md#behind-a-proxy).',
+  }),
+  RATE_LIMITS: setting({
+    parse: parseOneOf('on', 'off'),
+    default: 'on',
+    roles: ['api'],
+    description: '`off` removes the rate limits and the limits on connections. Use it for load tests only.',
+  }),
+  DRAIN_SECONDS: setting({
+    parse: parseSeconds,
+    default: 0,
+    roles: ['api'],
+    description:
+      'How long an api keeps serving after SIGTERM while `/readyz` answers 503, so that a load balancer can notice (0 to 300).',
+  }),
+  FINISH_SECONDS: setting({
+    parse: parseSeconds,
+    default: 5,
+    roles: ['api'],
+    description: 'How long requests in flight may take after that, once the port is closed (0 to 300).',
+  }),
+  METRICS_PORT: setting({
+    parse: parsePort,
+    default: 0,
+    roles: ['api'],
+    description: 'Port for Prometheus metrics on 127.0.0.1. 0 turns them off.',
+  }),
+  LOG_LEVEL: setting({
+    parse: parseOneOf('warn', 'fatal', 'error', 'info', 'debug', 'trace', 'silent'),
+    default: 'warn',
+    roles: ['api', 'watcher', 'signer', 'local-chain', 'migrate'],
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+} as const
+
+const DATABASE = {
+  DATA_DIR: setting({
+    parse: parseText,
+    default: '.data',
+    roles: ['signer', 'local-chain', 'migrate'],
+    description:
+      'Folder for secrets, the embedded database and the local chain. Only one server may use a folder at a time.',
+  }),
+  DATABASE_URL: setting({
+    parse: parseUrl('postgres:', 'postgresql:'),
+    default: '',
+    defaultText: 'the embedded Postgres',
+    roles: ['api', 'watcher', 'signer', 'migrate'],
+    description:
+      "Connection URL of your own Postgres, with the owner's login. `npm start`, `migrate` and `ops` use this login. A role that runs on its own [needs its own login](runbooks/roles.md).",
+  }),
+  DATABASE_WAIT_SECONDS: setting({
+    parse: parseSeconds,
+    default: 60,
+    roles: ALL_DATABASE_ROLES,
+    description: 'How long a start waits for an unreachable database (0 to 300). 0 does not wait.',
+  }),
+  DB_PASSWORD_API: external({
+    defaultText: 'generated',
+    roles: [],
+    secret: true,
+    description: 'Password of the database login `api`. Without it the password is in `DATA_DIR/secrets`.',
+  }),
+  DB_PASSWORD_WATCHER: external({
+    defaultText: 'generated',
+    roles: [],
+    secret: true,
+    description: 'The same for the login `watcher`.',
+  }),
+  DB_PASSWORD_SIGNER: external({
+    defaultText: 'generated',
+    roles: [],
+    secret: true,
+    description: 'The same for the login `signer`.',
+  }),
+  DB_PASSWORD_READONLY: external({
+    defaultText: 'generated',
+    roles: [],
+    secret: true,
+    description: 'The same for the login `readonly`.',
+  }),
+} as const
+
+const CHAIN = {
+  SOLANA_RPC_URL: setting({
+    parse: parseList(parseHttpUrl),
+    default: [],
+    defaultText: 'the local chain',
+    roles: ALL_DATABASE_ROLES,
+    description:
+      'Comma-separated RPC URLs, tried in order. Use one, or at least three: with exactly two, one unresponsive node blocks payouts.',
+  }),
+  COTTON_MINT: setting({
+    parse: parseAddress,
+    default: '',
+    defaultText: 'the local test token',
+    roles: ALL_DATABASE_ROLES,
+    description: 'Mint address of the token. Required with `SOLANA_RPC_URL`.',
+  }),
+  CLUSTER: setting<'' | 'local' | 'devnet' | 'testnet' | 'mainnet'>({
+    parse: parseOneOf('local', 'devnet', 'testnet', 'mainnet'),
+    default: '',
+    defaultText: 'by the genesis hash',
+    roles: ALL_DATABASE_ROLES,
+    description:
+      '`local`, `devnet`, `testnet` or `mainnet`: which rules apply on a chain that is not a public cluster. See [which rules apply](operating.md#which-rules-apply).',
+  }),
+  FREEZABLE_TOKEN: setting({
+    parse: parseOneOf('refused', 'allowed'),
+    default: 'refused',
+    roles: ALL_DATABASE_ROLES,
+    description: '`allowed` accepts a mint that has a freeze authority. The local chain is not checked.',
+  }),
+  LARGE_DEPOSIT: setting({
+    parse: parseWholeCotton,
+    default: cotton(100_000),
+    roles: ALL_DATABASE_ROLES,
+    description:
+      'Amount in whole $COTTON from which a deposit is credited only after two nodes of `SOLANA_RPC_URL` report it, if there are two.',
+  }),
+  COLD_WALLETS: setting({
+    parse: parseList(parseAddress, MAX_COLD_WALLETS),
+    default: [],
+    defaultText: 'none',
+    roles: ['watcher'],
+    description:
+      'Comma-separated wallets, at most 20, whose $COTTON counts towards the reserve. The game does not need their keys.',
+  }),
+  CHAIN_RPC_PORT: setting({
+    parse: parsePort,
+    default: 8899,
+    roles: ['local-chain'],
+    description:
+      "JSON-RPC port of the local chain. Its WebSocket listens on the same port and, as Solana's tools expect, on the next one (8900) if that port is free.",
+  }),
+} as const
+
+/** The variables with the seed, which only the signer may have. */
+export const SIGNER_KEYS = {
+  SIGNER_SEED_FILE: external({
+    defaultText: 'created on the local chain',
+    roles: ['signer'],
+    description:
+      'File of mode 0400 with the 64-byte seed from which every key is derived, in hex or encrypted. Required on every other chain, unless `SIGNER_SEED` is set.',
+  }),
+  SIGNER_SEED: external({
+    defaultText: 'none',
+    roles: ['signer'],
+    secret: true,
+    description: 'The seed itself in hex, where a file is not possible.',
+  }),
+  SIGNER_PASSPHRASE: external({
+    defaultText: 'none',
+    roles: ['signer'],
+    secret: true,
+    description: 'Passphrase of an encrypted seed.',
+  }),
+  SIGNER_PASSPHRASE_FILE: external({
+    defaultText: '`DATA_DIR/secrets/signer-passphrase`',
+    roles: ['signer'],
+    description: 'File of mode 0400 with the passphrase.',
+  }),
+} as const
+
+const GAME = {
+  MARKET_MODE: setting({
+    parse: parseOneOf('auto', 'open', 'closed'),
+    default: 'auto',
+    roles: ['api'],
+    description:
+      '`open`, `closed` or `auto`: whether players may trade land. `auto` opens the market once the game has sold all the land that it offers. Until then, `npm run ops -- market open EU` opens one continent.',
+  }),
+  BALANCES: setting({
+    parse: parseOneOf('public', 'private'),
+    default: 'public',
+    roles: ['api'],
+    description: '`private` shows a balance to its own player only.',
+  }),
+  WORLD_FILE: setting({
+    parse: parseText,
+    default: '',
+    defaultText: '`DATA_DIR/world.json`',
+    roles: ['migrate'],
+    description:
+      'Which land and how many workers the game offers. Read at each start. See [the world file](operating.md#the-world-file).',
+  }),
+  TERMS_FILE: setting({
+    parse: parseText,
+    default: '',
+    defaultText: '`DATA_DIR/terms.md`',
+    roles: ['api'],
+    description: 'The terms and risks that players read. See [the terms file](operating.md#the-terms-file).',
+  }),
+  X_URL: setting({
+    parse: parseHttpUrl,
+    default: '',
+    defaultText: 'none',
+    roles: ['api'],
+    description: "The project's page on X.",
+  }),
+  TOKEN_URL: setting({
+    parse: parseHttpUrl,
+    default: '',
+    defaultText: 'none',
+    roles: ['api'],
+    description: 'A page about the token.',
+  }),
+} as const
+
+/** Set by the supervisor for the roles that it starts, never by an operator. */
+const INTERNAL = {
+  LOCAL_CHAIN: setting({
+    parse: parseOneOf('off', 'on'),
+    default: 'off',
+    roles: ALL_DATABASE_ROLES,
+    description: 'Whether the chain is the local chain.',
+  }),
+} as const
+
+/** Each setting of the program. The keys are the names of the environment variables. */
+export const SETTINGS = {
+  ...WEB,
+  ...DATABASE,
+  ...CHAIN,
+  ...SIGNER_KEYS,
+  ...TREASURY_SETTINGS,
+  ...LIMIT_SETTINGS,
+  ...GAME,
+  ...INTERNAL,
+}
+
+export type SettingName = keyof typeof SETTINGS
+
+const entries = Object.entries<Setting<unknown>>(SETTINGS)
+
+/** The names of the settings that a role reads. */
+export const settingsOf = (role: SettingRole): string[] =>
+  entries.filter(([, { roles }]) => roles.includes(role)).map(([name]) => name)
+
+/** Whether the whole value of a setting is a password or a key. */
+export const isSecretSetting = (name: string): boolean =>
+  entries.some(([each, { secret }]) => each === name && secret === true)
+
+/** The sections of docs/configuration.md. */
+export const SECTIONS: {
+  title: string
+  before?: string
+  settings: Record<string, Setting<unknown>>
+  after?: string
+}[] = [
+  { title: 'Web and API', settings: WEB },
+  {
+    title: 'Data and database',
+    settings: DATABASE,
+    after:
+      'The embedded Postgres sets its memory and log sizes by the machine. On your own Postgres, set `shared_buffers` and\n`max_wal_size` yourself: about a quarter of the memory, and an eighth of the disk, each at most 8 GB.',
+  },
+  { title: 'Chain and token', settings: CHAIN },
+  {
+    title: 'Signer',
+    before: 'Only the signer reads the seed. Never give these variables to another role.',
+    settings: { ...SIGNER_KEYS, ...TREASURY_SETTINGS },
+  },
+  {
+    title: 'Withdrawal limits',
+    before: `A withdrawal above one of these limits is not refused. It waits until an operator approves it. There is one exception:
+the api refuses a request above \`OPEN_WITHDRAWALS_PER_WALLET\`. Signer and api both read these settings, and the terms that
+players read state them. When you start roles one by one, give both the same values. On the local chain nothing waits for
+an operator.`,
+    settings: LIMIT_SETTINGS,
+  },
+  { title: 'Game and site', settings: GAME },
+]
