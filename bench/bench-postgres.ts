@@ -49,8 +49,8 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
   const dataDir = join(folders, `${prefix}${process.pid}`)
   mkdirSync(dataDir)
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  const kept = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`, ...settings]
-  const postgres = await startPostgres({ dataDir, settings: kept }).catch((error: unknown) => {
+  const withLogSize = [`min_wal_size=${LOG_FILES * LOG_FILE_MB}MB`, ...settings]
+  const postgres = await startPostgres({ dataDir, settings: withLogSize }).catch((error: unknown) => {
     remove()
     throw error
   })

@@ -40,7 +40,7 @@ export function answerQuestions({ url, change, end }: Server): void {
       if (question.what === 'memory') {
         process.send?.(await measureMemory())
       } else {
-        process.send?.(await tellChanges(question, () => change(made++)))
+        process.send?.(await publishChanges(question, () => change(made++)))
       }
     })()
   })
@@ -58,7 +58,7 @@ async function measureMemory(): Promise<Memory> {
   return { resident: rss, used: heapUsed + external }
 }
 
-async function tellChanges(
+async function publishChanges(
   { everyMs, atOnce, forMs, watched }: Extract<Question, { what: 'changes' }>,
   change: () => ReturnType<Server['change']>,
 ): Promise<Sent> {
@@ -83,7 +83,7 @@ async function tellChanges(
 }
 
 const AFTERMATH_MS = 500
-const LOOK_EVERY_MS = 2
+const SAMPLE_EVERY_MS = 2
 
 /**
  * Asks for a turn again and again; gives the longest that it had to wait for one. On a busy machine the clock also
@@ -96,9 +96,9 @@ function watchTurns(): () => Stall {
     const { user, system } = process.threadCpuUsage(last.cpu)
     stall.processorMs = Math.max(stall.processorMs, (user + system) / 1e3)
     const now = performance.now()
-    stall.clockMs = Math.max(stall.clockMs, now - last.at - LOOK_EVERY_MS)
+    stall.clockMs = Math.max(stall.clockMs, now - last.at - SAMPLE_EVERY_MS)
     last = { at: now, cpu: process.threadCpuUsage() }
-  }, LOOK_EVERY_MS)
+  }, SAMPLE_EVERY_MS)
   return () => {
     clearInterval(watch)
     return stall

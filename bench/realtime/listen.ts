@@ -32,7 +32,7 @@ let [frames, closed, ready] = [0, 0, 0]
 
 process.on('message', (question: ListenQuestion) => {
   if (question.what === 'connect') void connectAll(question)
-  else void answerHeard(question.announced)
+  else void answerReceived(question.announced)
 })
 process.once('disconnect', () => process.exit())
 process.send?.('ready')
@@ -110,7 +110,7 @@ function indexOf(payload: Buffer): number {
 }
 
 /** Waits until nothing more comes, and says what came of these changes. */
-async function answerHeard(announced: Map<string, number>): Promise<void> {
+async function answerReceived(announced: Map<string, number>): Promise<void> {
   for (let before = -1; before !== frames;) {
     before = frames
     await new Promise((wait) => setTimeout(wait, 400))

@@ -19,10 +19,10 @@ const stopAt = (page: Page, target: ElementHandle): Promise<Stop> =>
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
     const outline = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
     const blue = 'rgb(27, 79, 214)'
-    const drawn = [at, ...at.querySelectorAll('circle')].some(
+    const hasOutline = [at, ...at.querySelectorAll('circle')].some(
       (each) => getComputedStyle(each).stroke === blue,
     )
-    const ring = outline || drawn || boxShadow.includes(blue)
+    const ring = outline || hasOutline || boxShadow.includes(blue)
     const box = at.getBoundingClientRect()
     const seen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
     const wrong = ring && seen ? null : `${at.outerHTML.slice(0, 120)} ring: ${ring}, in sight: ${seen}`

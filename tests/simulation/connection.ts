@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  /** Runs the statements of a journey in their order. Behind one that fails none is run, and all fail as it did. */
+  /** Runs the statements of one round trip in order. After a failure none is executed, and all fail with its error. */
   query(pipeline: Pipeline): void {
     this.#lastPipeline = this.#lastPipeline.then(() => this.#runPipeline(pipeline))
   }

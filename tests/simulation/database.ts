@@ -118,7 +118,7 @@ export class Database {
     this.#written.clear()
   }
 
-  /** Opens a transaction with its first statement, in one journey. */
+  /** Opens a transaction together with its first statement, in one round trip. */
   async runFirstInTransaction(login: string, statement: Statement): Promise<QueryResult> {
     const client = this.#client(login)
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection

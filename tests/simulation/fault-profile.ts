@@ -1,9 +1,9 @@
 import type { Role } from './process.ts'
 import type { Random } from './random.ts'
 
-/** How likely each thing is in one world. No world has all of them: what is rare in a storm is common in calm. */
+/** How likely each fault is in one world. No world has all of them. */
 export type FaultProfile = {
-  /** How many steps the storm lasts. */
+  /** How many steps the fault phase lasts. */
   steps: number
   /** Of a call over a port that it goes wrong, by the port. */
   database: number
@@ -20,7 +20,7 @@ export type FaultProfile = {
   lieProbability: number
   /** Behind the name of a node stand several machines, and some of them are far behind. */
   pooledNodes: boolean
-  /** Everybody is up and at work when the storm begins. */
+  /** Whether all processes are ready when the fault phase begins. */
   warmStart: boolean
   /** Of what is sent, mostly no answer comes back. */
   losesSendAnswers: boolean
@@ -64,7 +64,7 @@ export const FAULTS = [
   'backup restored',
 ]
 
-/** The weather of a world, drawn from its own chance. */
+/** The fault profile of a world, chosen by its own random numbers. */
 export function chooseFaultProfile(random: Random): FaultProfile {
   const upTo = (max: number): number => (random.chance(0.75) ? random.fraction() * max : 0)
   const crash = upTo(0.015)

@@ -12,7 +12,7 @@ import type { SimulatedWorld } from './simulated-world.ts'
 const QUIESCENCE_ROUNDS = 100
 const BLOCKS_PER_ROUND = 4
 
-/** The storm is over: nothing fails any more, and all that is open has to end within a bounded time. */
+/** Runs without faults until everything that is open has ended. Fails if that takes too long. */
 export async function quiesce(world: SimulatedWorld): Promise<void> {
   world.inQuiescence = true
   world.clock.catchUp()

@@ -15,7 +15,7 @@ export type Outcome = {
   trace: readonly string[]
 }
 
-/** Lets one world run: a storm of faults, then calm, in which everything has to come to its end. */
+/** Runs one world: a phase with faults, then one without, in which everything has to end. */
 export async function runWorld(options: {
   seed: number
   environment: SimulationEnvironment

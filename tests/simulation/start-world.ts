@@ -6,8 +6,8 @@ const MIN_ROUNDS = 3
 const MAX_ROUNDS = 6
 
 /**
- * All processes start. In some worlds the weather is fair for a while, so that the storm finds lanes that are ready and
- * money on its way everywhere; in the others it finds everybody coming up.
+ * Starts all processes. Some worlds run without faults for a while first, so that the fault phase begins with prepared
+ * lanes and payouts in flight. In the others it begins while the processes start.
  */
 export async function startWorld(world: SimulatedWorld): Promise<void> {
   for (const slot of world.processSlots) world.start(slot)

@@ -34,8 +34,8 @@ export function cardShapeOfRings(rings: readonly Ring[]): string {
 
 function thinPath(rings: readonly Ring[]): string {
   const bySize = rings.toSorted((a, b) => areaOf(b) - areaOf(a))
-  const kept = bySize.filter((ring, at) => at === 0 || areaOf(ring) > SMALLEST).slice(0, 40)
-  return pathOf(kept.map((ring) => thin(ring, TOLERANCE)))
+  const largest = bySize.filter((ring, at) => at === 0 || areaOf(ring) > SMALLEST).slice(0, 40)
+  return pathOf(largest.map((ring) => thin(ring, TOLERANCE)))
 }
 
 /** The largest island with what lies close to it, and farther islands only when they are a good part of the country. */

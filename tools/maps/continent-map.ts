@@ -72,8 +72,8 @@ function drawCountry({ code, continent }: LandArea, { view, projection, simple, 
   const parcelId = `${continent}-${code}`
   const place = WITHOUT_OUTLINE[code]
   if (place) return { parcelId, d: null, ...pinAt(projection(place)), small: true, shape: null }
-  const land = within(full.get(code)!, view.keep)
-  const rings = projectRings(within(simple.get(code)!, view.keep), projection)
+  const land = within(full.get(code)!, view.include)
+  const rings = projectRings(within(simple.get(code)!, view.include), projection)
   const d = pathOf(rings.filter((ring) => areaOf(ring) >= SMALLEST_RING))
   const area = rings.reduce((sum, ring) => sum + areaOf(ring), 0)
   const [largest] = rings.toSorted((a, b) => areaOf(b) - areaOf(a))

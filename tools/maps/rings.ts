@@ -38,7 +38,7 @@ export function boundsOf(rings: readonly Ring[]): [west: number, north: number, 
 /** Leaves out points that stand less than `tolerance` off the line of their neighbours (Douglas and Peucker). */
 export function thin(ring: Ring, tolerance: number): Ring {
   const open = [...ring, ring[0]!]
-  const kept = new Set([0, open.length - 1])
+  const selected = new Set([0, open.length - 1])
   const spans: [number, number][] = [[0, open.length - 1]]
   for (let span = spans.pop(); span; span = spans.pop()) {
     const [from, to] = span
@@ -49,10 +49,10 @@ export function thin(ring: Ring, tolerance: number): Ring {
       if (off > most) [farthest, most] = [at, off]
     }
     if (farthest === from) continue
-    kept.add(farthest)
+    selected.add(farthest)
     spans.push([from, farthest], [farthest, to])
   }
-  return open.slice(0, -1).filter((_, at) => kept.has(at))
+  return open.slice(0, -1).filter((_, at) => selected.has(at))
 }
 
 export function distanceToSegment([x, y]: Point, [x0, y0]: Point, [x1, y1]: Point): number {

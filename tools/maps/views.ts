@@ -11,55 +11,55 @@ import type { Bounds, Point } from './geometry.ts'
 /** The frame of every continent's map, in units of its drawing. */
 export const FRAME = { width: 1000, height: 640 }
 
-export type View = { projection(): GeoProjection; fit: Bounds; keep: Bounds; detail: number }
+export type View = { projection(): GeoProjection; fit: Bounds; include: Bounds; detail: number }
 
 /**
  * How each continent is looked at. `projection` is centred on it, `fit` (west, south, east, north) fills the frame,
- * `keep` bounds the polygons that are drawn, so that a country's far-off islands stay off its continent's map, and
- * `detail` is the smallest triangle of a coast that is kept, in square degrees at the equator.
+ * `include` bounds the polygons that are drawn, so that distant islands of a country are not on its continent's map;
+ * `detail` is the smallest triangle of a coast that is drawn, in square degrees at the equator.
  * East of 180° counts on: 202 is 158° west.
  */
 export const VIEWS: Record<ContinentCode, View> = {
   NA: {
     projection: () => geoConicEqualArea().rotate([96, 0]).parallels([20, 60]),
     fit: [-142, 11, -62, 64],
-    keep: [-170, 5, -10, 84],
+    include: [-170, 5, -10, 84],
     detail: 0.06,
   },
   SA: {
     projection: () => geoAzimuthalEqualArea().rotate([60, 22]),
     fit: [-80, -54, -36, 12],
-    keep: [-93, -57, -30, 14],
+    include: [-93, -57, -30, 14],
     detail: 0.05,
   },
   EU: {
     projection: () => geoConicConformal().rotate([-14, 0]).parallels([40, 62]),
     fit: [-10, 36, 34, 69],
-    keep: [-25, 34, 70, 82],
+    include: [-25, 34, 70, 82],
     detail: 0.012,
   },
   AS: {
     projection: () => geoConicEqualArea().rotate([-85, 0]).parallels([15, 50]),
     fit: [40, -7, 134, 58],
-    keep: [25, -12, 180, 82],
+    include: [25, -12, 180, 82],
     detail: 0.06,
   },
   AF: {
     projection: () => geoAzimuthalEqualArea().rotate([-17, -2]),
     fit: [-16, -34, 50, 37],
-    keep: [-26, -41, 66, 38],
+    include: [-26, -41, 66, 38],
     detail: 0.05,
   },
   OC: {
     projection: () => geoMercator().rotate([-158, 0]),
     fit: [114, -46, 202, 14],
-    keep: [105, -52, 232, 22],
+    include: [105, -52, 232, 22],
     detail: 0.02,
   },
   AN: {
     projection: () => geoAzimuthalEqualArea().rotate([0, 90]),
     fit: [-180, -90, 180, -66],
-    keep: [-180, -90, 180, -45],
+    include: [-180, -90, 180, -45],
     detail: 0.2,
   },
 }

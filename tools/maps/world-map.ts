@@ -57,11 +57,11 @@ export function worldMap(rows: readonly LandArea[]) {
 
 /** The source draws French Guiana as a part of France. */
 function silhouette(code: ContinentCode, isIn: (country: string, part: Country) => boolean): MultiPolygon {
-  if (code === 'EU') return within(coarseLand(isIn, DETAIL), VIEWS.EU.keep)
+  if (code === 'EU') return within(coarseLand(isIn, DETAIL), VIEWS.EU.include)
   if (code !== 'SA') return coarseLand(isIn, DETAIL)
   const france = within(
     coarseLand((country) => country === 'FR', DETAIL),
-    VIEWS.SA.keep,
+    VIEWS.SA.include,
   )
   return { ...france, coordinates: [...coarseLand(isIn, DETAIL).coordinates, ...france.coordinates] }
 }
