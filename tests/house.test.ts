@@ -94,7 +94,7 @@ const mayImport = (ownModule: string): string[] => {
   return MAY_IMPORT[ownModule] ?? (ownModule.startsWith('web/pages/') ? PAGE_BASE : [])
 }
 
-test('arrows between rooms and features run one way', () => {
+test('imports between folders and features run one way', () => {
   const wrong = product.flatMap((file) => {
     const ownModule = moduleOf(file.path)
     // The page table imports every page when it is opened.
@@ -107,7 +107,7 @@ test('arrows between rooms and features run one way', () => {
   expect(wrong).toEqual([])
 })
 
-test('a file climbs only inside its own feature; others it reaches by their name', () => {
+test('relative imports stay within a feature; other features are imported by name', () => {
   const leaving = product.flatMap((file) =>
     importsOf(file)
       .filter(
@@ -119,7 +119,7 @@ test('a file climbs only inside its own feature; others it reaches by their name
   expect(leaving).toEqual([])
 })
 
-test('the rules of the game know no clock, no chance and no library', () => {
+test('the rules of the game use no clock, no random numbers and no library', () => {
   const rules = product.filter((file) => file.path.startsWith('game/'))
   expect(rules.length).toBeGreaterThan(2)
   for (const file of rules) {
@@ -131,7 +131,7 @@ test('the rules of the game know no clock, no chance and no library', () => {
   }
 })
 
-test('the features take their time from a clock that is handed in', () => {
+test('features take the time from the clock that is passed in', () => {
   const features = product.filter((file) => /^server\/(?!platform|processes\/)/.test(file.path))
   const own = features.filter((file) => /Date\.now\(|new Date\(\)/.test(file.text))
   expect(own.map((file) => file.path)).toEqual([])
@@ -192,7 +192,7 @@ test('files stay under 400 lines', () => {
   expect(long).toEqual([])
 })
 
-test('no folder or file is a drawer for everything', () => {
+test('no folder or file is named utils, helpers, common, misc or index', () => {
   const drawers = code.filter((file) => /(^|\/)(utils?|helpers?|common|misc|index)(\.|\/)/.test(file.path))
   expect(drawers.map((file) => file.path)).toEqual([])
 })
@@ -202,13 +202,13 @@ test('names are kebab-case', () => {
   expect(odd.map((file) => file.path)).toEqual([])
 })
 
-test('nothing unfinished is left in the code', () => {
+test('the code has no TODO, no debugger statement and no focused test', () => {
   const words = /\b(TODO|FIXME|XXX|HACK)\b|@ts-ignore|@ts-nocheck|debugger;|\.only\(/
   const left = code.filter((file) => file.path !== 'tests/house.test.ts' && words.test(file.text))
   expect(left.map((file) => file.path)).toEqual([])
 })
 
-test('every statement has a name of its own', () => {
+test('every statement has a unique name', () => {
   const names = product.flatMap((file) =>
     [...file.text.matchAll(/\bsql\(\s*(?:\{\s*name:\s*)?'([^']+)'/g)].map((match) => match[1]!),
   )

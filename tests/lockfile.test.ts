@@ -9,12 +9,12 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 }
 const entries = Object.entries(lockfile.packages).filter(([path]) => path !== '')
 
-test('every package of the lockfile has its hash, those for other machines too', () => {
+test('every package of the lockfile has a hash, also for other platforms', () => {
   expect(entries.length).toBeGreaterThan(300)
   const without = entries.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
   expect(without.map(([path]) => path)).toEqual([])
 })
 
-test('the lockfile names no host: packages come from the registry that npm is set to', () => {
+test('the lockfile names no host, so packages come from the configured registry', () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })

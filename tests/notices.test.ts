@@ -6,7 +6,7 @@ const read = (name: string) => readFileSync(join(import.meta.dirname, '..', name
 
 type Locked = { version: string; dev?: boolean; devOptional?: boolean }
 
-test('the third-party notices name every package that runs in production, at its version', () => {
+test('the third-party notices name every production package and its version', () => {
   const locked = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }).packages
   const shipped = Object.entries(locked)
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)

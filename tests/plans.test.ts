@@ -73,9 +73,7 @@ async function hotStatements(world: TestWorld): Promise<Sql[]> {
 const forgetKeys = sql('test-forget-keys', 'delete from idempotency_keys')
 const analyze = sql('test-analyze', 'vacuum analyze')
 
-test('no hot statement reads all of a table that grows, even while the tables are small', async ({
-  world,
-}) => {
+test('no hot statement scans a growing table, even while the tables are small', async ({ world }) => {
   const statements = [...(await hotStatements(world)), lockAccounts]
   expect(statements.length).toBeGreaterThan(8)
   for (let player = 0; player < 20; player++)
@@ -91,9 +89,7 @@ test('no hot statement reads all of a table that grows, even while the tables ar
   await db.end()
 })
 
-test('a page of history adds up what stands in the key of the entries, and touches none of them', async ({
-  world,
-}) => {
+test('a page of history sums an index of the entries without reading their rows', async ({ world }) => {
   const { wallet } = await world.player({ deposited: 100 })
   await world.db.rows(analyze)
   const sent = new Map<string, Sql>()
@@ -111,7 +107,7 @@ const addReceipts = sql(
    from generate_series(1, $1::int) n`,
 )
 
-test('what is pending and what is foreign is read by a key of its own, with many receipts and with none', async ({
+test('pending and foreign receipts are read by their own indexes, with many receipts and with none', async ({
   world,
 }) => {
   const { wallet } = await world.player({ deposited: 100 })
@@ -148,7 +144,7 @@ const addWithdrawals = sql(
 )
 const forgetWithdrawals = sql('test-forget-withdrawals', 'delete from withdrawals')
 
-test('open withdrawals are read by keys of their own, however many are paid', async ({ world }) => {
+test('open withdrawals are read by their own indexes, however many are paid', async ({ world }) => {
   for (const paid of [0, 3_000]) {
     await world.db.rows(addWithdrawals, [paid])
     await world.db.rows(analyze)
@@ -173,7 +169,7 @@ test('open withdrawals are read by keys of their own, however many are paid', as
   await world.db.rows(forgetWithdrawals)
 })
 
-test('what has expired is found by its age, with many rows and with none', async ({ world }) => {
+test('expired rows are found by an index on their age, with many rows and with none', async ({ world }) => {
   const addKeys = sql(
     'test-add-keys',
     `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)

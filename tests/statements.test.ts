@@ -37,7 +37,7 @@ async function countBatch<Q extends ActionRequest>(
 const createRichPlayers = (world: TestWorld, count: number): Promise<TestPlayer[]> =>
   Promise.all(Array.from({ length: count }, () => world.player({ deposited: 100_000_000 })))
 
-test('a batch of claims is six statements in two round trips, however many they are', async ({ world }) => {
+test('a batch of any number of claims is six statements in two round trips', async ({ world }) => {
   const players = await createRichPlayers(world, MANY)
   const asks: { wallet: string; workerId: string }[] = []
   for (const player of players)
@@ -97,7 +97,7 @@ const hireCrowd = sql(
    update worker_types set max_supply = max_supply + $3, sold = sold + $3 where worker_type = 'grandma'`,
 )
 
-test('claiming all of ten thousand workers is one statement that pays, and one move', async ({ world }) => {
+test('claiming ten thousand workers takes one paying statement and one journal', async ({ world }) => {
   const [player] = (await createRichPlayers(world, 1)) as [TestPlayer]
   const workers = 10_000
   await world.db.rows(hireCrowd, [player.wallet, world.clock.now(), workers])
@@ -115,9 +115,7 @@ test('claiming all of ten thousand workers is one statement that pays, and one m
   })
 })
 
-test('what everybody reads asks nothing of the database, what a player reads a statement or two', async ({
-  world,
-}) => {
+test('public reads need no statement, and a player’s reads one or two', async ({ world }) => {
   const asked: StatementLog = { names: [], roundTrips: 0 }
   const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
   const token = await logIn(app, await world.player())

@@ -47,7 +47,7 @@ const refused = ({ status, said }: { status: number; said: string }) =>
 
 const countSessions = sql('test-corpus-sessions', 'select count(*)::int as open from sessions')
 
-test('the corpus is large enough to mean something', async () => {
+test('the corpus has enough cases', async () => {
   const names = [...NEAR_MISSES, ...(await keylessLogins())].map((each) => each.name)
   expect(new Set(names).size).toBe(names.length)
   expect(NEAR_MISSES.length).toBeGreaterThanOrEqual(200)
@@ -55,7 +55,7 @@ test('the corpus is large enough to mean something', async () => {
 })
 
 test(
-  'no login is accepted that differs from an honest one, and none breaks anything',
+  'no login that differs from a valid one is accepted, and none causes an error',
   LIMIT,
   async ({ world }) => {
     const wrong: object[] = []
@@ -80,7 +80,7 @@ test(
   },
 )
 
-test('nobody logs in as a wallet that has no key', LIMIT, async ({ world }) => {
+test('a wallet without a key cannot log in', LIMIT, async ({ world }) => {
   const before = await world.db.rows(countSessions)
   const wrong: object[] = []
   for (const { name, wallet, signature } of await keylessLogins()) {

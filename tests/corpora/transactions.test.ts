@@ -55,19 +55,19 @@ const receiptsOf = ({ wallet }: DepositAddress) =>
     [wallet],
   )
 
-test('the corpus is large enough to mean something', () => {
+test('the corpus has enough cases', () => {
   expect(new Set(CASES.map((each) => each.name)).size).toBe(CASES.length)
   expect(HOSTILE.length).toBeGreaterThanOrEqual(30)
   expect(played.filter(({ outcome }) => outcome.credit || outcome.other).length).toBeGreaterThanOrEqual(15)
 })
 
-test('every case was seen by the reader: it stands in the history of its player', async () => {
+test('every case reached the reader and is in the history of its player', async () => {
   const unseen = []
   for (const { name, player } of played) if ((await historyOf(player)).length === 0) unseen.push(name)
   expect(unseen).toEqual([])
 })
 
-test('no transaction credits more or less than what arrived, or another player', async () => {
+test('each transaction credits exactly what arrived, to its own player', async () => {
   const wrong = []
   for (const { name, outcome, player, other } of played) {
     const { credit = 0n, other: others = 0n } = outcome
@@ -81,7 +81,7 @@ test('no transaction credits more or less than what arrived, or another player',
   expect(wrong).toEqual([])
 })
 
-test('what is not credited is recorded for the operator, and nothing else is', async () => {
+test('exactly what is not credited is recorded for the operator', async () => {
   for (const { name, outcome, player } of played) {
     const rows = await receiptsOf(player)
     const unclaimed = rows.filter((row) => row.state === 'unclaimed')
@@ -98,7 +98,7 @@ test('what is not credited is recorded for the operator, and nothing else is', a
   }
 })
 
-test('what should have failed did fail, everything else went through, and the books are whole', async () => {
+test('exactly the expected transactions fail, and the ledger is consistent', async () => {
   expect(played.filter(({ outcome }) => outcome.failed).length).toBeGreaterThanOrEqual(5)
   for (const { name, outcome, ran } of played) {
     const statuses = await world.chain.statuses(ran)
@@ -110,7 +110,7 @@ test('what should have failed did fail, everything else went through, and the bo
   expect(await world.audit()).toEqual([])
 })
 
-test('to read it all again credits nothing more', async () => {
+test('reading everything again credits nothing more', async () => {
   await runQuery(world.owner, 'update deposit_addresses set cursor_signature = null, cursor_slot = 0')
   await Promise.all(played.map(({ player }) => scanDeposits(player)))
   for (const { name, outcome, player } of played) {
@@ -195,7 +195,7 @@ test.each(Object.keys(CARELESS_READERS))('the corpus catches a reader that %s', 
   expect(wrong).not.toEqual([])
 })
 
-test('a row of our mint under another token program, and one beside an error, count nothing', () => {
+test('a balance of the mint under another token program, or beside an error, is not credited', () => {
   const player = played[0]!.player
   const { facts } = world.chain
   const row = (amount: string, programId: Address, mint = facts.mint) => ({

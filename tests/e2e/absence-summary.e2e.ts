@@ -44,7 +44,7 @@ async function withPicker(who: Player): Promise<Player> {
   return who
 }
 
-test('who comes back is told once what waits for them and what happened, and is in nobody’s way', async ({
+test('a returning player sees once what is ready and what happened, and can keep playing (X-27)', async ({
   page,
   context,
 }) => {
@@ -91,7 +91,7 @@ test('who comes back is told once what waits for them and what happened, and is 
   await expectNoSummary(page)
 })
 
-test('of two windows that open at once one tells it', DESKTOP_ONLY, async ({ page, context }) => {
+test('of two windows that open at once, one shows the summary', DESKTOP_ONLY, async ({ page, context }) => {
   const seller = await withPicker(await createPlayer(50_000))
   await playAs(context, seller)
   await page.goto('/myfarm')
@@ -111,7 +111,7 @@ test('of two windows that open at once one tells it', DESKTOP_ONLY, async ({ pag
 })
 
 test(
-  'nobody is told anything who is new, was here within the hour, or has nothing to hear',
+  'a new player, one who left within the hour, and one without changes see no summary',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     await page.goto('/myfarm')
@@ -130,7 +130,7 @@ test(
   },
 )
 
-test('what was seen on another device is not told again', DESKTOP_ONLY, async ({ page, context }) => {
+test('a summary seen on another device is not shown again', DESKTOP_ONLY, async ({ page, context }) => {
   const farmer = await withPicker(await createPlayer(50_000))
   await playAs(context, farmer)
   let elsewhereMs = HOUR_MS / 2
@@ -154,7 +154,7 @@ test('what was seen on another device is not told again', DESKTOP_ONLY, async ({
 })
 
 test(
-  'an absence that could not be told is told when the game answers again',
+  'a summary that failed to load is shown once the server answers',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     const farmer = await withPicker(await createPlayer(50_000))
@@ -176,21 +176,25 @@ test(
   },
 )
 
-test('a page that slept for hours tells it when it wakes', DESKTOP_ONLY, async ({ page, context }) => {
-  await installClock(page)
-  await playAs(context, await createPlayer(0))
-  const kid = buildWorkerReply({
-    workerId: 'kid-0001',
-    workerType: 'kid',
-    total: 5_000,
-    claimed: 100,
-    rate: 5_000,
-  })
-  await page.route('**/api/workers/owned', (route) =>
-    route.fulfill({ json: [{ ...kid, lastTokenUpdate: new Date().toISOString() }] }),
-  )
-  await page.goto('/terms')
-  await expectNoSummary(page)
-  await page.clock.fastForward(5 * HOUR_MS)
-  await expect(summaryLine(page, 'Ready to claim')).toContainText('4,9')
-})
+test(
+  'a page that was suspended for hours shows the summary when it resumes',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    await installClock(page)
+    await playAs(context, await createPlayer(0))
+    const kid = buildWorkerReply({
+      workerId: 'kid-0001',
+      workerType: 'kid',
+      total: 5_000,
+      claimed: 100,
+      rate: 5_000,
+    })
+    await page.route('**/api/workers/owned', (route) =>
+      route.fulfill({ json: [{ ...kid, lastTokenUpdate: new Date().toISOString() }] }),
+    )
+    await page.goto('/terms')
+    await expectNoSummary(page)
+    await page.clock.fastForward(5 * HOUR_MS)
+    await expect(summaryLine(page, 'Ready to claim')).toContainText('4,9')
+  },
+)

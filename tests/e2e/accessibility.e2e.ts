@@ -94,7 +94,7 @@ const findRunningAnimations = (page: Page): Promise<string[]> =>
 
 for (const [path, heading] of Object.entries(PAGES)) {
   test(
-    `${path} bears thumbs, large letters and a small window, and breaks no rule`,
+    `${path} supports touch, large text and small windows, and passes axe (X-19)`,
     DESKTOP_ONLY,
     async ({ page, context }) => {
       await playAs(context, await richPlayer())
@@ -119,7 +119,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
   )
 }
 
-test('toasts and the balance are heard', DESKTOP_ONLY, async ({ page }) => {
+test('toasts and the balance are announced (X-16)', DESKTOP_ONLY, async ({ page }) => {
   await page.route('**/api/workers/purchase', (route) =>
     route.fulfill({
       json: {
@@ -150,7 +150,7 @@ const DIALOGS: Record<string, { path: string; opener: string | RegExp; name: str
 
 for (const [what, { path, opener, name }] of Object.entries(DIALOGS)) {
   test(
-    `${what} in a dialog bears thumbs and a small window, and gives the focus back`,
+    `${what} in a dialog supports touch and small windows, and returns the focus (X-18)`,
     DESKTOP_ONLY,
     async ({ page }) => {
       await playWithBalance(page, 20_000)

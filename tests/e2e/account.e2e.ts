@@ -14,7 +14,7 @@ const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 test(
-  'the account tells wallet, balance and deposit address, and nothing that did not happen',
+  'the profile shows wallet, balance and deposit address, and no sample events (S-24, S-25, S-26, S-27, S-30)',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -54,9 +54,7 @@ test(
   },
 )
 
-test('what reached the deposit address and is not $COTTON is listed with the reason, and not credited', async ({
-  page,
-}) => {
+test('a deposit of anything but $COTTON is listed with the reason and not credited', async ({ page }) => {
   const { address, call } = await playWithBalance(page, 0)
   const { depositWallet } = (await call('GET', '/api/users/deposit-address')).body as {
     depositWallet: string
@@ -81,7 +79,7 @@ test('what reached the deposit address and is not $COTTON is listed with the rea
 })
 
 test(
-  'another token, a waiting deposit and a list that does not load say what they are',
+  'another token, a pending deposit and a failed list each show a message',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
@@ -146,32 +144,36 @@ test(
   },
 )
 
-test('a look for deposits says for five seconds what it found', DESKTOP_ONLY, async ({ page }) => {
-  await installClock(page)
-  await playWithBalance(page, 0)
-  const asked: Record<string, string>[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('deposit')) asked.push(request.headers())
-  })
-  await page.goto('/profile')
-  const check = page.getByRole('button', { name: 'Check Deposits' })
-  const when = () => check.click()
-  await expectToastToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
-  const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }
-  await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
-  const text = 'Successfully deposited 1,500 tokens! New balance: 2,500'
-  await expectToastToStay(page, { text, ms: 5_000, when })
-  await page.route('**/api/users/check-deposit', (route) =>
-    route.fulfill({ json: { ...found, amount: 0.75, newBalance: 2_501.5 } }),
-  )
-  await check.click()
-  await expect(toast(page, 'Successfully deposited 0.75 tokens! New balance: 2,501')).toBeVisible()
-  expect(asked.length).toBeGreaterThanOrEqual(3)
-  for (const headers of asked) {
-    expect(headers['x-auth-token']).toMatch(/\S{20}/)
-    expect(headers.authorization).toBe(`Bearer ${headers['x-auth-token']}`)
-  }
-})
+test(
+  'a check for deposits shows its result for five seconds (S-80, S-106)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await installClock(page)
+    await playWithBalance(page, 0)
+    const asked: Record<string, string>[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('deposit')) asked.push(request.headers())
+    })
+    await page.goto('/profile')
+    const check = page.getByRole('button', { name: 'Check Deposits' })
+    const when = () => check.click()
+    await expectToastToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
+    const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }
+    await page.route('**/api/users/check-deposit', (route) => route.fulfill({ json: found }))
+    const text = 'Successfully deposited 1,500 tokens! New balance: 2,500'
+    await expectToastToStay(page, { text, ms: 5_000, when })
+    await page.route('**/api/users/check-deposit', (route) =>
+      route.fulfill({ json: { ...found, amount: 0.75, newBalance: 2_501.5 } }),
+    )
+    await check.click()
+    await expect(toast(page, 'Successfully deposited 0.75 tokens! New balance: 2,501')).toBeVisible()
+    expect(asked.length).toBeGreaterThanOrEqual(3)
+    for (const headers of asked) {
+      expect(headers['x-auth-token']).toMatch(/\S{20}/)
+      expect(headers.authorization).toBe(`Bearer ${headers['x-auth-token']}`)
+    }
+  },
+)
 
 const LIMITS = {
   success: true,
@@ -187,7 +189,7 @@ const LIMITS = {
 }
 
 test(
-  'a withdrawal is confirmed in a dialog, and only what the server took is called submitted',
+  'a withdrawal is confirmed in a dialog, and is called submitted once the server accepts it (S-28, S-29, S-60, S-66, A-09, X-04)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)
@@ -228,7 +230,7 @@ test(
 )
 
 test(
-  'what holds a withdrawal back is said: a pause, or a look by the operator',
+  'a withdrawal that waits says why: a pause, or a review by the operator (A-09, A-10, X-04)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 900)
@@ -264,7 +266,7 @@ test(
 )
 
 test(
-  'the session goes on after a reload, and logging out forgets it and says so',
+  'a session survives a reload and ends with a logout (S-64, S-65, X-12)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)

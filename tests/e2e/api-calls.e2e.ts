@@ -23,7 +23,7 @@ const WORKER_TYPE = {
 }
 
 test(
-  'log-in calls: a nonce, three lines to sign, a token, and the user',
+  'login calls: a nonce, three lines to sign, a token, and the user (S-50, S-82, S-83, S-84, A-20, A-34)',
   DESKTOP_ONLY,
   async ({ request, baseURL }) => {
     const { wallet: walletAddress, sign } = testPlayer()
@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'the image of a picker is a picture, and a file that is not there is no page',
+  'the image of a picker is an image, and a missing file is not a page (S-52)',
   DESKTOP_ONLY,
   async ({ request }) => {
     const { workerTypes } = await (await request.get('/api/workers/types')).json()
@@ -151,7 +151,7 @@ test('calls of the land', DESKTOP_ONLY, async () => {
 })
 
 test(
-  'every call that changes state needs the token, and the wallet of that token',
+  'every call that changes state needs a token and the wallet of that token (S-80, A-02)',
   DESKTOP_ONLY,
   async ({ request }) => {
     const [ana, bob] = await Promise.all([createFundedPlayer(0), createFundedPlayer(0)])

@@ -8,7 +8,7 @@ import {
   tokensOnChain,
 } from './browser-test.ts'
 
-test('a newcomer plays from the first log-in to tokens that arrive in the wallet', async ({ page }) => {
+test('a newcomer plays from the first login to tokens in the wallet (S-28, S-106)', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
   await expectAccessible(page)

@@ -116,7 +116,7 @@ const waitForRender = (page: Page): Promise<void> =>
 // Nothing depends on how much is in sight; what is not need not be drawn.
 test.use({ viewport: { width: 900, height: 500 } })
 
-test('the answers of the next stories are whole', DESKTOP_ONLY, () => {
+test('the responses of the following tests are complete before they are damaged', DESKTOP_ONLY, () => {
   for (const name of ROUTE_NAMES)
     expect(routeOf(name).reply.safeParse(RESPONSES[name]).error, name).toBeUndefined()
   for (const frame of FRAMES) expect(ServerMessageSchema.safeParse(frame).error, frame.type).toBeUndefined()

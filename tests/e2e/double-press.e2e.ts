@@ -133,28 +133,32 @@ const pressTwice = (button: Locator): Promise<void> =>
   })
 
 for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
-  test(`two presses in one frame are one request and one toast: ${what}`, DESKTOP_ONLY, async ({ page }) => {
-    await recordToasts(page)
-    await playWithResponses(page)
-    let asked = 0
-    await page.route(url, (route) => {
-      asked += 1
-      return route.fulfill({ json: reply })
-    })
-    await page.goto(path)
-    const button = await find(page)
-    await expect(button).toBeEnabled()
-    await pressTwice(button)
-    await expect(page.getByText(says)).toBeVisible()
-    expect(asked).toBe(1)
-    // It moves from a dialog that closes to the page, and is the same one there.
-    if (!path.startsWith('/marketplace') && what !== 'an offer of land')
-      expect(await countToasts(page, says)).toBe(1)
-    await expect(page.getByText(says)).toHaveCount(1)
-  })
+  test(
+    `two clicks in one frame send one request and show one toast: ${what} (S-69)`,
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await recordToasts(page)
+      await playWithResponses(page)
+      let asked = 0
+      await page.route(url, (route) => {
+        asked += 1
+        return route.fulfill({ json: reply })
+      })
+      await page.goto(path)
+      const button = await find(page)
+      await expect(button).toBeEnabled()
+      await pressTwice(button)
+      await expect(page.getByText(says)).toBeVisible()
+      expect(asked).toBe(1)
+      // It moves from a dialog that closes to the page, and is the same one there.
+      if (!path.startsWith('/marketplace') && what !== 'an offer of land')
+        expect(await countToasts(page, says)).toBe(1)
+      await expect(page.getByText(says)).toHaveCount(1)
+    },
+  )
 }
 
-test('two presses in one frame on what cannot be bought say so once', DESKTOP_ONLY, async ({ page }) => {
+test('two clicks in one frame on an unaffordable item show one message', DESKTOP_ONLY, async ({ page }) => {
   await recordToasts(page)
   await playWithResponses(page, (name, whole) =>
     name === 'readUser' ? { walletAddress: WALLET, creditBalance: 5 } : whole,
@@ -169,7 +173,7 @@ test('two presses in one frame on what cannot be bought say so once', DESKTOP_ON
 })
 
 test(
-  'within 600 ms of an answer nothing is bought again; after that it is',
+  'a click within 600 ms of a response buys nothing; a later click does (S-69)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.clock.install()
@@ -206,7 +210,7 @@ test(
   },
 )
 
-test('two presses in one frame withdraw once', DESKTOP_ONLY, async ({ page }) => {
+test('two clicks in one frame withdraw once (S-69)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)
   const limits = { ...RESPONSES.readWithdrawable, paused: false, pause: null }
@@ -230,7 +234,7 @@ test('two presses in one frame withdraw once', DESKTOP_ONLY, async ({ page }) =>
 })
 
 test(
-  'a second press on Cancel Listing does not reach the one that moved up',
+  'a second click on Cancel Listing does not cancel the listing that moved up',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [first] = RESPONSES.readUserListings!.listings

@@ -152,49 +152,41 @@ const PRESSES: [held: DelayedPart, presses: Press[]][] = [
 ]
 
 for (const [delayed, presses] of PRESSES) {
-  test(
-    `whatever a visitor presses before ${delayed} has come is done once it has`,
-    DESKTOP_ONLY,
-    async ({ page }) => {
-      test.setTimeout(180_000)
-      await page.clock.install()
-      const lost: string[] = []
-      for (const { path, what, press, done, comesLate = false } of presses) {
-        await page.clock.pauseAt(Date.now() + 1_000)
-        await page.goto('/robots.txt')
-        await page.evaluate(() => localStorage.clear())
-        const release = await openDelayed(page, path, delayed)
-        await press(page)
-        await release()
-        if (comesLate) await page.clock.resume()
-        await done(page).catch((error) => lost.push(`${what}: ${String(error).slice(0, 200)}`))
-      }
-      expect(lost).toEqual([])
-    },
-  )
+  test(`a visitor’s clicks before ${delayed} has loaded are replayed`, DESKTOP_ONLY, async ({ page }) => {
+    test.setTimeout(180_000)
+    await page.clock.install()
+    const lost: string[] = []
+    for (const { path, what, press, done, comesLate = false } of presses) {
+      await page.clock.pauseAt(Date.now() + 1_000)
+      await page.goto('/robots.txt')
+      await page.evaluate(() => localStorage.clear())
+      const release = await openDelayed(page, path, delayed)
+      await press(page)
+      await release()
+      if (comesLate) await page.clock.resume()
+      await done(page).catch((error) => lost.push(`${what}: ${String(error).slice(0, 200)}`))
+    }
+    expect(lost).toEqual([])
+  })
 }
 
-test(
-  'whatever a player presses before the app has come is done once it has',
-  DESKTOP_ONLY,
-  async ({ page, context }) => {
-    const openAndPress = async (path: string, press: () => Promise<void>): Promise<void> => {
-      const release = await openDelayed(page, path, 'its first script')
-      await press()
-      await release()
-    }
-    await playAs(context, await createFundedPlayer(0))
-    await openAndPress('/buy-pickers', () => page.locator('aside :text("Deposit"):visible').click())
-    await expect(page).toHaveURL(/\/profile\?section=deposit$/)
-    await openAndPress('/myfarm', () => page.locator('aside button:has(.for-player)').click())
-    await expect(page).toHaveURL(/\/profile$/)
-    await openAndPress('/parcels', () => inMenu(page, 'Log out').click())
-    await expect(page.getByText('Logged out', { exact: true })).toBeVisible()
-    await expect(inMenu(page, 'Connect wallet')).toBeVisible()
-  },
-)
+test('a player’s clicks before the app has loaded are replayed', DESKTOP_ONLY, async ({ page, context }) => {
+  const openAndPress = async (path: string, press: () => Promise<void>): Promise<void> => {
+    const release = await openDelayed(page, path, 'its first script')
+    await press()
+    await release()
+  }
+  await playAs(context, await createFundedPlayer(0))
+  await openAndPress('/buy-pickers', () => page.locator('aside :text("Deposit"):visible').click())
+  await expect(page).toHaveURL(/\/profile\?section=deposit$/)
+  await openAndPress('/myfarm', () => page.locator('aside button:has(.for-player)').click())
+  await expect(page).toHaveURL(/\/profile$/)
+  await openAndPress('/parcels', () => inMenu(page, 'Log out').click())
+  await expect(page.getByText('Logged out', { exact: true })).toBeVisible()
+  await expect(inMenu(page, 'Connect wallet')).toBeVisible()
+})
 
-test('a press that lasts while the app takes over is a press', DESKTOP_ONLY, async ({ page, context }) => {
+test('a click that spans the hydration counts', DESKTOP_ONLY, async ({ page, context }) => {
   const press = async (path: string, button: () => Locator): Promise<void> => {
     const release = await openDelayed(page, path, 'the app')
     await button().hover()
@@ -214,31 +206,27 @@ test('a press that lasts while the app takes over is a press', DESKTOP_ONLY, asy
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test(
-  'a button that is pressed again because nothing happened is pressed once',
-  DESKTOP_ONLY,
-  async ({ page, context }) => {
-    await playAs(context, await createFundedPlayer(0))
-    let hires = 0
-    page.on('request', (request) => {
-      if (request.url().endsWith('/api/workers/purchase')) hires += 1
-    })
-    const release = await openDelayed(page, '/buy-pickers', 'its first script')
-    for (let times = 0; times < 3; times += 1) await inPage(page, 'BUY').click()
-    await release()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
-    await expect(page.getByRole('alertdialog')).toBeHidden()
-    expect(hires).toBe(1)
-    const releaseHero = await openDelayed(page, '/', 'the app')
-    const music = page.getByRole('button', { name: 'Music and sounds' })
-    await music.dblclick()
-    await releaseHero()
-    await expect(music).toHaveAttribute('aria-pressed', 'true')
-  },
-)
+test('repeated clicks on a button before hydration count once', DESKTOP_ONLY, async ({ page, context }) => {
+  await playAs(context, await createFundedPlayer(0))
+  let hires = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/workers/purchase')) hires += 1
+  })
+  const release = await openDelayed(page, '/buy-pickers', 'its first script')
+  for (let times = 0; times < 3; times += 1) await inPage(page, 'BUY').click()
+  await release()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  expect(hires).toBe(1)
+  const releaseHero = await openDelayed(page, '/', 'the app')
+  const music = page.getByRole('button', { name: 'Music and sounds' })
+  await music.dblclick()
+  await releaseHero()
+  await expect(music).toHaveAttribute('aria-pressed', 'true')
+})
 
-test('several buttons that are pressed early are pressed in their order', DESKTOP_ONLY, async ({ page }) => {
+test('early clicks on several buttons are replayed in order', DESKTOP_ONLY, async ({ page }) => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
   const release = await openDelayed(page, '/marketplace', 'the app')
@@ -254,7 +242,7 @@ test('several buttons that are pressed early are pressed in their order', DESKTO
 })
 
 for (const delayed of ['the menu', 'the code of the page'] as const) {
-  test(`a wallet is asked once, though ${delayed} comes late`, DESKTOP_ONLY, async ({ page }) => {
+  test(`a wallet is asked once when ${delayed} loads late`, DESKTOP_ONLY, async ({ page }) => {
     const { asked } = await installPhantom(page)
     const release = await openDelayed(page, '/buy-pickers', delayed)
     await inMenu(page, 'Connect wallet').click()
@@ -265,18 +253,14 @@ for (const delayed of ['the menu', 'the code of the page'] as const) {
   })
 }
 
-test(
-  'a wallet that announces itself a moment after the app is asked all the same',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    const { asked } = await installPhantom(page, null, 300)
-    const release = await openDelayed(page, '/buy-pickers', 'the app')
-    await inMenu(page, 'Connect wallet').click()
-    await release()
-    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-    expect(asked).toEqual(['connect', 'sign message'])
-  },
-)
+test('a wallet that registers after the app has started is asked', DESKTOP_ONLY, async ({ page }) => {
+  const { asked } = await installPhantom(page, null, 300)
+  const release = await openDelayed(page, '/buy-pickers', 'the app')
+  await inMenu(page, 'Connect wallet').click()
+  await release()
+  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+  expect(asked).toEqual(['connect', 'sign message'])
+})
 
 test.describe('where the app does not come', () => {
   for (const [what, files] of [
@@ -284,7 +268,7 @@ test.describe('where the app does not come', () => {
     ['the app', DELAYED_FILES['the app']],
   ] as const) {
     test(
-      `for want of ${what} the page says so, and its links lead on`,
+      `without ${what} the page shows a message, and its links work`,
       DESKTOP_ONLY,
       async ({ page, complaints }) => {
         await page.route(files, (route) => route.abort())
@@ -306,7 +290,7 @@ test.describe('where the app does not come', () => {
   }
 
   test(
-    'for want of its own code a page says so, and leaves the menu standing',
+    'a page whose code fails to load shows a message beside the menu',
     DESKTOP_ONLY,
     async ({ page, complaints }) => {
       await page.route(DELAYED_FILES['the code of the page'], (route) => route.abort())
@@ -322,7 +306,7 @@ test.describe('where the app does not come', () => {
     },
   )
 
-  test("for want of an extension's script nothing is said", DESKTOP_ONLY, async ({ page }) => {
+  test('a failed script of an extension shows no message', DESKTOP_ONLY, async ({ page }) => {
     const release = await openDelayed(page, '/buy-pickers', 'the app')
     await inPage(page, 'Hide the first steps').click()
     await page.evaluate(() => {
@@ -335,7 +319,7 @@ test.describe('where the app does not come', () => {
   })
 
   test(
-    'for want of a line it comes by itself when the line is back',
+    'a page that was offline loads when the connection is back',
     DESKTOP_ONLY,
     async ({ page, context, complaints }) => {
       const release = await openDelayed(page, '/buy-pickers', 'the app')

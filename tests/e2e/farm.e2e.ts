@@ -27,7 +27,7 @@ async function stubFarm(page: Page, workers: readonly object[]): Promise<void> {
 }
 
 test(
-  'four fields in the order of the game tell what is owned and claimable, tick by tick',
+  'four fields in order show what is owned and claimable, every second (S-45, S-49, S-79, S-99)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)
@@ -59,7 +59,7 @@ test(
 )
 
 test(
-  'a claim says what came in; while it runs its field says so, and what fails says why',
+  'a claim shows its progress, its amount, and the reason if it fails (S-45, S-69, S-105, S-107, A-27)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('a picture that does not load gives way to another', DESKTOP_ONLY, async ({ page }) => {
+test('an image that fails to load is replaced (S-46)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await stubFarm(page, [kid(1, 100)])
   await page.route(/\/assets\/kid[^/]*\.(webp|svg|png|avif)$/, (route) => route.abort())
@@ -113,21 +113,24 @@ test('a picture that does not load gives way to another', DESKTOP_ONLY, async ({
     .toBeGreaterThan(0)
 })
 
-test('workers are loading, then each tells what it picked, and claims', DESKTOP_ONLY, async ({ page }) => {
-  await playWithBalance(page, 0)
-  await stubFarm(page, [kid(7, 1_200.9, 200.9), kid(8, 10, 1_000)])
-  const delayed = await delayResponses(page, OWNED)
-  await page.goto('/owned-workers')
-  await expect(page.getByText('Purchase workers to generate $COTTON tokens automatically')).toBeVisible()
-  await expect(page.getByText('Loading workers...')).toBeVisible()
-  delayed.release()
-  await expect(page.getByRole('heading', { level: 2, name: 'Your Workers' })).toBeVisible()
-  const card = (id: string) => page.getByRole('region', { name: id })
-  await expect(card('kid-0007')).toContainText('Kid')
-  await expect(card('kid-0007')).toContainText(/Generated1,2\d\d/)
-  await expect(card('kid-0007')).toContainText(/Available to Claim1,0\d\d/)
-  await expect(card('kid-0008')).toContainText('Available to Claim0')
-  await expect(card('kid-0008').getByRole('button', { name: 'Claim Tokens' })).toBeDisabled()
+test(
+  'workers load, show what they generated, and can be claimed (S-04, S-47, S-48, S-79, S-88, S-90, S-105, S-107)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 0)
+    await stubFarm(page, [kid(7, 1_200.9, 200.9), kid(8, 10, 1_000)])
+    const delayed = await delayResponses(page, OWNED)
+    await page.goto('/owned-workers')
+    await expect(page.getByText('Purchase workers to generate $COTTON tokens automatically')).toBeVisible()
+    await expect(page.getByText('Loading workers...')).toBeVisible()
+    delayed.release()
+    await expect(page.getByRole('heading', { level: 2, name: 'Your Workers' })).toBeVisible()
+    const card = (id: string) => page.getByRole('region', { name: id })
+    await expect(card('kid-0007')).toContainText('Kid')
+    await expect(card('kid-0007')).toContainText(/Generated1,2\d\d/)
+    await expect(card('kid-0007')).toContainText(/Available to Claim1,0\d\d/)
+    await expect(card('kid-0008')).toContainText('Available to Claim0')
+    await expect(card('kid-0008').getByRole('button', { name: 'Claim Tokens' })).toBeDisabled()
 
   const claim = card('kid-0007').getByRole('button', { name: 'Claim Tokens' })
   await page.route(CLAIM, (route) => route.abort())
@@ -148,7 +151,7 @@ test('workers are loading, then each tells what it picked, and claims', DESKTOP_
 })
 
 test(
-  'workers that cannot be loaded are missed in the log, and the page can try again',
+  'a failure to load workers is logged, and the page can retry (S-04, S-102)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const logged: string[] = []
@@ -165,25 +168,21 @@ test(
   },
 )
 
-test('a visitor is told to connect a wallet before a claim', DESKTOP_ONLY, async ({ page }) => {
+test('a visitor must connect a wallet before a claim (S-79)', DESKTOP_ONLY, async ({ page }) => {
   for (const path of ['/myfarm', '/workers']) {
     await page.goto(path)
     await expect(page.getByText('Please connect your wallet first')).toBeVisible()
   }
 })
 
-test(
-  'a farm that cannot be read keeps no room for first steps that nobody knows',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await playAs(page.context(), await createFundedPlayer(0))
-    await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
-    await page.goto('/myfarm')
-    await expect(page.getByText('Failed to load worker data')).toBeVisible()
-    const place = page.locator('.first-steps')
-    await expect.poll(() => place.evaluate((each) => each.getBoundingClientRect().height)).toBe(0)
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
-  },
-)
+test('a farm that fails to load reserves no space for the first steps', DESKTOP_ONLY, async ({ page }) => {
+  await playAs(page.context(), await createFundedPlayer(0))
+  await page.route(OWNED, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/myfarm')
+  await expect(page.getByText('Failed to load worker data')).toBeVisible()
+  const place = page.locator('.first-steps')
+  await expect.poll(() => place.evaluate((each) => each.getBoundingClientRect().height)).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible()
+})

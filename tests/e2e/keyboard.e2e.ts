@@ -45,7 +45,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
-test('the whole game is played by keyboard alone', DESKTOP_ONLY, async ({ page }) => {
+test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY, async ({ page }) => {
   test.setTimeout(240_000)
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
@@ -178,7 +178,7 @@ test('the whole game is played by keyboard alone', DESKTOP_ONLY, async ({ page }
   })
 })
 
-test('the skip link leads past the menu', DESKTOP_ONLY, async ({ page }) => {
+test('the skip link skips the menu', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/marketplace?tab=mine')
   await closeGreeting(page)
   await page.keyboard.press('Tab')

@@ -44,7 +44,7 @@ async function stubEurope(page: Page): Promise<void> {
 }
 
 test(
-  'land is loading, then a continent tells its figures, and each parcel what it is',
+  'land loads, then shows the figures of the continent and the state of each parcel (S-31, S-33, S-34, S-35, S-36, S-37, S-71, A-31)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)
@@ -93,7 +93,7 @@ test(
 )
 
 test(
-  'the sold bar has the colour of the spec, and says its share only above 15 percent',
+  'the sold bar has the specified colour and a label only above 15 percent (S-32, S-100)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
@@ -136,36 +136,39 @@ test(
   },
 )
 
-test('a region without land says so', DESKTOP_ONLY, async ({ page }) => {
+test('a region without land shows a message (S-35)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await page.route(PARCELS, (route) => route.fulfill({ json: [] }))
   await page.goto('/parcels/OC')
   await expect(page.getByText('No parcels available for this region.')).toBeVisible()
 })
 
-test('a purchase of land is sent once, and what fails is told apart', DESKTOP_ONLY, async ({ page }) => {
-  const { address } = await playWithBalance(page, 500_000)
-  await stubEurope(page)
-  await page.route(PURCHASE, (route) => route.abort())
-  const delayed = await delayResponses(page, PURCHASE)
-  await page.goto('/parcels/EU')
-  await cards(page).filter({ hasText: 'France' }).click()
-  const buy = details(page).getByRole('button', { name: /^(Buy This Parcel|Purchasing\.\.\.)$/ })
-  await expect(page.getByText('500,000').first()).toBeAttached()
-  const sent = page.waitForRequest(PURCHASE)
-  await buy.click()
-  await expect(buy).toHaveText('Purchasing...')
-  await buy.click()
-  expect((await sent).postDataJSON()).toMatchObject({ parcelId: 'EU-FR', walletAddress: address })
-  delayed.release()
-  await expect(page.getByText('Purchase Error')).toBeVisible()
-  expect(delayed.callCount).toBe(1)
-  await page.route(PURCHASE, (route) =>
-    route.fulfill({ json: { success: false, code: 'busy', message: 'France is asleep.' } }),
-  )
-  await buy.click()
-  await expect(page.getByText('Purchase Failed')).toBeVisible()
-  await expect(page.getByText('France is asleep.')).toBeVisible()
+test(
+  'a purchase of land is sent once, and each failure has its own message (S-67, S-69, S-92, S-103, S-107)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const { address } = await playWithBalance(page, 500_000)
+    await stubEurope(page)
+    await page.route(PURCHASE, (route) => route.abort())
+    const delayed = await delayResponses(page, PURCHASE)
+    await page.goto('/parcels/EU')
+    await cards(page).filter({ hasText: 'France' }).click()
+    const buy = details(page).getByRole('button', { name: /^(Buy This Parcel|Purchasing\.\.\.)$/ })
+    await expect(page.getByText('500,000').first()).toBeAttached()
+    const sent = page.waitForRequest(PURCHASE)
+    await buy.click()
+    await expect(buy).toHaveText('Purchasing...')
+    await buy.click()
+    expect((await sent).postDataJSON()).toMatchObject({ parcelId: 'EU-FR', walletAddress: address })
+    delayed.release()
+    await expect(page.getByText('Purchase Error')).toBeVisible()
+    expect(delayed.callCount).toBe(1)
+    await page.route(PURCHASE, (route) =>
+      route.fulfill({ json: { success: false, code: 'busy', message: 'France is asleep.' } }),
+    )
+    await buy.click()
+    await expect(page.getByText('Purchase Failed')).toBeVisible()
+    await expect(page.getByText('France is asleep.')).toBeVisible()
 
   await page.route(PURCHASE, (route) =>
     route.fulfill({
@@ -184,26 +187,30 @@ test('a purchase of land is sent once, and what fails is told apart', DESKTOP_ON
   await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
 })
 
-test('pages of land and of pickers listen to their own host', DESKTOP_ONLY, async ({ page }) => {
-  const connections: { socket: WebSocket; framesSent: string[]; received: string[] }[] = []
-  page.on('websocket', (socket) => {
-    const traffic = { socket, framesSent: [] as string[], received: [] as string[] }
-    connections.push(traffic)
-    socket.on('framesent', ({ payload }) => traffic.framesSent.push(String(payload)))
-    socket.on('framereceived', ({ payload }) => traffic.received.push(JSON.parse(String(payload)).type))
-  })
-  await page.goto('/parcels/EU')
-  await closeGreeting(page)
-  await expect
-    .poll(() => connections[0]?.received ?? [])
-    .toEqual(expect.arrayContaining(['continentPrices', 'parcelStatus']))
-  expect(connections[0]!.framesSent).toContain('{"type":"subscribe","topic":"continent:EU"}')
-  await page.goto('/buy-pickers')
-  await expect.poll(() => connections[1]?.received ?? []).toContain('workerUpdate')
-  for (const { socket } of connections) expect(new URL(socket.url()).host).toBe(new URL(page.url()).host)
-})
+test(
+  'the pages of land and pickers connect to their own host (S-95, S-96, S-97, A-16)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const connections: { socket: WebSocket; framesSent: string[]; received: string[] }[] = []
+    page.on('websocket', (socket) => {
+      const traffic = { socket, framesSent: [] as string[], received: [] as string[] }
+      connections.push(traffic)
+      socket.on('framesent', ({ payload }) => traffic.framesSent.push(String(payload)))
+      socket.on('framereceived', ({ payload }) => traffic.received.push(JSON.parse(String(payload)).type))
+    })
+    await page.goto('/parcels/EU')
+    await closeGreeting(page)
+    await expect
+      .poll(() => connections[0]?.received ?? [])
+      .toEqual(expect.arrayContaining(['continentPrices', 'parcelStatus']))
+    expect(connections[0]!.framesSent).toContain('{"type":"subscribe","topic":"continent:EU"}')
+    await page.goto('/buy-pickers')
+    await expect.poll(() => connections[1]?.received ?? []).toContain('workerUpdate')
+    for (const { socket } of connections) expect(new URL(socket.url()).host).toBe(new URL(page.url()).host)
+  },
+)
 
-test('nobody asks the server from a tab that nobody sees', DESKTOP_ONLY, async ({ page }) => {
+test('a hidden tab sends no requests (A-29)', DESKTOP_ONLY, async ({ page }) => {
   await installClock(page)
   await playWithBalance(page, 0)
   await stubEurope(page)

@@ -64,19 +64,22 @@ test('the calls of the market', DESKTOP_ONLY, async () => {
   )
 })
 
-test('the filters offer what the spec lists', DESKTOP_ONLY, async ({ page }) => {
-  await Promise.all([createSeller('EU-MT', 2_000), createSeller('AN-09', 1_000)])
-  await page.goto('/marketplace')
-  await closeGreeting(page)
-  await expect(page.getByRole('tab')).toHaveText(['All Listings', 'My Listings'])
-  const values = (label: string) =>
-    page
-      .getByLabel(label)
-      .getByRole('option')
-      .evaluateAll((each) => each.map((option) => (option as HTMLOptionElement).value))
-  expect(await values('Continent')).toEqual(['all', 'NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'])
-  expect(await values('Type')).toEqual(['all', 'country', 'parcel'])
-  expect(await values('Sort by')).toEqual(['newest', 'oldest', 'priceAsc', 'priceDesc'])
+test(
+  'the filters have the specified options (S-38, S-39, S-40, A-05, A-33)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await Promise.all([createSeller('EU-MT', 2_000), createSeller('AN-09', 1_000)])
+    await page.goto('/marketplace')
+    await closeGreeting(page)
+    await expect(page.getByRole('tab')).toHaveText(['All Listings', 'My Listings'])
+    const values = (label: string) =>
+      page
+        .getByLabel(label)
+        .getByRole('option')
+        .evaluateAll((each) => each.map((option) => (option as HTMLOptionElement).value))
+    expect(await values('Continent')).toEqual(['all', 'NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN'])
+    expect(await values('Type')).toEqual(['all', 'country', 'parcel'])
+    expect(await values('Sort by')).toEqual(['newest', 'oldest', 'priceAsc', 'priceDesc'])
 
   const first = async () => (await namesOn(page).allTextContents())[0]
   await page.getByLabel('Sort by').selectOption('priceDesc')
@@ -105,7 +108,7 @@ test('the filters offer what the spec lists', DESKTOP_ONLY, async ({ page }) => 
 })
 
 test(
-  'a purchase or a cancel that fails says so in the words of the market',
+  'a failed purchase or cancellation shows the message of the market (S-104)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [owner] = await Promise.all([createPlayer(150_000), createSeller('EU-LU', 700)])

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, isPhone } from './bro
 
 openMarket('auto')
 
-test('a continent that the operator opens early is traded at once, and no other one', async ({ page }) => {
+test('only the continent that the operator opens early can be traded (A-22)', async ({ page }) => {
   const seller = await createPlayer(450_000)
   await seller.buy('EU-FR')
   await seller.buy('AF-EG')

@@ -33,7 +33,7 @@ test('before its launch the market is not in the menu, and its page says when it
   await expectNoSidewaysScroll(page)
 })
 
-test('a picker seen from near tells price, harvest and supply, and hires', async ({ page }) => {
+test('the picker popup shows price, harvest and supply, and hires (S-21, S-22)', async ({ page }) => {
   await playAs(page.context(), await createFundedPlayer(60_000))
   await page.goto('/buy-pickers')
   await expect(balanceOn(page)).toContainText('60,000')

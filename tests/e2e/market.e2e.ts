@@ -24,7 +24,7 @@ import {
 // Each story has land of its own.
 openMarket()
 
-test('land is listed by its owner, bought by another who sees it live, and paid out', async ({
+test('land is listed by its owner and bought live by another player, and the seller is paid (S-40, S-41, S-42, S-68, S-107, A-03, A-33)', async ({
   page,
   browser,
 }) => {
@@ -91,7 +91,7 @@ test('land is listed by its owner, bought by another who sees it live, and paid 
   await shop.context().close()
 })
 
-test('land details tell the price it is listed for, and all that it was sold for', async ({ page }) => {
+test('land details show the listed price and all earlier sales (X-21)', async ({ page }) => {
   const [seller, buyer] = await Promise.all([createSeller('OC-NZ', 30_000), createPlayer(30_000)])
   const listingId = await readListingId(seller)
   await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
@@ -118,7 +118,7 @@ test('land details tell the price it is listed for, and all that it was sold for
 })
 
 test(
-  'an owner sells from land details, and the focus stays with the listing',
+  'an owner lists land from its details, and the focus moves to the listing',
   DESKTOP_ONLY,
   async ({ page }) => {
     const owner = await createPlayer(150_000)
@@ -148,7 +148,9 @@ test(
   },
 )
 
-test('from My Listings: which parcel, for how much, and no sense is refused in words', async ({ page }) => {
+test('My Listings offers parcel and price, and refuses invalid input with a message (S-43, X-02)', async ({
+  page,
+}) => {
   const owner = await createPlayer(250_000)
   await owner.buy('AF-KE')
   await owner.buy('AF-MG')
@@ -180,7 +182,7 @@ test('from My Listings: which parcel, for how much, and no sense is refused in w
   await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])
 })
 
-test('a listing that is taken back is gone for everyone', async ({ page, browser }) => {
+test('a cancelled listing disappears for everyone (S-42, S-68)', async ({ page, browser }) => {
   const seller = await createSeller('AS-JP', 12_345)
   const other = await openPage(browser, await createPlayer(0))
   await other.goto('/marketplace')
@@ -194,7 +196,9 @@ test('a listing that is taken back is gone for everyone', async ({ page, browser
   await other.context().close()
 })
 
-test('nobody buys their own listing, and a visitor is asked to log in first', async ({ page }) => {
+test('a seller cannot buy their own listing, and a visitor must log in first (S-43, S-78)', async ({
+  page,
+}) => {
   const seller = await createSeller('SA-BR', 20_000)
   await page.goto('/marketplace')
   await closeGreeting(page)
@@ -214,7 +218,7 @@ test('nobody buys their own listing, and a visitor is asked to log in first', as
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('with too little the purchase cannot be confirmed; with exactly enough it can', async ({ page }) => {
+test('a purchase needs exactly enough credit to be confirmed (S-41)', async ({ page }) => {
   const sellers = [createSeller('EU-PL', 5_001), createSeller('SA-UY', 5_000)]
   const [poor] = await Promise.all([createPlayer(5_000), ...sellers])
   await playAs(page.context(), poor)
@@ -236,7 +240,7 @@ test('with too little the purchase cannot be confirmed; with exactly enough it c
 })
 
 test(
-  'a listing that goes while it is looked at says so and costs nothing',
+  'a listing that disappears while it is open shows a message and costs nothing',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [seller, slow] = await Promise.all([createSeller('EU-NO', 1_000), createPlayer(2_000)])
@@ -253,7 +257,7 @@ test(
   },
 )
 
-test('filters, order and search stand in the address and survive a reload', async ({ page }) => {
+test('filters, order and search are in the URL and survive a reload (X-20)', async ({ page }) => {
   const seller = await createPlayer(700_000)
   const offers = { 'EU-GI': 300, 'AN-03': 100, 'OC-PF': 200, 'AS-AE': 400 }
   for (const [parcelId, price] of Object.entries(offers)) {
@@ -289,7 +293,7 @@ test('filters, order and search stand in the address and survive a reload', asyn
   await expect(namesOn(page).filter({ hasText: 'Gibraltar' })).toBeHidden()
 })
 
-test('arrow keys go from tab to tab, and the tab stands in the address', DESKTOP_ONLY, async ({ page }) => {
+test('arrow keys switch tabs, and the tab is in the URL', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/marketplace')
   await closeGreeting(page)
   await page.getByRole('tab', { name: 'All Listings' }).focus()
@@ -302,7 +306,7 @@ test('arrow keys go from tab to tab, and the tab stands in the address', DESKTOP
 })
 
 test(
-  'without a socket the market asks every second; what fails can be tried again',
+  'without a socket the market polls every second, and failures can be retried',
   DESKTOP_ONLY,
   async ({ page }) => {
     const connections: WebSocketRoute[] = []
@@ -326,7 +330,7 @@ test(
 )
 
 test(
-  'a purchase without an answer says so, and the next try happens once',
+  'a purchase without a response shows a message, and a retry buys once',
   DESKTOP_ONLY,
   async ({ page }) => {
     const [buyer] = await Promise.all([createPlayer(10_000), createSeller('SA-PE', 3_000)])
@@ -350,7 +354,7 @@ test(
   },
 )
 
-test('where the market is open the menu leads to it', async ({ page }) => {
+test('the menu links to an open market', async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()

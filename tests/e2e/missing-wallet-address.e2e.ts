@@ -9,15 +9,18 @@ const RECONNECT = 'Unable to determine wallet address. Please reconnect your wal
 const press = (button: Locator): Promise<void> => button.dispatchEvent('click')
 
 for (const how of ['a token alone is in the storage', 'the address goes while one plays'] as const) {
-  test(`without a wallet address nothing is bought or cancelled: ${how}`, DESKTOP_ONLY, async ({ page }) => {
-    await playWithResponses(page)
-    const forget = () => page.evaluate(() => localStorage.removeItem('walletAddress'))
-    if (how === 'a token alone is in the storage')
-      await page.addInitScript(() => localStorage.removeItem('walletAddress'))
-    const sent: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(request.url())
-    })
+  test(
+    `nothing is bought or cancelled without a wallet address: ${how} (S-74, S-104)`,
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await playWithResponses(page)
+      const forget = () => page.evaluate(() => localStorage.removeItem('walletAddress'))
+      if (how === 'a token alone is in the storage')
+        await page.addInitScript(() => localStorage.removeItem('walletAddress'))
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.url())
+      })
 
     await page.goto('/parcels/EU')
     await press(page.locator('[data-parcel="EU-MT"]'))
@@ -45,7 +48,7 @@ for (const how of ['a token alone is in the storage', 'the address goes while on
 }
 
 test(
-  'a purchase of land that a server in front of the game stops says what that one says',
+  'a purchase that a proxy refuses shows the message of the proxy (S-103)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithResponses(page)

@@ -68,7 +68,7 @@ async function comeBack(page: Page): Promise<void> {
   expect(await contexts(page)).toEqual([])
 }
 
-test('the big button starts the looping music and leads to the pickers; before it, nothing sounds or loads', async ({
+test('the big button starts the looping music and opens the pickers; nothing plays or loads before (S-18)', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -88,22 +88,26 @@ test('the big button starts the looping music and leads to the pickers; before i
   await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the button pauses the music and plays on; the page remembers which', DESKTOP_ONLY, async ({ page }) => {
-  await page.goto('/')
-  await closeGreeting(page)
-  await soundButton(page).click()
-  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
-  await expectMusic(page)
-  await soundButton(page).click()
-  await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
-  await expect.poll(() => contexts(page)).toEqual(['suspended'])
-  expect(await stored(page, 'musicStarted')).toBe('false')
-  await soundButton(page).click()
-  await expectMusic(page)
-  expect(await stored(page, 'musicStarted')).toBe('true')
-})
+test(
+  'the button pauses and resumes the music, and the choice is stored (S-51, S-70)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/')
+    await closeGreeting(page)
+    await soundButton(page).click()
+    await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'true')
+    await expectMusic(page)
+    await soundButton(page).click()
+    await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
+    await expect.poll(() => contexts(page)).toEqual(['suspended'])
+    expect(await stored(page, 'musicStarted')).toBe('false')
+    await soundButton(page).click()
+    await expectMusic(page)
+    expect(await stored(page, 'musicStarted')).toBe('true')
+  },
+)
 
-test('the music rests while nobody sees the page', DESKTOP_ONLY, async ({ page }) => {
+test('the music pauses while the page is hidden', DESKTOP_ONLY, async ({ page }) => {
   const become = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -127,7 +131,7 @@ const gestures = {
 
 for (const [name, make] of Object.entries(gestures)) {
   const where = name === 'touch' ? {} : DESKTOP_ONLY
-  test(`after a reload the music goes on at the first ${name}`, where, async ({ page }) => {
+  test(`after a reload the music resumes at the first ${name} (S-70)`, where, async ({ page }) => {
     test.skip(name === 'touch' && !isPhone(page), 'a desktop has no touch screen')
     await comeBack(page)
     await make(page)
@@ -135,7 +139,7 @@ for (const [name, make] of Object.entries(gestures)) {
   })
 }
 
-test('music that was paused stays silent after a reload', DESKTOP_ONLY, async ({ page }) => {
+test('paused music stays paused after a reload (X-17)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('musicStarted', 'false'))
   await page.reload()
@@ -146,7 +150,7 @@ test('music that was paused stays silent after a reload', DESKTOP_ONLY, async ({
   expect(await contexts(page)).toEqual([])
 })
 
-test('the button itself, pressed first after a reload, plays', DESKTOP_ONLY, async ({ page }) => {
+test('the music button itself starts the music after a reload', DESKTOP_ONLY, async ({ page }) => {
   // The popup that greets would be in the way: its half second never comes.
   await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
@@ -159,7 +163,7 @@ test('the button itself, pressed first after a reload, plays', DESKTOP_ONLY, asy
   await expectMusic(page)
 })
 
-test('the volume is a slider that the keyboard moves and the game remembers', async ({ page }) => {
+test('the volume slider works with the keyboard, and its value is stored (X-17)', async ({ page }) => {
   await page.goto('/')
   await closeGreeting(page)
   await soundButton(page).click()
@@ -178,7 +182,7 @@ test('the volume is a slider that the keyboard moves and the game remembers', as
   await expectNoSidewaysScroll(page)
 })
 
-test('a refusal knocks while the sound is on, and is silent when it is off', async ({ page }) => {
+test('a refusal plays a sound only while the sound is on', async ({ page }) => {
   const knocks = () => effects(page, 0.5)
   const refuse = async () => {
     await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
@@ -202,7 +206,7 @@ test('a refusal knocks while the sound is on, and is silent when it is off', asy
   expect(await knocks()).toBe(1)
 })
 
-test('a hire, a claim and a tap sound', DESKTOP_ONLY, async ({ page, context }) => {
+test('a hire, a claim and a tap play sounds', DESKTOP_ONLY, async ({ page, context }) => {
   await playAs(context, await createFundedPlayer(60_000))
   await page.goto('/')
   await expectHydrated(page)
@@ -218,7 +222,7 @@ test('a hire, a claim and a tap sound', DESKTOP_ONLY, async ({ page, context }) 
 })
 
 test(
-  'where no sound can be decoded, the game stays silent without a complaint',
+  'without a decodable sound the game stays silent and reports no error',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.route(/\.(opus|m4a)$/, (route) => route.fulfill({ body: 'noise' }))

@@ -20,7 +20,7 @@ import {
 const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
 const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'You need to be logged in' })
 
-test('a newcomer is led from the wallet to the first claim, one step at a time, and never again', async ({
+test('a newcomer is guided from the wallet to the first claim once, step by step (X-26)', async ({
   page,
 }) => {
   test.slow()
@@ -71,26 +71,22 @@ test('a newcomer is led from the wallet to the first claim, one step at a time, 
   await expect(steps).toBeHidden()
 })
 
-test(
-  'the first steps are hidden for good by a key, and the focus is not lost',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await page.goto('/buy-pickers')
-    await closeGreeting(page)
-    await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
-    await expect(firstSteps(page)).toBeHidden()
-    await expect(page.getByRole('main')).toBeFocused()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto('/myfarm')
-    await logIn(page)
-    await expect(firstSteps(page)).toBeHidden()
-    expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
-  },
-)
+test('a key hides the first steps for good, and the focus is not lost', DESKTOP_ONLY, async ({ page }) => {
+  await page.goto('/buy-pickers')
+  await closeGreeting(page)
+  await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
+  await expect(firstSteps(page)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/myfarm')
+  await logIn(page)
+  await expect(firstSteps(page)).toBeHidden()
+  expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
+})
 
 test(
-  'who has claimed before never sees the first steps, on whatever machine',
+  'a player who has claimed before never sees the first steps on any device',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     const player = await createFundedPlayer(60_000)
@@ -115,7 +111,7 @@ test(
   },
 )
 
-test('the first page of all loads nothing of the first steps', DESKTOP_ONLY, async ({ page }) => {
+test('the hero page does not load the first steps', DESKTOP_ONLY, async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/', { waitUntil: 'networkidle' })
@@ -124,7 +120,7 @@ test('the first page of all loads nothing of the first steps', DESKTOP_ONLY, asy
   expect(asked.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
 })
 
-test('the terms are linked where money is about to move, and open for anybody', async ({ page }) => {
+test('the terms are linked where money moves and are open to everyone (X-39)', async ({ page }) => {
   test.slow()
   const expectTerms = async () => {
     await expect(page).toHaveURL(/\/terms$/)
@@ -154,7 +150,7 @@ test('the terms are linked where money is about to move, and open for anybody', 
 })
 
 test(
-  'the operator’s own terms stand on the page, and an edit shows at once',
+  'the page shows the operator’s terms, and an edit appears at once (X-39)',
   DESKTOP_ONLY,
   async ({ page }) => {
     test.setTimeout(120_000)
@@ -185,7 +181,7 @@ test(
   },
 )
 
-test('who has no Phantom is told where it is; on a phone, also how to open the page in it', async ({
+test('without Phantom the popup links to it; on a phone, also to the page in its browser (X-11)', async ({
   page,
 }) => {
   await page.goto('/parcels/EU?regionName=Europe')
@@ -207,7 +203,7 @@ test('who has no Phantom is told where it is; on a phone, also how to open the p
   await expectAccessible(page)
 })
 
-test('another account in the wallet: the first one’s session is over on the server too, the second may log in', async ({
+test('a change of account in the wallet ends the session on the server, and the new one can log in', async ({
   page,
 }) => {
   const { addresses, switchAccount } = await installPhantom(page)
@@ -226,7 +222,7 @@ test('another account in the wallet: the first one’s session is over on the se
   await expect.poll(() => page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(addresses[1])
 })
 
-test('a browser without a network says so, since when, and stops saying so', async ({
+test('an offline browser shows since when, until it is online (X-10)', async ({
   page,
   context,
   complaints,
@@ -251,7 +247,7 @@ test('a browser without a network says so, since when, and stops saying so', asy
 })
 
 test(
-  'a game that is silent or busy is called so until it answers; then the page is read anew',
+  'an unresponsive or busy server is reported until it answers; then the page reloads its data',
   DESKTOP_ONLY,
   async ({ page }) => {
     let status: 'up' | 'silent' | 'busy' = 'up'
@@ -277,7 +273,7 @@ test(
   },
 )
 
-test('paused withdrawals say why and since when, before an amount can be typed', async ({
+test('paused withdrawals show the reason and the time before an amount can be entered (X-14)', async ({
   page,
   context,
 }) => {

@@ -10,7 +10,7 @@ const connectWallet = async (page: Page): Promise<void> => {
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 test(
-  'Phantom logs in by one signed message; nothing else is ever asked of it',
+  'Phantom logs in with one signed message and is asked for nothing else (S-17, S-64, S-65)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const { addresses, asked } = await installPhantom(page)
@@ -31,21 +31,17 @@ test(
   },
 )
 
-test(
-  'another account in the wallet is another player: the session of the first one ends',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    const { switchAccount } = await installPhantom(page)
-    await page.goto('/buy-pickers')
-    await connectWallet(page)
-    await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-    await switchAccount()
-    await expect(
-      page.getByText('You switched the account in your wallet, so you were logged out.'),
-    ).toBeVisible()
-    expect(await stored(page, 'token')).toBeNull()
-  },
-)
+test('a change of account in the wallet ends the session (X-11)', DESKTOP_ONLY, async ({ page }) => {
+  const { switchAccount } = await installPhantom(page)
+  await page.goto('/buy-pickers')
+  await connectWallet(page)
+  await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
+  await switchAccount()
+  await expect(
+    page.getByText('You switched the account in your wallet, so you were logged out.'),
+  ).toBeVisible()
+  expect(await stored(page, 'token')).toBeNull()
+})
 
 const FAILURES: [does: Misbehaviour, sentence: string][] = [
   ['refuses to connect', 'Failed to connect wallet.'],
@@ -56,7 +52,7 @@ const FAILURES: [does: Misbehaviour, sentence: string][] = [
 
 for (const [does, sentence] of FAILURES) {
   test(
-    `when the wallet ${does} the popup comes back and says: ${sentence}`,
+    `when the wallet ${does}, the popup returns with: ${sentence} (S-17, S-72, S-101)`,
     DESKTOP_ONLY,
     async ({ page }) => {
       await installPhantom(page, does)

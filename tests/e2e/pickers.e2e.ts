@@ -20,7 +20,7 @@ const kindOf = (name: string, price: number, generationRate: number, available =
   image: '',
 })
 
-test('four cards in the order of the game tell cost, harvest and supply', DESKTOP_ONLY, async ({ page }) => {
+test('four cards in order show cost, harvest and supply (S-44, S-49)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await page.goto('/buy-pickers')
   await expect(page.getByRole('region', { name: 'Pickers' }).getByRole('heading')).toHaveText([
@@ -51,7 +51,7 @@ const bought = (newBalance: number) => ({
 })
 
 test(
-  'while a picker is bought the button says so, and a second press counts for nothing',
+  'the button shows a purchase in progress and ignores a second click (S-44, S-69, S-71, S-89, S-107)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await installClock(page)
@@ -74,36 +74,41 @@ test(
   },
 )
 
-test('what stands in the way of a purchase is said in an alert', DESKTOP_ONLY, async ({ page }) => {
-  await playWithBalance(page, 300_000)
-  const kinds = [
-    kindOf('Kid', 50_000, 5_000),
-    kindOf('Grandma', 100_000, 13_000),
-    kindOf('Grandad', 250_000, 40_000, 0),
-    kindOf('BigMan', 500_000, 100_000),
-  ]
-  const workerTypes = Object.fromEntries(kinds.map((kind) => [kind.workerType, kind]))
-  await page.route('**/api/workers/types', (route) => route.fulfill({ json: { success: true, workerTypes } }))
-  await page.goto('/buy-pickers')
-  await expect(page.getByText('You need 200,000 more')).toBeVisible()
-  const alert = page.getByRole('alertdialog')
-  const refused = async (name: string, sentence: string) => {
-    await buy(page, name).click()
-    await expect(alert).toHaveAccessibleName(sentence)
-    await alert.getByRole('button', { name: 'OK' }).click()
-    await expect(alert).toBeHidden()
-  }
-  await refused('BigMan', 'Not enough $COTTON tokens. Required: 500,000, Available: 300,000')
-  await refused('Grandad', 'No more Grandad workers available for purchase')
-  await page.route(PURCHASE, (route) => route.abort())
-  await refused('Kid', 'Purchase failed. Please try again.')
-  await page.route(PURCHASE, (route) =>
-    route.fulfill({
-      status: 409,
-      json: { success: false, code: 'sold_out', message: 'Somebody was quicker.' },
-    }),
-  )
-  await refused('Kid', 'Somebody was quicker.')
+test(
+  'an alert says why a picker cannot be bought (S-21, S-22, S-77, S-103)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 300_000)
+    const kinds = [
+      kindOf('Kid', 50_000, 5_000),
+      kindOf('Grandma', 100_000, 13_000),
+      kindOf('Grandad', 250_000, 40_000, 0),
+      kindOf('BigMan', 500_000, 100_000),
+    ]
+    const workerTypes = Object.fromEntries(kinds.map((kind) => [kind.workerType, kind]))
+    await page.route('**/api/workers/types', (route) =>
+      route.fulfill({ json: { success: true, workerTypes } }),
+    )
+    await page.goto('/buy-pickers')
+    await expect(page.getByText('You need 200,000 more')).toBeVisible()
+    const alert = page.getByRole('alertdialog')
+    const refused = async (name: string, sentence: string) => {
+      await buy(page, name).click()
+      await expect(alert).toHaveAccessibleName(sentence)
+      await alert.getByRole('button', { name: 'OK' }).click()
+      await expect(alert).toBeHidden()
+    }
+    await refused('BigMan', 'Not enough $COTTON tokens. Required: 500,000, Available: 300,000')
+    await refused('Grandad', 'No more Grandad workers available for purchase')
+    await page.route(PURCHASE, (route) => route.abort())
+    await refused('Kid', 'Purchase failed. Please try again.')
+    await page.route(PURCHASE, (route) =>
+      route.fulfill({
+        status: 409,
+        json: { success: false, code: 'sold_out', message: 'Somebody was quicker.' },
+      }),
+    )
+    await refused('Kid', 'Somebody was quicker.')
 
   await page.route(PURCHASE, (route) => route.fulfill({ json: bought(250_000) }))
   const delayed = await delayResponses(page, PURCHASE)

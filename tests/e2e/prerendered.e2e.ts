@@ -33,7 +33,7 @@ async function delayApp(page: Page): Promise<() => void> {
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every page stands there, with links that lead on', async ({ page }) => {
+  test('every page is prerendered with working links', async ({ page }) => {
     for (const [path, { heading, text }] of Object.entries(PRERENDERED_PAGES)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
@@ -52,68 +52,60 @@ const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h
 const BLOCK =
   'div, p, h1, h2, h3, h4, ul, ol, li, dl, dt, dd, section, article, header, footer, nav, aside, main'
 
-test(
-  'what is drawn is HTML as it should be, and a browser moves none of it',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    test.slow()
-    for (const path of PATHS) {
-      const html = await (await page.request.get(path)).text()
-      // Here no policy forbids to parse.
-      await page.goto('about:blank')
-      const [prerendered, read, misplaced] = await page.evaluate(
-        ([source, inLine, block]) => {
-          const parsed = new DOMParser().parseFromString(source!, 'text/html')
-          const inOrder = (text: string) => [...text.matchAll(/<(\/?[a-z][\w-]*)/gi)].map((tag) => tag[1])
-          const rootOf = (text: string) =>
-            text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="load-failure"'))
-          const ends = /^\/(path|circle|rect|ellipse|line|polygon|polyline|use|stop|image|g)$/
-          const tags = (text: string) => inOrder(rootOf(text)).filter((tag) => !ends.test(tag!))
-          const wrong = [...parsed.querySelectorAll(inLine!)].flatMap((each) =>
-            [...each.querySelectorAll(block!)].map(
-              (inner) => `${inner.tagName} in ${each.outerHTML.slice(0, 120)}`,
-            ),
-          )
-          const lists = [...parsed.querySelectorAll(':is(ul, ol) > :not(li), :is(a, button) :is(a, button)')]
-          return [
-            tags(source!),
-            tags(parsed.documentElement.outerHTML),
-            [...wrong, ...lists.map((each) => each.outerHTML)],
-          ]
-        },
-        [html, IN_LINE, BLOCK],
-      )
-      expect(prerendered!.length, path).toBeGreaterThan(40)
-      expect(read, path).toEqual(prerendered)
-      expect(misplaced, path).toEqual([])
-    }
-  },
-)
+test('the prerendered HTML is valid, and a browser does not rearrange it', DESKTOP_ONLY, async ({ page }) => {
+  test.slow()
+  for (const path of PATHS) {
+    const html = await (await page.request.get(path)).text()
+    // Here no policy forbids to parse.
+    await page.goto('about:blank')
+    const [prerendered, read, misplaced] = await page.evaluate(
+      ([source, inLine, block]) => {
+        const parsed = new DOMParser().parseFromString(source!, 'text/html')
+        const inOrder = (text: string) => [...text.matchAll(/<(\/?[a-z][\w-]*)/gi)].map((tag) => tag[1])
+        const rootOf = (text: string) =>
+          text.slice(text.indexOf('<div id="root">'), text.indexOf('<p id="load-failure"'))
+        const ends = /^\/(path|circle|rect|ellipse|line|polygon|polyline|use|stop|image|g)$/
+        const tags = (text: string) => inOrder(rootOf(text)).filter((tag) => !ends.test(tag!))
+        const wrong = [...parsed.querySelectorAll(inLine!)].flatMap((each) =>
+          [...each.querySelectorAll(block!)].map(
+            (inner) => `${inner.tagName} in ${each.outerHTML.slice(0, 120)}`,
+          ),
+        )
+        const lists = [...parsed.querySelectorAll(':is(ul, ol) > :not(li), :is(a, button) :is(a, button)')]
+        return [
+          tags(source!),
+          tags(parsed.documentElement.outerHTML),
+          [...wrong, ...lists.map((each) => each.outerHTML)],
+        ]
+      },
+      [html, IN_LINE, BLOCK],
+    )
+    expect(prerendered!.length, path).toBeGreaterThan(40)
+    expect(read, path).toEqual(prerendered)
+    expect(misplaced, path).toEqual([])
+  }
+})
 
-test(
-  'which layer of style wins is settled by the first sheet of every page',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    test.slow()
-    // One of the pages is drawn in the browser.
-    for (const path of [...PATHS, '/no-such-page']) {
-      await page.goto(path)
-      // Layers rank as they are first named, whether alone or with rules; and a page has several sheets.
-      const [first, order] = await page.evaluate(() => {
-        const sheet = document.styleSheets[0]!
-        const named = [...sheet.cssRules].flatMap((rule) => {
-          if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
-          return rule instanceof CSSLayerBlockRule ? [rule.name] : []
-        })
-        return [sheet.href, [...new Set(named)]]
+test('the first style sheet of every page sets the order of the layers', DESKTOP_ONLY, async ({ page }) => {
+  test.slow()
+  // One of the pages is drawn in the browser.
+  for (const path of [...PATHS, '/no-such-page']) {
+    await page.goto(path)
+    // Layers rank as they are first named, whether alone or with rules; and a page has several sheets.
+    const [first, order] = await page.evaluate(() => {
+      const sheet = document.styleSheets[0]!
+      const named = [...sheet.cssRules].flatMap((rule) => {
+        if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
+        return rule instanceof CSSLayerBlockRule ? [rule.name] : []
       })
-      expect(order, `${path}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
-    }
-  },
-)
+      return [sheet.href, [...new Set(named)]]
+    })
+    expect(order, `${path}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
+  }
+})
 
 for (const who of ['a visitor', 'a player']) {
-  test(`the app takes over what ${who} sees, and draws none of it anew`, async ({ page, context }) => {
+  test(`the app hydrates what ${who} sees without replacing it`, async ({ page, context }) => {
     test.slow()
     if (who === 'a player') await playAs(context, await createFundedPlayer(0))
     for (const path of PATHS) {
@@ -131,7 +123,7 @@ for (const who of ['a visitor', 'a player']) {
   })
 }
 
-test('a player who comes back never sees what is meant for visitors', async ({ page, context }) => {
+test('a returning player never sees content for visitors', async ({ page, context }) => {
   await playAs(context, await createFundedPlayer(0))
   await page.addInitScript(() => {
     const seen = ((globalThis as { seen?: string[] }).seen = [])
@@ -156,21 +148,21 @@ test('a player who comes back never sees what is meant for visitors', async ({ p
   }
 })
 
+test('a click before hydration is replayed after it', DESKTOP_ONLY, async ({ page }) => {
+  const release = await delayApp(page)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  release()
+  await expect(page.getByRole('navigation', { name: 'Game' })).toBeVisible()
+})
+
 test(
-  'a button that is pressed before the app has come is pressed when it has',
+  'a URL that differs from the prerendered page renders its own content',
   DESKTOP_ONLY,
   async ({ page }) => {
-    const release = await delayApp(page)
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    release()
-    await expect(page.getByRole('navigation', { name: 'Game' })).toBeVisible()
+    await page.goto('/parcels/EU?regionName=The%20Old%20World')
+    await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
+    await page.goto('/no-such-page')
+    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
   },
 )
-
-test('an address that asks for more than was drawn gets it', DESKTOP_ONLY, async ({ page }) => {
-  await page.goto('/parcels/EU?regionName=The%20Old%20World')
-  await expect(page.getByRole('heading', { level: 1, name: 'The Old World' })).toBeVisible()
-  await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { level: 1, name: 'Cotton Farm' })).toBeHidden()
-})

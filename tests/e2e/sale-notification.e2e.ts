@@ -5,7 +5,7 @@ import { expect, DESKTOP_ONLY } from './browser-test.ts'
 openMarket()
 
 test(
-  'a seller hears of a sale on whatever page they are, and their balance follows',
+  'a seller is notified of a sale on any page, and the balance is updated (X-28)',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     const [seller, buyer] = await Promise.all([createSeller('EU-IS', 100_000), createPlayer(120_000)])

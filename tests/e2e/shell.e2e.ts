@@ -35,7 +35,7 @@ const PAGES: Record<string, string> = {
 }
 
 test(
-  'every address opens for everyone, whatever isLoggedIn says, and has room for toasts',
+  'every page opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)',
   DESKTOP_ONLY,
   async ({ page }) => {
     test.slow()
@@ -53,7 +53,9 @@ test(
   },
 )
 
-test('the menu: balance, deposit, the four ways, and the links that the operator set', async ({ page }) => {
+test('the menu has balance, deposit, four pages and the configured links (S-02, S-08, S-09, S-10, S-13, S-15)', async ({
+  page,
+}) => {
   const address = await playWithBalance(page, 1_234.9)
   await page.goto('/parcels')
   await openMenu(page)
@@ -87,7 +89,7 @@ test('the menu: balance, deposit, the four ways, and the links that the operator
 })
 
 test(
-  'Buy Pickers is the active way on the first page, on the pickers and on land',
+  'Buy Pickers is the active item on the hero page, the pickers and the land (S-09)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
@@ -115,7 +117,7 @@ test('Deposit asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
 })
 
 test(
-  'up to 768 px a link closes the menu, from 769 px on it stays; toggle-menu opens and closes it',
+  'a link closes the menu up to 768 px only, and toggle-menu opens and closes it (S-11, S-60)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
@@ -152,7 +154,7 @@ const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = 
   '/terms': { title: 'Terms and risks', to: 'My Farm', leadsTo: '/myfarm' },
 }
 
-test('what is in the menu comes and goes with it, each label with its field', async ({ page }) => {
+test('everything in the menu moves with it, each label with its field', async ({ page }) => {
   test.skip(!isPhone(page), 'On a desktop the menu stays.')
   await page.goto('/')
   await closeGreeting(page)
@@ -180,26 +182,30 @@ test('what is in the menu comes and goes with it, each label with its field', as
   expect(await page.evaluate(() => (globalThis as { torn?: string[] }).torn)).toEqual([])
 })
 
-test('the header of a page names it and leads to the other one', DESKTOP_ONLY, async ({ page }) => {
-  const address = await playWithBalance(page, 0)
-  for (const [path, { title, to, leadsTo }] of Object.entries(HEADERS)) {
-    await page.goto(path)
-    const header = page.getByRole('main').locator('header')
-    await expect(header.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await expect(header.getByRole('link', { name: /^X \(/ })).toHaveAttribute('href', /x\.example/)
-    await expect(header.getByRole('link', { name: /token page/ })).toHaveAttribute('href', /token\.example/)
-    await header.getByRole('link', { name: to, exact: true }).click()
-    await expect(page).toHaveURL(new RegExp(`${leadsTo}$`))
-  }
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: new RegExp(address.slice(0, 6)) })
-    .click()
-  await expect(page).toHaveURL(/\/profile$/)
-})
+test(
+  'the header has the title of the page and links to the other one (S-10, S-14, S-15)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const address = await playWithBalance(page, 0)
+    for (const [path, { title, to, leadsTo }] of Object.entries(HEADERS)) {
+      await page.goto(path)
+      const header = page.getByRole('main').locator('header')
+      await expect(header.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(header.getByRole('link', { name: /^X \(/ })).toHaveAttribute('href', /x\.example/)
+      await expect(header.getByRole('link', { name: /token page/ })).toHaveAttribute('href', /token\.example/)
+      await header.getByRole('link', { name: to, exact: true }).click()
+      await expect(page).toHaveURL(new RegExp(`${leadsTo}$`))
+    }
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: new RegExp(address.slice(0, 6)) })
+      .click()
+    await expect(page).toHaveURL(/\/profile$/)
+  },
+)
 
 test(
-  'the first page is one for large windows and another one for small ones',
+  'the hero page has one layout for large and one for small windows (S-01, S-18)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)
@@ -226,7 +232,7 @@ test(
 )
 
 test(
-  'the popup says what to do, and comes back on the profile of a visitor',
+  'the login popup says what to do, and opens again on a visitor’s profile (S-19, S-20)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.goto('/buy-pickers')
@@ -244,7 +250,7 @@ test(
 )
 
 test(
-  'the wallet button goes from connected over nonce and signature to logged in',
+  'the wallet button shows connecting, nonce, signature and login (S-17, S-51, S-63, A-23)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const { addresses, asked } = await installPhantom(page)
@@ -293,18 +299,14 @@ const LOGIN_FAILURES: [call: string, status: number, json: object, sentence: str
   [VERIFY, 200, { success: true, message: 'but no token' }, 'Login failed.'],
 ]
 
-test(
-  'a login that fails on the way says at which step, or what the server said',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await installPhantom(page)
-    await page.goto('/buy-pickers')
-    for (const [call, status, json, sentence] of LOGIN_FAILURES) {
-      await page.route(call, (route) => route.fulfill({ status, json }))
-      await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
-      await expect(popup(page).getByRole('alert')).toHaveText(sentence)
-      expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-      await page.unroute(call)
-    }
-  },
-)
+test('a failed login shows its step or the message of the server (S-101)', DESKTOP_ONLY, async ({ page }) => {
+  await installPhantom(page)
+  await page.goto('/buy-pickers')
+  for (const [call, status, json, sentence] of LOGIN_FAILURES) {
+    await page.route(call, (route) => route.fulfill({ status, json }))
+    await popup(page).getByRole('button', { name: 'Connect wallet' }).click()
+    await expect(popup(page).getByRole('alert')).toHaveText(sentence)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await page.unroute(call)
+  }
+})

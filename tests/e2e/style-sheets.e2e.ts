@@ -24,7 +24,7 @@ const VISITS: Record<string, [link: RegExp, heading: string][]> = {
 
 for (const [start, steps] of Object.entries(VISITS)) {
   test(
-    `a visit that starts at ${start} receives each style rule once`,
+    `a visit that starts at ${start} loads each style rule once`,
     DESKTOP_ONLY,
     async ({ page, context }) => {
       await playAs(context, await createFundedPlayer(0))

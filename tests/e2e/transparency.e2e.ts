@@ -9,7 +9,7 @@ import {
   test,
 } from './browser-test.ts'
 
-test('anybody opens the books and sees that every token is there', async ({ page }) => {
+test('everyone can open the books and see that every token is covered (X-30)', async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
@@ -32,7 +32,7 @@ test('anybody opens the books and sees that every token is there', async ({ page
 })
 
 test(
-  'books that cannot be opened say so, are asked for again, and open once they can',
+  'books that fail to load show a message, retry, and open once they can',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.route('**/api/transparency', (route) => route.fulfill({ status: 503, json: {} }))
@@ -50,7 +50,7 @@ test(
   },
 )
 
-test('missing tokens, a pause and what waits are told in words', DESKTOP_ONLY, async ({ page }) => {
+test('missing tokens, a pause and the queue are described in words', DESKTOP_ONLY, async ({ page }) => {
   await page.route('**/api/transparency', async (route) => {
     const books = await (await route.fetch()).json()
     const instant = '2026-11-20T09:12:31.000Z'
@@ -70,9 +70,7 @@ test('missing tokens, a pause and what waits are told in words', DESKTOP_ONLY, a
   await expectAccessible(page)
 })
 
-test('tokens in cold storage stand by themselves, and whoever asks is told in which wallets', async ({
-  page,
-}) => {
+test('tokens in cold storage are listed separately, with their wallets', async ({ page }) => {
   const wallets = [
     'BLTERi331Y2XQKVd5hGEPgQe28pzhSXud3oodfrcRHJC',
     '7s64QgFx4czRWJjsJYFp51A7TBkBwpP4ubZyXc33Tm2J',
@@ -95,7 +93,7 @@ test('tokens in cold storage stand by themselves, and whoever asks is told in wh
   await expectNoSidewaysScroll(page)
 })
 
-test('beside Withdraw stand the reserve, today’s budget and whether this request finds room', async ({
+test('the withdrawal dialog shows the reserve, today’s budget and whether the request fits (N-01)', async ({
   page,
   context,
 }) => {

@@ -33,26 +33,32 @@ for (const viewport of WINDOWS) {
 
     for (const needsDeposit of [false, true]) {
       const title = needsDeposit ? 'that needs a deposit first' : 'that may go out'
-      test(`the notes of a withdrawal ${title} stand above its buttons`, DESKTOP_ONLY, async ({ page }) => {
-        const limits = { ...RESPONSES.readWithdrawable!, needsDeposit, paused: false, pause: null }
-        await playWithResponses(page, (name, whole) => (name === 'readWithdrawable' ? limits : whole))
-        await page.goto('/profile')
-        await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-        const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-        const confirm = await boxOf(dialog.getByRole('button', { name: 'Confirm' }))
-        const split = dialog.getByText(/800 \$COTTON of your balance were deposited.* 100 were earned/)
-        for (const note of [dialog.getByText(/^Once requested/), split]) {
-          const { y, height } = await boxOf(note)
-          expect(y).toBeGreaterThanOrEqual(0)
-          expect(y + height).toBeLessThanOrEqual(confirm.y)
-        }
-        expect(confirm.y + confirm.height).toBeLessThanOrEqual(viewport.height)
-      })
+      test(
+        `the notes of a withdrawal ${title} are above its buttons (S-28)`,
+        DESKTOP_ONLY,
+        async ({ page }) => {
+          const limits = { ...RESPONSES.readWithdrawable!, needsDeposit, paused: false, pause: null }
+          await playWithResponses(page, (name, whole) => (name === 'readWithdrawable' ? limits : whole))
+          await page.goto('/profile')
+          await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+          const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+          const confirm = await boxOf(dialog.getByRole('button', { name: 'Confirm' }))
+          const split = dialog.getByText(/800 \$COTTON of your balance were deposited.* 100 were earned/)
+          for (const note of [dialog.getByText(/^Once requested/), split]) {
+            const { y, height } = await boxOf(note)
+            expect(y).toBeGreaterThanOrEqual(0)
+            expect(y + height).toBeLessThanOrEqual(confirm.y)
+          }
+          expect(confirm.y + confirm.height).toBeLessThanOrEqual(viewport.height)
+        },
+      )
     }
   })
 }
 
-test('a toast never covers what closes a dialog, and can be closed itself', async ({ page }) => {
+test('a toast never covers the close button of a dialog, and can be closed itself (S-12)', async ({
+  page,
+}) => {
   await playWithResponses(page)
   await page.goto('/parcels/EU')
   await page.locator('[data-parcel="EU-PL"]').click()
@@ -68,7 +74,7 @@ test('a toast never covers what closes a dialog, and can be closed itself', asyn
   await expect(dialog).toBeVisible()
 })
 
-test('a toast that came in a dialog goes on when it closes', DESKTOP_ONLY, async ({ page }) => {
+test('a toast shown in a dialog stays after the dialog closes', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   await page.goto('/parcels/EU')
   await page.locator('[data-parcel="EU-PL"]').click()
@@ -84,7 +90,7 @@ const inBar = (page: Page) => page.getByRole('banner').first().getByRole('button
 
 for (const width of [320, 390, 768]) {
   test(
-    `a window of ${width} px has the wallet button in the bar of every page`,
+    `at ${width} px the bar of every page has the wallet button (S-14)`,
     DESKTOP_ONLY,
     async ({ page }) => {
       await page.setViewportSize({ width, height: 844 })
@@ -122,7 +128,7 @@ for (const width of [320, 390, 768]) {
   )
 }
 
-test('the wallet button of the drawer leads to the profile and closes the drawer', async ({ page }) => {
+test('the wallet button of the drawer opens the profile and closes the drawer (S-11)', async ({ page }) => {
   test.skip(!isPhone(page), 'the menu is no drawer there')
   await playWithResponses(page)
   await page.goto('/buy-pickers')
@@ -133,7 +139,7 @@ test('the wallet button of the drawer leads to the profile and closes the drawer
   await expect(menu).toBeHidden()
 })
 
-test('a card of land says its tier, one of the market its price in tokens', async ({ page }) => {
+test('a land card shows its tier, and a market card its price in tokens (S-34, S-40)', async ({ page }) => {
   await playWithResponses(page)
   await page.goto('/parcels/EU')
   const tier = page.locator('[data-parcel="EU-MT"]').getByText('Tier 2', { exact: true })
@@ -146,7 +152,7 @@ test('a card of land says its tier, one of the market its price in tokens', asyn
   expect((await boxOf(tokens)).width).toBeGreaterThan(20)
 })
 
-test('the filters are there when nothing is listed', DESKTOP_ONLY, async ({ page }) => {
+test('the filters are visible when nothing is listed (S-39)', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page, (name, whole) =>
     name === 'readListings' ? { success: true, open: true, listings: [] } : whole,
   )
@@ -156,7 +162,7 @@ test('the filters are there when nothing is listed', DESKTOP_ONLY, async ({ page
 })
 
 test(
-  'figures of a page are floored, and a movement names its exact amount once',
+  'figures are floored, and a movement shows its exact amount once (S-62, X-06)',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithResponses(page)

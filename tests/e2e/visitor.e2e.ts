@@ -10,7 +10,7 @@ import {
   test,
 } from './browser-test.ts'
 
-test('without Phantom the alert says so, and the log-in popup follows', async ({ page }) => {
+test('without Phantom an alert says so, and the login popup follows (S-16)', async ({ page }) => {
   await page.goto('/buy-pickers')
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
   await expect(popup.getByText('Connect your wallet to continue')).toBeVisible()
@@ -24,24 +24,28 @@ test('without Phantom the alert says so, and the log-in popup follows', async ({
   await expect(popup).toBeHidden()
 })
 
-test('the popup greets once, half a second after the start', DESKTOP_ONLY, async ({ page }) => {
-  await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
-  await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
-  await page.goto('/buy-pickers')
-  const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
-  await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
-  await expectHydrated(page)
-  await page.clock.runFor(450)
-  await expect(popup).toBeHidden()
-  await page.clock.runFor(100)
-  await expect(popup).toBeVisible()
-  await popup.getByRole('button', { name: 'Close' }).first().click()
-  await page.clock.runFor(5_000)
-  await expect(popup).toBeHidden()
-})
+test(
+  'the login popup opens once, half a second after the start (S-19, S-20, A-23)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
+    await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
+    await page.goto('/buy-pickers')
+    const popup = page.getByRole('dialog', { name: 'You need to be logged in' })
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+    await expectHydrated(page)
+    await page.clock.runFor(450)
+    await expect(popup).toBeHidden()
+    await page.clock.runFor(100)
+    await expect(popup).toBeVisible()
+    await popup.getByRole('button', { name: 'Close' }).first().click()
+    await page.clock.runFor(5_000)
+    await expect(popup).toBeHidden()
+  },
+)
 
 for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/terms']) {
-  test(`anyone may look at ${path}, and is greeted by the popup`, async ({ page }) => {
+  test(`a visitor can view ${path} and sees the login popup`, async ({ page }) => {
     await page.goto(path)
     await closeGreeting(page)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -57,18 +61,22 @@ test('hiring asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
 })
 
-test('old addresses lead to the workers; unknown ones say so', DESKTOP_ONLY, async ({ page }) => {
-  for (const path of ['/owned', '/owned-land']) {
-    await page.goto(path)
-    await closeGreeting(page)
-    await expect(page).toHaveURL(/\/owned-workers$/)
-    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
-  }
-  await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
-})
+test(
+  'old URLs redirect to the workers, and unknown URLs show an error page (S-06)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    for (const path of ['/owned', '/owned-land']) {
+      await page.goto(path)
+      await closeGreeting(page)
+      await expect(page).toHaveURL(/\/owned-workers$/)
+      await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
+    }
+    await page.goto('/no-such-page')
+    await expect(page.getByRole('heading', { name: 'This path leads nowhere' })).toBeVisible()
+  },
+)
 
-test('hiring with too little credit says what is missing and costs nothing', async ({ page }) => {
+test('hiring without enough credit shows what is missing and costs nothing', async ({ page }) => {
   await page.goto('/buy-pickers')
   await logIn(page)
   await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
@@ -78,7 +86,7 @@ test('hiring with too little credit says what is missing and costs nothing', asy
 })
 
 test(
-  'when the types cannot be loaded, samples are labelled and cannot be bought',
+  'samples are labelled and cannot be bought while the types fail to load (S-102, S-108, A-11, N-08)',
   DESKTOP_ONLY,
   async ({ page }) => {
     let broken = true
@@ -96,7 +104,7 @@ test(
   },
 )
 
-test('the deposit link opens the deposit box by itself', async ({ page }) => {
+test('the deposit link opens the deposit box (S-02, S-27)', async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)
   await page.goto('/profile?section=deposit')
@@ -104,7 +112,7 @@ test('the deposit link opens the deposit box by itself', async ({ page }) => {
   await expect(page.getByText('Only send $COTTON tokens')).toBeVisible()
 })
 
-test('the menu of a phone opens, closes by Escape and by a link; a desktop shows it always', async ({
+test('the menu opens and closes on a phone by button, Escape and link, and is always visible on a desktop', async ({
   page,
 }) => {
   await page.goto('/buy-pickers')
@@ -126,14 +134,18 @@ test('the menu of a phone opens, closes by Escape and by a link; a desktop shows
   await expect(page).toHaveURL(/\/myfarm$/)
 })
 
-test('the session of another place ends here with a clear word', DESKTOP_ONLY, async ({ page, request }) => {
-  await page.goto('/myfarm')
-  await logIn(page)
-  // Whatever this page asks for now would tell it of the end before it is left.
-  await page.waitForLoadState('networkidle')
-  const token = await page.evaluate(() => localStorage.getItem('token'))
-  await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
-  await page.waitForTimeout(1_100)
-  await page.reload()
-  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
-})
+test(
+  'a session that is ended elsewhere ends here with a message',
+  DESKTOP_ONLY,
+  async ({ page, request }) => {
+    await page.goto('/myfarm')
+    await logIn(page)
+    // Whatever this page asks for now would tell it of the end before it is left.
+    await page.waitForLoadState('networkidle')
+    const token = await page.evaluate(() => localStorage.getItem('token'))
+    await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
+    await page.waitForTimeout(1_100)
+    await page.reload()
+    await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+  },
+)

@@ -61,7 +61,7 @@ afterAll(async () => {
 })
 
 test(
-  'kill -9 of the server during a thousand claims loses none and pays none twice',
+  'kill -9 during a thousand claims loses no claim and pays none twice',
   { timeout: 90_000 },
   async ({ world }) => {
     const jobs = (await Promise.all(Array.from({ length: PLAYERS }, () => seed(world)))).flat()

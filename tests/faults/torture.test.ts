@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('whatever is asked for while backends are killed: nothing acknowledged is missing, nothing is done twice, nobody innocent fails', async () => {
+test('while backends are killed, no acknowledged request is lost, none is executed twice, and no other request fails', async () => {
   const verdict = await runTorture(database, { seed: 1, durationMs: 4_000, crashes: false, log: () => {} })
   expect(hasPassed(verdict), formatVerdict(verdict).join('\n')).toBe(true)
 })

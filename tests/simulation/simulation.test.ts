@@ -38,7 +38,7 @@ const QUICK = [
 
 // As many as a mutant may survive. A hundred do not meet every fault in every state; `npm run simulate` runs thousands.
 test.concurrent(
-  'two hundred worlds of faults break no law, and meet every fault in every state',
+  'two hundred simulated worlds violate no invariant and cover every fault in every state (N-11)',
   async () => {
     const { ok, output } = await simulate('--seeds', '200', '--jobs', '2', '--covered')
     expect(ok, output).toBe(true)
@@ -61,7 +61,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'one seed is one history',
+  'one seed always gives the same history',
   async () => {
     const { ok, output } = await simulate('--seeds', '3', '--seed', '900', '--twice')
     expect(ok, output).toBe(true)
@@ -70,7 +70,7 @@ test.concurrent(
   A_SLOW_MACHINE_MS,
 )
 
-test('every mutant still fits the text that it changes', () => {
+test('every mutant still matches the code that it changes', () => {
   expect(findBrokenEdits()).toEqual([])
 })
 

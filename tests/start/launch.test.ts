@@ -35,7 +35,7 @@ function run(options: Partial<Parameters<typeof runServer>[0]>): RunningServer {
   return server
 }
 
-test('the launcher serves the game and its web app, and ends with 0 on Ctrl-C', async () => {
+test('the launcher serves the game and the web app, and exits with 0 on Ctrl-C', async () => {
   const server = run({ command: [process.execPath, join(root, 'scripts/start.mjs')] })
   const url = await server.ready
   const page = await fetch(url)
@@ -48,7 +48,7 @@ test('the launcher serves the game and its web app, and ends with 0 on Ctrl-C', 
 
 const isRunning = (pid: number) => listProcesses().some((each) => each.pid === pid)
 
-test('a game whose npm was killed ends by itself, and the next start on its port needs no hand', async () => {
+test('a server stops when its npm is killed, and the next start on its port succeeds', async () => {
   const words = `"${process.execPath}" server/main.ts all; true`
   const first = run({ command: ['sh', '-c', words], env: { npm_lifecycle_event: 'start' } })
   const { port } = new URL(await first.ready)

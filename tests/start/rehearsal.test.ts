@@ -63,7 +63,7 @@ async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Pr
   return () => ask('/api/users/withdrawals')
 }
 
-test('the local chain rehearses a real cluster: strict rules, alarms, no faucet, and it stays so', async () => {
+test('with another CLUSTER the local chain has strict rules, alerts and no faucet, also after a restart', async () => {
   const chainPort = await findFreePort()
   const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
   try {

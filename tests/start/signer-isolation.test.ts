@@ -101,7 +101,7 @@ function listTransitivePackages(names: Iterable<string>): Set<string> {
   return all
 }
 
-test('the signer loads ten packages and what these bring along, and no other', () => {
+test('the signer loads ten packages and their dependencies only', () => {
   const named = new Set(
     ['server/main.ts', 'server/signer/start-signer.ts'].flatMap((file) => [...listPackages(file)]),
   )
@@ -196,7 +196,7 @@ function secrets(): Map<string, Buffer> {
   return new Map([...encodings(['the seed', seed]), ...encodings(['the key of the treasury', treasury])])
 }
 
-test('the signer listens on nothing, and nobody can call it', () => {
+test('the signer listens on no port and cannot be called', () => {
   const listening = (pid: number): string[] => {
     const sockets = new Set(
       readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
@@ -221,7 +221,7 @@ test('the signer listens on nothing, and nobody can call it', () => {
   expect(listening(pidOf('signer'))).toEqual([])
 })
 
-test('the roles that face the world are confined to the game’s code', () => {
+test('public-facing roles can read only the game’s code', () => {
   const flagsOf = (role: string) =>
     listProcessTree(server.pid).find(({ command }) => command.trimEnd().endsWith(` ${role}`))!.command
   for (const role of ['api', 'watcher']) {
@@ -231,7 +231,7 @@ test('the roles that face the world are confined to the game’s code', () => {
   }
 })
 
-test('the seed is in no memory but the signer’s', ({ skip }) => {
+test('only the memory of the signer contains the seed', ({ skip }) => {
   const closed = findMemoryAccessError(pidOf('signer'))
   if (closed) skip(`the memory of other processes cannot be read: ${closed}`)
   const needles = secrets()
@@ -243,7 +243,7 @@ test('the seed is in no memory but the signer’s', ({ skip }) => {
   }
 })
 
-test('the seed is in no environment, no log and no file', () => {
+test('no environment, log or file contains the seed', () => {
   const needles = secrets()
   const findNeedles = (place: string, bytes: Buffer): string[] =>
     [...needles].filter(([, needle]) => bytes.includes(needle)).map(([name]) => `${name}: ${place}`)

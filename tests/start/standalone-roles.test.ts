@@ -58,7 +58,7 @@ function start(role: string): { child: ChildProcess; output(): string } {
   return { child, output: () => output }
 }
 
-test('each role runs on its own with what "ops env" prints for it', async () => {
+test('each role runs on its own with the settings that "ops env" prints', async () => {
   expect(main(['ops', 'env', 'api']).stderr).toMatch(
     /^No SOLANA_RPC_URL is set, and no local chain answers at/,
   )
@@ -76,7 +76,7 @@ test('each role runs on its own with what "ops env" prints for it', async () => 
   for (const { child, output } of roles) expect([child.exitCode, output()]).toEqual([null, ''])
 })
 
-test('a file shows no password unless it is asked for, and a role only its own', () => {
+test('passwords are printed on request only, and each role gets only its own', () => {
   const { stdout } = main(['ops', 'env', 'watcher'])
   expect(stdout).toContain('DATABASE_URL=postgres://watcher:<password>@')
   expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
@@ -92,7 +92,7 @@ test('a file shows no password unless it is asked for, and a role only its own',
   )
 })
 
-test("a role on the owner's login ends with one sentence", () => {
+test('a role refuses the login of the owner with one sentence', () => {
   const chain = {
     SOLANA_RPC_URL: 'http://127.0.0.1:9',
     COTTON_MINT: 'So11111111111111111111111111111111111111112',

@@ -59,7 +59,7 @@ async function answers(url: string): Promise<boolean> {
   return reply?.ok ?? false
 }
 
-test('a start says when the game answers, and Ctrl-C ends all of it', async () => {
+test('a start reports when the game is ready, and Ctrl-C stops all processes', async () => {
   server = runServer({ dataDir: folder.dataDir })
   const url = await server.ready
   expect(await answers(url)).toBe(true)
@@ -74,13 +74,13 @@ test('a start says when the game answers, and Ctrl-C ends all of it', async () =
   expect(existsSync(join(folder.dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })
 
-test('the next start finds all data', async () => {
+test('a restart keeps all data', async () => {
   server = runServer({ dataDir: folder.dataDir })
   await server.ready
   expect(await remembered()).toEqual(['a'])
 })
 
-test('a second server on the same folder is refused', async () => {
+test('a second server on the same data folder is refused', async () => {
   const second = runServer({ dataDir: folder.dataDir })
   expect(await second.ended).toBe(1)
   expect(second.output()).toBe(
@@ -88,7 +88,7 @@ test('a second server on the same folder is refused', async () => {
   )
 })
 
-test('a role that is killed comes back', async () => {
+test('a killed role is restarted', async () => {
   const url = await server.ready
   const before = roles.map((role) => ({ role, pid: pidOf(role) ?? 0 }))
   for (const { pid } of before) process.kill(pid, 'SIGKILL')
@@ -98,7 +98,7 @@ test('a role that is killed comes back', async () => {
   await waitFor('an answer', () => answers(url))
 })
 
-test('a database that is killed comes back with all data', async () => {
+test('a killed database is restarted with all data', async () => {
   const url = await server.ready
   await remember('b')
   const [postgres] = ofPostgres()
@@ -110,7 +110,7 @@ test('a database that is killed comes back with all data', async () => {
   expect(await remembered()).toEqual(['a', 'b'])
 })
 
-test('the roles of a killed server end by themselves, and the next start takes its database over', async () => {
+test('the roles of a killed server stop, and the next start takes over its database', async () => {
   await remember('c')
   const port = new URL(await server.ready).port
   const orphans = listProcessTree(server.pid).slice(1)
@@ -122,7 +122,7 @@ test('the roles of a killed server end by themselves, and the next start takes i
   expect(await remembered()).toEqual(['a', 'b', 'c'])
 })
 
-test('after kill -9 of everything the next start needs no hand', async () => {
+test('the next start succeeds after kill -9 of all processes', async () => {
   await remember('d')
   for (const pid of allOf(server)) kill(pid)
   server = runServer({ dataDir: folder.dataDir })
@@ -131,7 +131,7 @@ test('after kill -9 of everything the next start needs no hand', async () => {
   expect(await remembered()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('Ctrl-C in the middle of a start leaves nothing behind', async () => {
+test('Ctrl-C during a start leaves no process behind', async () => {
   server.pressCtrlC()
   await server.ended
   server = runServer({ dataDir: folder.dataDir })

@@ -25,7 +25,7 @@ async function readStartupError(env: Record<string, string>): Promise<string> {
 }
 
 describe.concurrent('a start that cannot work ends with one sentence', () => {
-  test('a taken port', async () => {
+  test('a port that is in use', async () => {
     const holder = createServer()
     const port = await new Promise<number>((resolve) => {
       holder.listen(0, 'localhost', () => resolve((holder.address() as AddressInfo).port))
@@ -39,7 +39,7 @@ describe.concurrent('a start that cannot work ends with one sentence', () => {
     }
   })
 
-  test("a taken port of the chain's", async () => {
+  test('a chain port that is in use', async () => {
     const holder = createServer()
     const port = await new Promise<number>((resolve) => {
       holder.listen(0, '127.0.0.1', () => resolve((holder.address() as AddressInfo).port))
@@ -67,7 +67,7 @@ describe.concurrent('a start that cannot work ends with one sentence', () => {
     expect(sentence).not.toContain('secret')
   })
 
-  test('a folder below a file', async () => {
+  test('a data folder below a file', async () => {
     const file = join(folder.dataDir, 'file')
     writeFileSync(file, '')
     expect(await readStartupError({ DATA_DIR: join(file, 'data') })).toBe(
@@ -75,25 +75,25 @@ describe.concurrent('a start that cannot work ends with one sentence', () => {
     )
   })
 
-  test('a setting that is wrong', async () => {
+  test('an invalid setting', async () => {
     expect(await readStartupError({ MARKET_MODE: 'ajar' })).toBe(
       'MARKET_MODE is "ajar", which is not one of auto, open, closed.',
     )
   })
 
-  test('a chain without its token', async () => {
+  test('an RPC URL without a mint', async () => {
     expect(await readStartupError({ SOLANA_RPC_URL: 'http://127.0.0.1:1' })).toMatch(
       /^COTTON_MINT is missing/,
     )
   })
 })
 
-test('another Node than the one npm brought is refused', () => {
+test('a Node other than the installed one is refused', () => {
   expect(() => assertNodeVersion('v20.20.2')).toThrow(/needs Node 24 and this is v20\.20\.2/)
   expect(() => assertNodeVersion('v24.21.0')).not.toThrow()
 })
 
-test("the host's Node is told what to do", ({ skip }) => {
+test('an old Node on the host prints what to do', ({ skip }) => {
   const host = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
     const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' })
     return stdout && !stdout.startsWith('v24.')

@@ -24,7 +24,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-test('what one test writes no other test sees', async () => {
+test('a test does not see the rows of another', async () => {
   await ask(one.url, 'create table mine (id int)')
   expect(await ask(one.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: 'mine' }])
   expect(await ask(other.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: null }])
@@ -38,7 +38,7 @@ test('a fresh database is migrated', async () => {
   expect(row).toEqual({ applied: true })
 })
 
-test('each role logs in as itself and may make no table', async () => {
+test('each role has its own login and cannot create tables', async () => {
   for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
     expect(await ask(one.urlFor(role), 'select current_user as name')).toEqual([{ name: role }])
     await expect(ask(one.urlFor(role), 'create table sneaked (id int)')).rejects.toThrow(/denied|read-only/)

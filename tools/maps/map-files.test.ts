@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LAND_TABLE } from '#game/land-table.ts'
 
-test('the land and the maps are what the table of areas makes of them', () => {
+test('the generated land and maps are up to date', () => {
   const script = join(import.meta.dirname, 'build-maps.mjs')
   const built = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect(built.stderr).toBe('')
   expect(built.status).toBe(0)
 }, 120_000)
 
-test('every name carries the accents that CLDR gives it', () => {
+test('every name has the accents that CLDR gives it (S-54)', () => {
   const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
   const known = new Intl.DisplayNames('en', { type: 'region' })
   const wrong = LAND_TABLE.flatMap(([code, , name]) => {
