@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/find-chromium.mjs'
 
-// Each window of Chromium draws the popups of its address bar beforehand: two pages with scripts for every page of ours.
+// Chromium prerenders the popups of the address bar in each window: two more pages with scripts for every page.
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxAimPopup']
 
-// What Playwright turns off by itself: of two such switches Chromium hears the last one only.
+// The features that Playwright disables. Chromium uses the last --disable-features switch only, so they are repeated here.
 const BY_PLAYWRIGHT = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -22,7 +22,7 @@ const BY_PLAYWRIGHT = [
   'ThirdPartyStoragePartitioning',
 ]
 
-// Chromium looks for Google's services by itself; on a closed network every look is a failed connection.
+// Chromium connects to Google's services, which fails on a closed network.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -34,7 +34,7 @@ const QUIET = [
   `--disable-features=${[...BY_PLAYWRIGHT, ...ADDRESS_BAR].join(',')}`,
 ]
 
-/** Browser stories against the game as `npm start` runs it, on a desktop and on a phone. */
+/** Browser tests against the game as `npm start` runs it, with a desktop and a phone viewport. */
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.e2e.ts',
@@ -42,7 +42,7 @@ export default defineConfig({
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
   workers: 2,
-  // A story that fails on a busy machine is told once more, and named as flaky at the end.
+  // A test that fails on a busy machine runs once more and is reported as flaky.
   retries: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -50,11 +50,11 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     launchOptions: { executablePath: await findChromium(), args: QUIET },
-    // Loops of clouds and bolls are drawn by the CPU here, and would slow every story down.
+    // Without a GPU the looping animations would slow down every test.
     contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // To write every step down takes its time: a story that failed does it when it is told again.
+    // Recording a trace is slow, so only the retry records one.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },

@@ -1,21 +1,21 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// On a fresh clone Vitest knows no times, and begins with the longest text. Three lines may take the longest time.
+// Without cached durations Vitest sorts by file size. These files run longest although they are short.
 const LONGEST = [
   'tests/simulation/simulation.test.ts',
   'tests/start/launch.test.ts',
   'server/signer/payouts/pay-withdrawal.test.ts',
 ]
 
-/** Begins with what takes longest, so that all the rest is done beside it. */
+/** Runs the longest test files first, so that the others run in parallel with them. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification): number => {
       const rank = LONGEST.findIndex((name) => moduleId.endsWith(name))
       return rank < 0 ? LONGEST.length : rank
     }
-    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own, of no array
+    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's method, not an array's
     const sorted = await super.sort(files)
     return sorted.toSorted((a, b) => rankOf(a) - rankOf(b))
   }
@@ -27,10 +27,10 @@ export default defineConfig({
     exclude: ['node_modules', '.build', 'tests/e2e/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
-    // Much of a test is waiting: for the chain, for a process, for a clock.
+    // Tests mostly wait for the chain, for processes and for clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // A laptop that does other things too is slow, not wrong.
+    // A busy laptop is slow, which is not a failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -1,4 +1,4 @@
-/** Ends the program unless the Node that npm brought runs it; the host's own is what npm falls back to without a word. */
+/** Exits unless the Node that npm installed runs the program. npm silently falls back to the host's Node. */
 export function assertNode() {
   if (process.version.startsWith('v24.')) return
   process.stderr.write(

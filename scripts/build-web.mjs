@@ -38,7 +38,7 @@ export function buildWeb(say) {
   return true
 }
 
-/** Names, sizes and times, not contents: the pictures and sounds are large, and this runs before every start. */
+/** Uses names, sizes and times, not contents: images and sounds are large, and this runs before every start. */
 function fingerprint() {
   const hash = createHash('sha256')
   for (const input of inputs) {

@@ -1,4 +1,4 @@
-// Runs before start, dev and test under whatever Node the host has (20 or newer): brings what is missing, else is quiet.
+// Runs before start, dev and test under the host's Node (20 or newer). Installs what is missing, else prints nothing.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ if (packagesAreMissing()) installPackages()
 requireInstallScripts()
 if (process.argv.includes('--browser')) await installChromium()
 
-/** npm keeps what it installed in a lockfile of its own; that holds what the project's asks for, or it is stale. */
+/** Compares the lockfile of what npm installed with the project's lockfile. */
 function packagesAreMissing() {
   const installedFile = join(modules, '.package-lock.json')
   if (!existsSync(installedFile)) return true
@@ -20,7 +20,7 @@ function packagesAreMissing() {
   return Object.entries(wanted).some(([path, { version, integrity, optional, devOptional }]) => {
     if (path === '') return false
     const found = installed[path]
-    // Optional packages of other platforms stay away.
+    // Optional packages of other platforms are not installed.
     if (!found) return !optional && !devOptional
     return found.version !== version || (integrity !== undefined && found.integrity !== integrity)
   })
@@ -43,7 +43,7 @@ function installPackages() {
   )
 }
 
-/** An npm that blocks install scripts leaves the right Node and some links of Postgres out, without a word. */
+/** An npm that blocks install scripts silently omits the right Node and some links of Postgres. */
 function requireInstallScripts() {
   const node = spawnSync(join(modules, '.bin', 'node'), ['--version'], { encoding: 'utf8' })
   const hasNode = node.status === 0 && node.stdout.startsWith('v24.')

@@ -1,4 +1,4 @@
-// Plain JavaScript, so that the wrong Node gets as far as a clear sentence.
+// Plain JavaScript, so that an old Node can still print a clear message.
 import { assertNode } from './assert-node.mjs'
 
 assertNode()
@@ -7,7 +7,7 @@ const roleArguments = await (dev ? startDevServer() : startProduct())
 process.argv.splice(2, Infinity, ...roleArguments)
 await import('../server/main.ts')
 
-/** Whatever the settings say wrong is said by the server in a moment; building first would only delay it. */
+/** With invalid settings the server exits at once, so building first would only delay the message. */
 async function startProduct() {
   const { buildWeb } = await import('./build-web.mjs')
   if (!buildWeb(say)) {
@@ -17,7 +17,7 @@ async function startProduct() {
   return ['all']
 }
 
-/** The web app comes from Vite with hot reload, on the port of the game; the API stands behind it on a free one. */
+/** Vite serves the web app with hot reload on the port of the game, and forwards API calls to a free port. */
 async function startDevServer() {
   const { serveWeb } = await import('./serve-web.mjs')
   return serveWeb()

@@ -1,4 +1,4 @@
-// Every check and test in order, the quick ones first; `--check` ends after the checks.
+// Runs every check and test, the fast ones first. `--check` stops after the checks.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'

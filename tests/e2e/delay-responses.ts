@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 
-/** Holds the answers to a call back until `go`; `asked` counts how often it was made. */
+/** Delays the responses to a call until `go`; `asked` counts the calls. */
 export async function delayResponses(page: Page, url: string) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -16,13 +16,13 @@ export async function delayResponses(page: Page, url: string) {
   return delayed
 }
 
-/** What the server says of the player's balance. */
+/** The server's response with the player's balance. */
 export const stubBalance = (page: Page, { address }: Player, creditBalance: number): Promise<unknown> =>
   page.route('**/api/users/wallet/*', (route) =>
     route.fulfill({ json: { walletAddress: address, creditBalance } }),
   )
 
-/** A player who is logged in, and whose balance is told to be this much. */
+/** Logs in a player for whom the server reports this balance. */
 export async function playWithBalance(page: Page, creditBalance: number): Promise<Player> {
   const player = await createFundedPlayer(0)
   await playAs(page.context(), player)
@@ -38,7 +38,7 @@ type WorkerFacts = {
   rate: number
 }
 
-/** A worker as the server tells it, but for the instant of the answer. */
+/** A worker as the server returns it, without the time of the response. */
 export function buildWorkerReply({ workerId, workerType, total, claimed, rate }: WorkerFacts) {
   return {
     workerId,

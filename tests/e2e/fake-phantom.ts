@@ -4,8 +4,8 @@ import { testPlayer } from '#tests/support/test-player.ts'
 export type Misbehaviour = 'refuses to connect' | 'refuses to sign' | 'cannot sign' | 'signs something else'
 
 /**
- * Puts a wallet named Phantom into the page by the Wallet Standard's own handshake, with real keys that live out here.
- * Gives the addresses of its two accounts, and what it was asked to do. `lateMs`: so long after the app it announces itself.
+ * Registers a wallet named Phantom in the page through the Wallet Standard. Its keys are real and stay outside the page.
+ * Returns the addresses of its two accounts, and the requests that it received. `lateMs` delays the registration.
  */
 export async function installPhantom(page: Page, misbehaviour: Misbehaviour | null = null, lateMs = 0) {
   const accounts = [testPlayer(), testPlayer()]

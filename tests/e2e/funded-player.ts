@@ -11,17 +11,17 @@ type CallBody = Partial<{
   creditBalance: number
 }>
 
-/** A player whose wallet lives in the story and not in a browser. */
+/** A player whose wallet is in the test and not in a browser. */
 export type Player = {
   address: string
   token: string
-  /** Calls the game as this player; answers status and body. */
+  /** Calls the API as this player. Returns status and body. */
   call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: CallBody }>
-  /** Buys a parcel by a call, as if in another window. */
+  /** Buys a parcel through the API, as if in another window. */
   buy: (parcelId: string) => Promise<void>
 }
 
-/** Logs a fresh wallet in and deposits test tokens over the chain, all by calls: quicker than by clicks. */
+/** Logs in a new wallet and deposits test tokens through API and chain, which is faster than clicking. */
 export async function createFundedPlayer(deposit: number, gameUrl = process.env.GAME_URL): Promise<Player> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')
@@ -70,7 +70,7 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
   return { address, token, call, buy }
 }
 
-/** Every page of the context starts as the player's, already logged in. */
+/** Logs in the player on every page of the context. */
 export async function playAs(
   context: BrowserContext,
   { address, token }: Pick<Player, 'address' | 'token'>,

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { findFreePort } from '#server/processes/ports.ts'
 import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 
-/** Starts the game once for all stories, as a newcomer does; at the end it its books are audited and it is stopped. */
+/** Starts the game once for all tests. At the end it audits the ledger and stops the game. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
   let chainPort = await findFreePort()
-  // The chain takes the next port, too.
+  // The chain uses the next port as well.
   while (chainPort + 1 === port) chainPort = await findFreePort()
   const game = runServer({
     dataDir,
@@ -22,7 +22,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env.GAME_URL = await game.ready
   process.env.GAME_CHAIN_URL = `http://127.0.0.1:${chainPort}`
   return async () => {
-    // While the chain still answers, so that it is held against the books.
+    // The audit compares the ledger with the chain, so the chain must still answer.
     const report = execFileSync('npm', ['run', '--silent', 'audit', '--', '--chain', 'required'], {
       encoding: 'utf8',
       env: { ...process.env, DATA_DIR: dataDir, CHAIN_RPC_PORT: String(chainPort) },

@@ -4,27 +4,27 @@ import type { Page, Response } from '@playwright/test'
 
 const BUILD = resolve(import.meta.dirname, '../../.build/web')
 
-/** What a page is made of. `maps` are the outlines of a continent's land; `data` what the server answers. */
+/** The kinds of files of a page. `maps` are the outlines of a continent's land, `data` the responses of the API. */
 export const RESOURCE_KINDS = ['js', 'maps', 'css', 'art', 'fonts', 'data', 'page'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** Bytes on the wire, for a browser that takes gzip and for one that takes Brotli. */
+/** Bytes on the wire, with gzip and with Brotli. */
 export type Bytes = { gzip: number; br: number }
 
 export type FirstLoad = {
   requests: number
   bytes: Record<ResourceKind, Bytes>
-  /** Cumulative layout shift, as browsers count it. */
+  /** Cumulative layout shift, as browsers compute it. */
   cls: number
 }
 
-/** Goes to a page as somebody who was never there, waits until it is quiet, and counts what came. */
+/** Opens a page as a new visitor, waits until the network is idle, and counts the transferred bytes. */
 export async function measureFirstLoad(page: Page, url: string): Promise<FirstLoad> {
   const responses: Response[] = []
   page.on('response', (response) => responses.push(response))
   await page.addInitScript(watchLayoutShifts)
   await page.goto(url, { waitUntil: 'networkidle' })
-  // The popup that greets a newcomer comes late, and brings its own.
+  // The login popup opens later and loads files of its own.
   for (let before = -1; before !== responses.length;) {
     before = responses.length
     await page.waitForTimeout(1_000)
@@ -42,7 +42,7 @@ export async function measureFirstLoad(page: Page, url: string): Promise<FirstLo
   return { requests: responses.length, bytes, cls }
 }
 
-/** All bytes of some kinds. */
+/** The sum of the bytes of some kinds. */
 export function sumBytes({ bytes }: FirstLoad, kinds: readonly ResourceKind[] = RESOURCE_KINDS): Bytes {
   return {
     gzip: kinds.reduce((sum, kind) => sum + bytes[kind].gzip, 0),
@@ -50,7 +50,7 @@ export function sumBytes({ bytes }: FirstLoad, kinds: readonly ResourceKind[] = 
   }
 }
 
-/** Counts, from the page on that is opened next, what moves under the eyes: in `layoutShift`. */
+/** Records the layout shift in `layoutShift`, from the next page on. */
 export function watchLayoutShifts(): void {
   const world = globalThis as { layoutShift?: number }
   world.layoutShift = 0
@@ -72,7 +72,7 @@ function kindOf(response: Response): ResourceKind {
   return pathname.startsWith('/api/') ? 'data' : 'page'
 }
 
-// A file of the build is sent as it lies there, compressed beforehand or as it is; an answer is sent as it is.
+// Build files are sent precompressed or uncompressed, responses uncompressed.
 async function sizeOf(response: Response): Promise<Bytes> {
   const kind = kindOf(response)
   if (kind === 'data') {

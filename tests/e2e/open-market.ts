@@ -7,10 +7,10 @@ import { expect, isPhone, test as browserTest } from './browser-test.ts'
 let address = ''
 let folder = ''
 
-/** Stories in a game whose market is open; the shared game opens its market when all land is sold. */
+/** Tests in a game with an open market. The shared game opens its market only when all land is sold. */
 export const test = browserTest.extend({ baseURL: async ({}, use) => use(address) })
 
-/** Starts that game for a file whose stories run one after the other; at the end its books are audited. */
+/** Starts that game for a file whose tests run serially, and audits its ledger at the end. */
 export function openMarket(mode: 'open' | 'auto' = 'open'): void {
   test.describe.configure({ mode: 'default' })
   let stop: () => Promise<void>
@@ -33,7 +33,7 @@ export function openMarket(mode: 'open' | 'auto' = 'open'): void {
   })
 }
 
-/** Gives that game a command of its operator. */
+/** Runs an operator command in that game. */
 export function runOps(...args: string[]): void {
   const env = { ...process.env, DATA_DIR: folder }
   execFileSync('npm', ['run', '--silent', 'ops', '--', ...args, '--by', 'zoe'], { env })
@@ -47,7 +47,7 @@ export async function listParcel(seller: Player, parcelId: string, price: number
   expect(status).toBe(200)
 }
 
-/** A player who has bought this land and offers it. */
+/** A player who has bought and listed this land. */
 export async function createSeller(parcelId: string, price: number): Promise<Player> {
   const seller = await createPlayer(150_000)
   await seller.buy(parcelId)
@@ -62,7 +62,7 @@ export async function readListingId(seller: Player): Promise<string> {
   return listing!.id
 }
 
-/** A page of another player, beside the story's own. */
+/** A second page with another player. */
 export async function openPage(browser: Browser, who: Player): Promise<Page> {
   const { viewport, isMobile, hasTouch, locale } = test.info().project.use
   const context = await browser.newContext({
@@ -80,7 +80,7 @@ export async function openPage(browser: Browser, who: Player): Promise<Page> {
 export const cardOf = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true })
 export const namesOn = (page: Page): Locator => page.getByRole('article').getByRole('heading')
 
-/** The balance that is always in sight: in the menu, on a phone above the page. */
+/** The balance in the menu, or on a phone above the page. */
 export const balanceOn = (page: Page): Locator =>
   isPhone(page)
     ? page.getByRole('link', { name: /\$COTTON, open profile/ })

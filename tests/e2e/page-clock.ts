@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 type Noted = { notedToasts: { text: string; at: number }[] }
 
 /**
- * Puts the page's time into the story's hands, and notes when each toast came. Time runs as usual until `holdTime`.
+ * Replaces the page's clock and records when each toast appears. Time runs as usual until `holdTime`.
  */
 export async function installClock(page: Page, start: Date = new Date()): Promise<void> {
   await page.clock.install({ time: start })
@@ -21,14 +21,14 @@ export async function installClock(page: Page, start: Date = new Date()): Promis
   })
 }
 
-/** From here on time passes only when the story says so. */
+/** Stops the clock: from here on the test advances it. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000)
 }
 
 /**
- * Holds that what the player does brings a toast, which stays for this long and no longer. Time stands still while the
- * machine works, so that a slow one is not too late. Needs `takeTime` before the first page.
+ * Expects that an action shows a toast for exactly this long. The clock is stopped meanwhile, so that a slow machine is
+ * not too late. Needs `takeTime` before the first page.
  */
 export async function expectToastToStay(
   page: Page,

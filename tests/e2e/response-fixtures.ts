@@ -5,7 +5,7 @@ import { CONTINENTS } from '#game/continents.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 import { playAs } from './funded-player.ts'
 
-/** Who plays with these answers. */
+/** The player of these responses. */
 export const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const OTHER = '4Nd1mYwJfYQ3yJ3n6YkVqLZ4uSGmZ3mHkYyM8x5o1Zqb'
 const SIGNATURE = '5'.repeat(88)
@@ -72,7 +72,7 @@ const historyItem = (kind: 'deposit' | 'claim' | 'hire', detail: Record<string, 
   detail,
 })
 
-/** An answer of every call that the pages read, with nothing missing. */
+/** A complete response for every call that the pages make. */
 export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)[Name]> } = {
   readUser: { walletAddress: WALLET, creditBalance: 500_000 },
   readHistory: {
@@ -198,7 +198,7 @@ export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)
   },
 }
 
-/** What the socket says, with nothing missing. */
+/** Complete messages of the socket. */
 export const FRAMES = [
   { type: 'continentPrices', data: [{ continentCode: 'EU', currentPrice: 106_121, version: 3 }] },
   {
@@ -222,7 +222,7 @@ export const routeOf = (name: RouteName): Route => ROUTES[name]
 
 type Transform = (name: RouteName, whole: unknown) => unknown
 
-/** The page is a player's, and everything that it reads is one of these answers; what is none of them is refused. */
+/** Logs in a player whose calls get these responses. Other calls are refused. */
 export async function playWithResponses(
   page: Page,
   transform: Transform = (_, whole) => whole,
@@ -244,10 +244,10 @@ export async function playWithResponses(
 
 type FieldPath = readonly string[]
 
-/** How a field is not there. */
+/** How a field is damaged. */
 export type DamageKind = 'missing' | 'null'
 
-/** Every field of a value that is an object, and of the objects in it. Of lists see `withVariants`. */
+/** Every field of an object and of its nested objects. For lists see `withVariants`. */
 export function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, each]) => [
@@ -257,8 +257,8 @@ export function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[
 }
 
 /**
- * The same fields in rounds, so that objects side by side are damaged together. In a round each object lacks at most one
- * field, and no field of the round lies inside another.
+ * Distributes the fields over rounds, so that sibling objects are damaged together. In a round each object lacks at most
+ * one field, and no field is inside another.
  */
 export function roundsOf(value: unknown, path: FieldPath = []): FieldPath[][] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
@@ -269,7 +269,7 @@ export function roundsOf(value: unknown, path: FieldPath = []): FieldPath[][] {
   return [...own, ...together]
 }
 
-/** A copy of the value without what stands at this place, or with null there. */
+/** A copy of the value without the field at this path, or with null there. */
 export function damageField<T>(value: T, fieldPath: FieldPath, damageKind: DamageKind): T {
   const copy = structuredClone(value)
   const last = fieldPath.at(-1)!
@@ -281,7 +281,7 @@ export function damageField<T>(value: T, fieldPath: FieldPath, damageKind: Damag
 
 type Fields = Record<string, unknown>
 
-/** The same value, where each list of objects also has its first element without each of its fields, one at a time. */
+/** The value with further elements in each list of objects: its first element without one field, for each field. */
 export function addDamagedVariants<T>(value: T): T {
   return (Array.isArray(value) ? listed(value) : mapped(value)) as T
 }
