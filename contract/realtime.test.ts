@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toJSONSchema } from 'zod/mini'
 import { ServerMessageSchema, REALTIME_VERSION, ClientMessageSchema } from './realtime.ts'
 
-test('no message of the socket changes its shape without a new version beside it', () => {
+test('no message of the socket changes its shape without a new version beside it (A-17)', () => {
   const shapes = JSON.stringify(
     [ClientMessageSchema, ServerMessageSchema].map((schema) => toJSONSchema(schema)),
   )

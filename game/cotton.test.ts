@@ -50,7 +50,7 @@ test('a number that is not finite is no amount', () => {
   expect([Number.NaN, Infinity, -Infinity].map(fromReply)).toEqual([null, null, null])
 })
 
-test('amounts are shown floored, with thousands separators', () => {
+test('amounts are shown floored, with thousands separators (S-62)', () => {
   expect(formatCotton(baseUnits(1_234_900_000n))).toBe('1,234')
   expect(formatCotton(cotton(0))).toBe('0')
   expect(formatCotton(cotton(-1_234))).toBe('-1,234')

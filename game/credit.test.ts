@@ -71,7 +71,7 @@ test('earned credit spent on a picker is burned, and deposited credit goes to th
   expect(moved(entries, 'a', 'pool')).toBe(cotton(30_000))
 })
 
-test('a resale takes a tenth as the fee, and the seller receives the rest of each class', () => {
+test('a resale takes a tenth as the fee, and the seller receives the rest of each class (S-61)', () => {
   const entries = resaleEntries(
     { buyer: 'bob', seller: 'alice' },
     { earned: cotton(60_000), deposited: cotton(60_000) },
@@ -82,7 +82,7 @@ test('a resale takes a tenth as the fee, and the seller receives the rest of eac
   expect(moved(entries, 'alice', 'pool')).toBe(cotton(6_000))
 })
 
-test('the fee of a resale is a tenth, rounded down, for any classes of credit', () => {
+test('the fee of a resale is a tenth, rounded down, for any classes of credit (A-04)', () => {
   fc.assert(
     fc.property(credits, (paid) => {
       const entries = resaleEntries({ buyer: 'a', seller: 'b' }, paid)

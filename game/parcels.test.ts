@@ -17,7 +17,7 @@ const tiers = (n: number): string => Array.from({ length: n }, (_, at) => tierOf
 const colours = (path: keyof typeof SOLD_BAR_THRESHOLDS): string[] =>
   [70, 71, 75, 76, 90, 91].map((percent) => soldBarColour(percent, path))
 
-test('every sale raises the price of the continent by two percent, rounded to whole $COTTON', () => {
+test('every sale raises the price of the continent by two percent, rounded to whole $COTTON (A-07)', () => {
   expect(nextPrice(START_PRICE)).toBe(cotton(102_000))
   expect(nextPrice(cotton(102_000))).toBe(cotton(104_040))
   expect(nextPrice(cotton(104_040))).toBe(cotton(106_121))
@@ -31,7 +31,7 @@ test('a continent that sold out one parcel at a time has an exact price', () => 
   expect(price).toBe(cotton(315_360))
 })
 
-test('the previous price is the exact last price, for every price up to two million', () => {
+test('the previous price is the exact last price, for every price up to two million (A-08)', () => {
   const wrong: Cotton[] = []
   for (let whole = 1; whole <= 2_000_000; whole++) {
     const price = cotton(whole)
@@ -41,7 +41,7 @@ test('the previous price is the exact last price, for every price up to two mill
   expect(previousPrice(cotton(102_000))).toBe(cotton(100_000))
 })
 
-test('the previous price rounds as the client rounds', () => {
+test('the previous price rounds as the client rounds (S-33)', () => {
   for (let whole = 1; whole <= 300_000; whole += 7) {
     expect(previousPrice(cotton(whole))).toBe(cotton(Math.round(whole / 1.02)))
   }
@@ -54,7 +54,7 @@ test('the largest 15 percent are tier 1, the larger half tier 2, the rest tier 3
   expect(tiers(1)).toBe('1')
 })
 
-test('a parcel shows the price of its continent, else its base, else its tier, else its area', () => {
+test('a parcel shows the price of its continent, else its base, else its tier, else its area (S-59, A-06)', () => {
   const known = { currentPrice: cotton(5), basePrice: cotton(4), tier: 1, area: 1000 } as const
   expect(priceToShow(known)).toBe(cotton(5))
   expect(priceToShow({ ...known, currentPrice: null })).toBe(cotton(4))
@@ -65,14 +65,14 @@ test('a parcel shows the price of its continent, else its base, else its tier, e
   expect(basePriceOf(undefined, 12.5)).toBe(cotton(1003))
 })
 
-test('the sold share is rounded, and a continent without land has 0 percent sold', () => {
+test('the sold share is rounded, and a continent without land has 0 percent sold (S-100)', () => {
   expect(soldPercent({ owned: 1, total: 3 })).toBe(33)
   expect(soldPercent({ owned: 1, total: 8 })).toBe(13)
   expect(soldPercent({ owned: 0, total: 0 })).toBe(0)
   expect(soldPercent({ owned: 58, total: 58 })).toBe(100)
 })
 
-test('the sold bar turns orange later for a figure from the WebSocket than for one from the API', () => {
+test('the sold bar turns orange later for a figure from the WebSocket than for one from the API (S-100, A-15)', () => {
   expect(colours('api')).toEqual(['green', 'orange', 'orange', 'orange', 'orange', 'red'])
   expect(colours('socket')).toEqual(['green', 'green', 'green', 'orange', 'orange', 'red'])
 })

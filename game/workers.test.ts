@@ -10,7 +10,7 @@ const kid: Accrual = {
   claimed: ZERO,
 }
 
-test('a kid generates what the worked example of the design says', () => {
+test('a kid generates what the worked example of the design says (A-12, N-04)', () => {
   const early = new Date('2026-01-05T12:00:10.500Z')
   expect(toWire(generated(kid, early))).toBe(14.583333)
   expect(toWire(claimable(kid, early))).toBe(14)
@@ -22,7 +22,7 @@ test('a kid generates what the worked example of the design says', () => {
   expect(claimable(after, later)).toBe(ZERO)
 })
 
-test('the four types have the prices and rates of the spec, in its order', () => {
+test('the four types have the prices and rates of the spec, in its order (S-49, S-58)', () => {
   const table = WORKER_TYPES.map((type) => [type, toWire(WORKERS[type].price), WORKERS[type].ratePerHour])
   expect(table).toEqual([
     ['kid', 50_000, 5_000],
@@ -32,13 +32,13 @@ test('the four types have the prices and rates of the spec, in its order', () =>
   ])
 })
 
-test('the apy field is the rate of a year over the price, in percent', () => {
+test('the apy field is the rate of a year over the price, in percent (S-58, A-14)', () => {
   expect(WORKER_TYPES.map((type) => WORKERS[type].apy)).toEqual([87_600, 113_880, 140_160, 175_200])
   for (const { apy, ratePerHour, price } of Object.values(WORKERS))
     expect(apy).toBeCloseTo((ratePerHour * 8_760 * 100) / toWire(price))
 })
 
-test('many claims pay exactly what one claim pays', () => {
+test('many claims pay exactly what one claim pays (S-99, A-13)', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(steps, fc.constantFrom(...WORKER_TYPES), (waits, type) => {
@@ -53,7 +53,7 @@ test('many claims pay exactly what one claim pays', () => {
   )
 })
 
-test('a clock that runs backwards pays nothing', () => {
+test('a clock that runs backwards pays nothing (S-99)', () => {
   const worker = { ...kid, claimed: baseUnits(5_000_000n) }
   expect(claimable(worker, new Date('2026-01-05T11:00:00.000Z'))).toBe(ZERO)
 })

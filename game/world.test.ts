@@ -29,7 +29,7 @@ test('the world has 261 parcels on seven continents', () => {
   expect(PARCELS).toHaveLength(261)
 })
 
-test('parcel ids are unique and start with their continent', () => {
+test('parcel ids are unique and start with their continent (A-18)', () => {
   expect(new Set(PARCELS.map((parcel) => parcel.parcelId)).size).toBe(261)
   for (const { parcelId, regionId } of PARCELS)
     expect(parcelId).toMatch(new RegExp(`^${regionId}-([A-Z]{2}|\\d\\d)$`))
@@ -45,7 +45,7 @@ test('every row of the area table is a country with that area, except Antarctica
   expect(PARCELS.every((parcel) => parcel.area > 0 && parcel.countryName.length > 2)).toBe(true)
 })
 
-test('Antarctica is twelve equal sectors, and its four islands are countries', () => {
+test('Antarctica is twelve equal sectors, and its four islands are countries (A-05)', () => {
   const sectors = of('AN').filter((parcel) => parcel.assetType === 'parcel')
   expect(sectors.map((sector) => sector.parcelId)).toEqual(
     Array.from({ length: 12 }, (_, at) => `AN-${String(at + 1).padStart(2, '0')}`),
@@ -72,7 +72,7 @@ test('tiers follow the rank by area within the continent, and base prices follow
   for (const parcel of PARCELS) expect(parcel.basePrice).toBe(TIER_BASE_PRICES[parcel.tier])
 })
 
-test('a country with the code of a continent is not confused with it', () => {
+test('a country with the code of a continent is not confused with it (A-18)', () => {
   expect(byId('AF-NA')?.countryName).toBe('Namibia')
   expect(byId('AS-AF')?.countryName).toBe('Afghanistan')
   expect(byId('OC-AS')?.countryName).toBe('American Samoa')

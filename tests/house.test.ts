@@ -224,7 +224,7 @@ test('versions of all dependencies are exact', () => {
   expect(loose).toEqual([])
 })
 
-test('the game promises no profit', () => {
+test('the game promises no profit (A-14, N-10)', () => {
   const words = files.filter((file) => file.path.startsWith('web/messages/'))
   expect(words.length).toBeGreaterThan(1)
   for (const { path, text } of words) {

@@ -206,6 +206,82 @@ for (const name of Object.keys(CALLS) as RouteName[]) {
   })
 }
 
+async function isSlow(statement: SentStatement, tx: Queryable): Promise<boolean> {
+  try {
+    return (await findingsOf(statement, tx)).length > 0
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return true
+    throw error
+  }
+}
+
+const QUERY_CANCELED = '57014'
+
+/** Runs `work` as the owner of the tables with one index dropped, and rolls back. */
+async function withoutIndex<T>(owner: Db, index: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  let result: { value: T } | null = null
+  const rollback = new Error('roll back')
+  const attempt = owner.transaction(async (tx) => {
+    const [constraint] = await tx.rows<{ table: string }>(findConstraint, [index])
+    const drop = constraint
+      ? `alter table ${constraint.table} drop constraint ${index} cascade`
+      : `drop index ${index}`
+    await tx.rows(sql(`test-drop-${index}`, drop))
+    await tx.rows(limitTime)
+    result = { value: await work(tx) }
+    throw rollback
+  })
+  await attempt.catch((error: unknown) => {
+    if (error !== rollback) throw error
+  })
+  return result!.value
+}
+
+// Without its index a statement may take minutes.
+const limitTime = sql('test-limit-time', `set local statement_timeout = '2s'`)
+
+const findConstraint = sql(
+  'test-find-constraint',
+  'select conrelid::regclass::text as table from pg_constraint where conname = $1',
+)
+
+const readIndexes = sql(
+  'test-read-indexes',
+  'select indexname as index, tablename as table from pg_indexes where schemaname = current_schema()',
+)
+
+// With fewer rows even a scan of a whole table stays below MAX_BLOCKS.
+const isLarge = ROWS >= 200_000
+
+test.runIf(isLarge)(
+  'dropping an index that a GET route uses on a growing table is detected',
+  async () => {
+    const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
+    const rows = await owner.rows<{ index: string; table: string }>(readIndexes)
+    const tableOf = new Map(rows.map(({ index, table }) => [index, table]))
+    const unnoticed = new Set<string>()
+    const tried = new Set<string>()
+    for (const name of Object.keys(CALLS) as RouteName[]) {
+      for (const { url, statements } of await measurePages(name)) {
+        for (const statement of statements) {
+          const plan = await explain(api, statement)
+          for (const index of plan.flatMap((each) => each['Index Name'] ?? [])) {
+            const key = `${url} ${statement.name} ${index}`
+            if (tried.has(key) || REPLACEABLE.has(index) || !GROWING.has(tableOf.get(index)!)) continue
+            tried.add(key)
+            const isNoticed = await withoutIndex(owner, index, (tx) => isSlow(statement, tx))
+            if (!isNoticed) unnoticed.add(key)
+          }
+        }
+      }
+    }
+    await owner.end()
+    expect([...unnoticed]).toEqual([])
+    expect([...tried].join()).toContain('deposits-read-uncredited receipts_uncredited')
+  },
+  120_000,
+)
+
 test('the pages of a list have no gap and no repetition', async () => {
   const dated = [
     { url: '/api/parcels/EU-FR/sales', page: 'before', list: 'sales', at: 'at' },

@@ -16,7 +16,7 @@ const nonceFor = async (wallet: string) => {
   return { nonce: String(body.nonce), message: String(body.message) }
 }
 
-test('the message has three lines: a title with product and host, the nonce, the wallet', async () => {
+test('the message has three lines: a title with product and host, the nonce, the wallet (S-83, A-28)', async () => {
   const player = testPlayer()
   const { nonce, message } = await nonceFor(player.wallet)
   expect(message.split('\n')).toEqual([
@@ -47,7 +47,7 @@ test('fifty replays of one login at once give one token', async () => {
   expect(answers.filter((answer) => answer.status === 401)).toHaveLength(49)
 })
 
-test('a nonce expires after five minutes', async ({ world }) => {
+test('a nonce expires after five minutes (A-28)', async ({ world }) => {
   const player = testPlayer()
   const { message } = await nonceFor(player.wallet)
   world.clock.advance(5 * 60_000)
@@ -97,7 +97,7 @@ test('a nonce that this game did not issue is refused, however close to one it i
   }
 })
 
-test('a message that differs in any byte is refused, however it is signed', async () => {
+test('a message that differs in any byte is refused, however it is signed (A-28)', async () => {
   const player = testPlayer()
   const other = testPlayer()
   const variants = [
@@ -120,7 +120,7 @@ test('a message that differs in any byte is refused, however it is signed', asyn
   }
 })
 
-test('a nonce of one wallet does not log in another', async () => {
+test('a nonce of one wallet does not log in another (A-28)', async () => {
   const [player, other] = [testPlayer(), testPlayer()]
   const { message } = await nonceFor(player.wallet)
   await nonceFor(other.wallet)
@@ -215,7 +215,7 @@ test('tokens are not stored, so the tables cannot open a session', async ({ worl
   }
 })
 
-test('logging out ends the session at once here, and within a second on every other api', async ({
+test('logging out ends the session at once here, and within a second on every other api (A-30)', async ({
   world,
 }) => {
   const other = await serveApp(world)
@@ -228,7 +228,7 @@ test('logging out ends the session at once here, and within a second on every ot
     .toBe(401)
 })
 
-test('a session expires after an idle day and after a week in any case, and no clock revives it', async ({
+test('a session expires after an idle day and after a week in any case, and no clock revives it (A-30)', async ({
   world,
 }) => {
   const token = await logIn(app, testPlayer())
@@ -261,7 +261,7 @@ test('a session reads when the player was last seen in another session, ended or
   expect((await call(app, 'GET', '/api/users/last-seen', {})).status).toBe(401)
 })
 
-test('with private balances, only the own player reads a wallet’s balance', async ({ world }) => {
+test('with private balances, only the own player reads a wallet’s balance (A-20)', async ({ world }) => {
   const discreet = await serveApp(world, { balances: 'private' })
   const [own, other] = [testPlayer(), testPlayer()]
   const token = await logIn(discreet, own)

@@ -84,7 +84,7 @@ function unsupportedIn(
   tokenAccount: Address,
 ): UnsupportedDeposit[] {
   return [...after.values()]
-    .map((holding) => ({ ...holding, amount: holding.amount - (before.get(holding.account)?.amount ?? 0n) }))
+    .map((balance) => ({ ...balance, amount: balance.amount - (before.get(balance.account)?.amount ?? 0n) }))
     .filter(({ account, amount }) => account !== tokenAccount && amount > 0n)
 }
 

@@ -37,7 +37,7 @@ test('a deposit is pending until it is final, and then credited', async () => {
   expect(await readCreditOf(world.owner, wallet.address)).toEqual({ deposited: cotton(70), earned: 0n })
 })
 
-test('fifty concurrent scans credit a deposit once', async () => {
+test('fifty concurrent scans credit a deposit once (A-25)', async () => {
   const { wallet, address } = await createDepositor(world)
   await world.waitUntilFinal(await world.transfer(wallet, address.owner, cotton(5)))
   await Promise.all(Array.from({ length: 50 }, () => scanAddress(world, address)))
@@ -109,7 +109,7 @@ test('a pending deposit that a fork removed is dropped, and credited if it reapp
   expect(await receiptsOf(address)).toMatchObject([{ state: 'credited' }])
 })
 
-test('check-deposit reports a deposit once, whichever process credited it', async () => {
+test('check-deposit reports a deposit once, whichever process credited it (A-25)', async () => {
   const { wallet, address } = await createDepositor(world)
   const deps = { db: world.api, chain: world.chain, clock: world.clock }
   expect(await checkDeposit(deps, wallet.address)).toMatchObject({

@@ -17,7 +17,7 @@ function pathsOn(localRpcUrl: string | null): string[] {
   return paths
 }
 
-test('only the local chain has a faucet', () => {
+test('only the local chain has a faucet (A-34)', () => {
   expect(pathsOn('http://127.0.0.1:8899')).toContain('/api/local/faucet')
   expect(pathsOn(null)).not.toContain('/api/local/faucet')
   expect(pathsOn(null)).toContain('/api/users/deposit-address')

@@ -24,7 +24,7 @@ const post = (
     await ledger.write()
   })
 
-test('the worked example of the design gives the exact balances', async ({ world }) => {
+test('the worked example of the design gives the exact balances (A-19)', async ({ world }) => {
   const before = await readWorldBalances(world.db)
   const [alice, bob] = [
     (await world.player()).wallet,

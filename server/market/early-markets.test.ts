@@ -13,7 +13,9 @@ async function ops(world: TestWorld, ...args: string[]): Promise<string[]> {
   return said
 }
 
-test('an operator opens one continent early in every running api, and closes it again', async ({ world }) => {
+test('an operator opens one continent early in every running api, and closes it again (A-22)', async ({
+  world,
+}) => {
   const [app, other] = [await serveApp(world), await serveApp(world)]
   const [seller, buyer] = [
     await world.player({ deposited: 500_000 }),

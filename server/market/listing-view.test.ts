@@ -36,9 +36,9 @@ async function buy(world: TestWorld, { wallet }: TestPlayer, listingIds: readonl
   return (await world.db.transaction((tx) => buyListings(tx, purchases, deps))).map(replyOf)
 }
 
-const toldOfMarket = (view: ListingView) => [String(view.listings().payload), String(view.frame())]
+const publishedOfMarket = (view: ListingView) => [String(view.listings().payload), String(view.frame())]
 
-const toldOfLand = (view: LandView) => [
+const publishedOfLand = (view: LandView) => [
   view.stats().payload,
   ...CONTINENTS.flatMap((code) => [String(view.parcels(code).payload), String(view.statusFrame(code))]),
 ]
@@ -50,7 +50,7 @@ test('views that apply each resale equal views that read it', async ({ world }) 
   const [readMarket, readLand] = [await openListingView(world.db, OPEN), await openLandView(world.db)]
   for (const batch of [ids.slice(0, 1), ids.slice(1, 4), ids.slice(4)]) {
     // Encodings computed between two sales must not outlive the next sale.
-    const before = [...toldOfMarket(market), ...toldOfLand(land)]
+    const before = [...publishedOfMarket(market), ...publishedOfLand(land)]
     const replies = await buy(world, buyer, batch)
     for (const [at, { parcelId, version }] of replies.entries()) {
       expect(market.applyRemoval(batch[at]!)).toEqual(['market'])
@@ -61,8 +61,8 @@ test('views that apply each resale equal views that read it', async ({ world }) 
     }
     expect(await readMarket.refresh()).toEqual(['market'])
     expect(await readLand.refresh()).toEqual(['prices', 'continent:AF'])
-    const now = [...toldOfMarket(market), ...toldOfLand(land)]
-    expect(now).toEqual([...toldOfMarket(readMarket), ...toldOfLand(readLand)])
+    const now = [...publishedOfMarket(market), ...publishedOfLand(land)]
+    expect(now).toEqual([...publishedOfMarket(readMarket), ...publishedOfLand(readLand)])
     expect(now).not.toEqual(before)
   }
   expect([await market.refresh(), await land.refresh()]).toEqual([[], []])

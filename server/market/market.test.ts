@@ -79,7 +79,7 @@ const ownerOf = async (world: TestWorld, parcelId: string) =>
 
 const codeOf = (answer: { refusal?: { code: string } | undefined }) => answer.refusal?.code ?? 'done'
 
-test('a resale transfers the land, pays nine tenths and preserves the classes of credit', async ({
+test('a resale transfers the land, pays nine tenths and preserves the classes of credit (S-61, A-04)', async ({
   world,
 }) => {
   const { owner, parcelId, listingId } = await listed(world, 120_000)
@@ -131,7 +131,7 @@ test('of a concurrent cancel and purchase exactly one happens, and the balances 
   }
 })
 
-test('two concurrent listings of one parcel make one listing', async ({ world }) => {
+test('two concurrent listings of one parcel make one listing (A-03)', async ({ world }) => {
   const { owner, parcelId } = await landowner(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => list(world, owner, parcelId, 5)))
   expect(answers.map(codeOf).filter((code) => code === 'done')).toHaveLength(1)
@@ -189,7 +189,9 @@ test('a parcel that cannot be listed is refused', async ({ world }) => {
   expect(codeOf(await list(world, owner, parcelId, 5))).toBe('already_listed')
 })
 
-test('a listing that cannot be bought or cancelled is refused and costs nothing', async ({ world }) => {
+test('a listing that cannot be bought or cancelled is refused and costs nothing (S-81)', async ({
+  world,
+}) => {
   const { owner, listingId } = await listed(world, 1_000)
   const [poor, stranger] = [await world.player({ deposited: 999 }), await world.player({ deposited: 5_000 })]
   expect(codeOf(await buy(world, owner, listingId))).toBe('own_listing')
@@ -222,7 +224,7 @@ test('a repeated key buys once and gets the stored response', async ({ world }) 
   expect(await world.balance(buyer)).toBe(cotton(4_000))
 })
 
-test('the market opens automatically when all land is sold, and the operator can override it', async ({
+test('the market opens automatically when all land is sold, and the operator can override it (A-22)', async ({
   world,
 }) => {
   const { owner, parcelId } = await landowner(world)
@@ -245,7 +247,7 @@ test('the market opens automatically when all land is sold, and the operator can
   await world.db.rows(sql('test-exclude-nothing', `update continents set excluded = '{}'`))
 })
 
-test('the buyer of a listing is visible to its two parties only', async ({ world }) => {
+test('the buyer of a listing is visible to its two parties only (A-21)', async ({ world }) => {
   const { owner, listingId } = await listed(world, 1_000)
   const active = await listed(world, 2_000)
   const buyer = await world.player({ deposited: 1_000 })
@@ -262,7 +264,7 @@ test('the buyer of a listing is visible to its two parties only', async ({ world
   expect(JSON.stringify(shown)).not.toContain(buyer.wallet)
 })
 
-test('a sold listing shows its buyer to its two parties and to nobody else', () => {
+test('a sold listing shows its buyer to its two parties and to nobody else (A-21)', () => {
   const sold: Listing = {
     id: '00000000-0000-7000-8000-000000000001',
     parcelId: 'EU-FR',

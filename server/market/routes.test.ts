@@ -95,7 +95,7 @@ test('one key for two listings is refused for the second', async ({ world }) => 
   expect((await cancel(ids[1]!)).status).toBe(422)
 })
 
-test('a closed market refuses listings with a message', async ({ world }) => {
+test('a closed market refuses listings with a message (A-22)', async ({ world }) => {
   const { owner, token, parcelId } = await landowner(world)
   const closed = await serveApp(world, { marketMode: 'closed' })
   const body = { parcelId, price: 5, walletAddress: owner.wallet }

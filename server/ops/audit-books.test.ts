@@ -18,7 +18,7 @@ async function playedWorld(world: TestWorld): Promise<string> {
   return player.wallet
 }
 
-test('a game that followed the rules has no findings', async ({ world }) => {
+test('a game that followed the rules has no findings (A-19)', async ({ world }) => {
   await playedWorld(world)
   expect(await auditBooks(world.db)).toEqual([])
 })

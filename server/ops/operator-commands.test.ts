@@ -79,7 +79,7 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
   await round()
 }
 
-test('a withdrawal in review is paid once after its approval, and not before', async () => {
+test('a withdrawal in review is paid once after its approval, and not before (X-13)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 50_000 })
   const signer = await mainnetSigner()
   const id = await inReview(signer, wallet, 20_000)
@@ -109,7 +109,7 @@ test('above the limit two different people must approve', async () => {
   expect(await countPayouts(world, id)).toBe(1)
 })
 
-test('a rejection returns both classes of credit and the budget, and the player reads the reason', async () => {
+test('a rejection returns both classes of credit and the budget, and the player reads the reason (A-10)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
   const before = await readWithdrawable(world.apiDeps, wallet.address)
@@ -206,7 +206,7 @@ test('a signed withdrawal cannot be rejected', async () => {
   expect(await countPayouts(world, id)).toBe(1)
 })
 
-test('a pause stops requests and signing at once, until it is resumed', async () => {
+test('a pause stops requests and signing at once, until it is resumed (X-14)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(10))
   const signer = await world.newSigner()

@@ -67,9 +67,9 @@ async function deposit(wallet: TestWallet, amount: number, credited = true): Pro
 }
 
 /** Runs a newly started signer until this holds. */
-async function runUntil(signer: Signer, holds: () => Promise<boolean>): Promise<void> {
+async function runUntil(signer: Signer, condition: () => Promise<boolean>): Promise<void> {
   const round = createSigningRound(signer)
-  await waitUntil(async () => (await round(), holds()), 60_000)
+  await waitUntil(async () => (await round(), condition()), 60_000)
 }
 
 const isReady = async () => (await ops(['status'])).output.includes('ready: the books were compared')

@@ -16,7 +16,7 @@ function ops({ environment }: TestWorld, user: string, ...args: string[]): Promi
   })
 }
 
-test('a command prints its outcome and exits with 0; a refusal is one sentence and exits with 1', async ({
+test('a command prints its outcome and exits with 0; a refusal is one sentence and exits with 1 (X-13)', async ({
   world,
 }) => {
   const pausing = ['pause', 'withdrawals', '--reason', 'a check']

@@ -55,7 +55,9 @@ test.beforeEach(async ({ world }) => {
   )
 })
 
-test('a sale charges the price of the continent, and the next one two percent more', async ({ world }) => {
+test('a sale charges the price of the continent, and the next one two percent more (A-06)', async ({
+  world,
+}) => {
   const player = await world.player({ deposited: 250_000 })
   const first = await buy(world, player, 'EU-FR')
   expect(first.reply).toEqual({
@@ -71,7 +73,7 @@ test('a sale charges the price of the continent, and the next one two percent mo
   expect((await continent(world, 'AS')).price).toBe(START_PRICE)
 })
 
-test('two hundred buyers of one parcel make one owner and one charge', async ({ world }) => {
+test('two hundred buyers of one parcel make one owner and one charge (A-07)', async ({ world }) => {
   const buyers = await Promise.all(Array.from({ length: 200 }, () => world.player({ deposited: 150_000 })))
   const answers = await Promise.all(buyers.map((buyer) => buy(world, buyer, 'OC-AU')))
   const won = answers.flatMap((answer) => answer.reply ?? [])
@@ -84,7 +86,7 @@ test('two hundred buyers of one parcel make one owner and one charge', async ({ 
   expect(await continent(world, 'OC')).toMatchObject({ price: cotton(102_000), owned: 1 })
 })
 
-test('two hundred buyers across a continent raise its price by exact steps', async ({ world }) => {
+test('two hundred buyers across a continent raise its price by exact steps (A-07)', async ({ world }) => {
   const land = landOf('AF')
   const buyers = await Promise.all(Array.from({ length: 200 }, () => world.player({ deposited: 400_000 })))
   const answers = await Promise.all(buyers.map((buyer, at) => buy(world, buyer, land[at % land.length]!)))
@@ -117,7 +119,7 @@ test('batches over the same continents in any order never deadlock', async ({ wo
   expect(tries).toBe(buyers.length)
 })
 
-test('an outdated expected price charges nothing and returns the new price', async ({ world }) => {
+test('an outdated expected price charges nothing and returns the new price (X-07)', async ({ world }) => {
   const player = await world.player({ deposited: 500_000 })
   await buy(world, player, 'EU-FR')
   const moved = await buy(world, player, 'EU-DE', { expectedPrice: START_PRICE })
@@ -142,7 +144,9 @@ test('in one batch a sale outdates the price that the next one expected', async 
   ])
 })
 
-test('earned credit is spent first and burned, deposited credit goes to the pool', async ({ world }) => {
+test('earned credit is spent first and burned, deposited credit goes to the pool (X-05)', async ({
+  world,
+}) => {
   const player = await world.player({ deposited: 60_000, earned: 70_000 })
   const before = await worldAccounts(world)
   await buy(world, player, 'SA-BR')
@@ -163,7 +167,7 @@ test('a player who cannot pay is told the missing amount, and the price stays', 
   expect(await continent(world, 'NA')).toMatchObject({ price: START_PRICE, owned: 0 })
 })
 
-test('a repeated key buys once and gets the stored response; with another body it is refused', async ({
+test('a repeated key buys once and gets the stored response; with another body it is refused (X-08)', async ({
   world,
 }) => {
   const player = await world.player({ deposited: 500_000 })

@@ -71,7 +71,7 @@ async function serve(
 
 const EUROPE = { type: 'subscribe', topic: 'continent:EU' }
 
-test('a new socket receives the current prices, a subscriber the current parcels', async () => {
+test('a new socket receives the current prices, a subscriber the current parcels (A-16)', async () => {
   const { change, url, server } = await serve()
   change('prices')
   for (const path of ['/', '/ws', '/ws?since=yesterday']) {
@@ -201,7 +201,7 @@ test('an unknown topic is answered with an error, and the socket stays open', as
   await socket.waitForFrame('parcelStatus')
 })
 
-test('a malformed message is answered with an error, and the second closes the socket', async () => {
+test('a malformed message is answered with an error, and the second closes the socket (A-17)', async () => {
   const malformed = [
     'hello',
     '',

@@ -120,12 +120,12 @@ test('the queue lists each state that players know, and the budget shows what is
     id: `00000000-0000-4000-8000-00000000000${at}`,
     state,
   }))
-  const holds: string[] = []
+  const held: string[] = []
   await db.transaction(async (tx) => {
     const ledger = await openLedger(tx, [wallet])
     for (const { id } of ids) {
       const entries = holdEntries(wallet, { deposited: cotton(10), earned: cotton(0) })
-      holds.push(
+      held.push(
         ledger.post({ wallet, kind: 'withdrawal', at: clock.now(), detail: { withdrawalId: id }, entries }),
       )
     }
@@ -140,7 +140,7 @@ test('the queue lists each state that players know, and the budget shows what is
     await db.rows(add, [
       id,
       wallet,
-      holds[at],
+      held[at],
       state,
       clock.now(),
       new Date(clock.now().getTime() - at * 1_000),

@@ -112,7 +112,7 @@ async function withdrawBody(wallet: TestWallet, token: string, amount: number) {
   return { amount, message, signature: await wallet.sign(message) }
 }
 
-test('a player gets tokens from the faucet, deposits them, and withdraws them to the wallet', async () => {
+test('a player gets tokens from the faucet, deposits them, and withdraws them to the wallet (N-05)', async () => {
   const { wallet, token } = await logIn()
   const inWallet = async () => (await call('/api/deposits/wallet-balance', { token })).body.amount
   expect(await inWallet()).toBe(0)

@@ -29,7 +29,7 @@ const claimOne = async (
 const readOwned = async ({ db, clock }: TestWorld, wallet: string) =>
   (await readOwnedWorkers(db, { wallet, now: clock.now() })).workers
 
-test('a claim pays whole $COTTON and leaves the fraction to the worker', async ({ world }) => {
+test('a claim pays whole $COTTON and leaves the fraction to the worker (A-13)', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   world.clock.advance(10_500)
@@ -121,7 +121,7 @@ test('nobody can claim another player’s worker', async ({ world }) => {
   expect(await world.balance(thief)).toBe(0n)
 })
 
-test('claiming all pays every worker once, in one journal', async ({ world }) => {
+test('claiming all pays every worker once, in one journal (A-27, X-09)', async ({ world }) => {
   const player = await world.player({ deposited: 250_000 })
   for (const type of ['kid', 'kid', 'grandma'] as const) await world.hire(player, type)
   world.clock.advance(3_600_000)

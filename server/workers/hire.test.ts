@@ -35,7 +35,7 @@ test('fifty buyers of the last worker make one sale', async ({ world }) => {
   await setSupply(world, 'kid', 1_000)
 })
 
-test('one player who spends the same credit fifty times at once hires once', async ({ world }) => {
+test('one player who spends the same credit fifty times at once hires once (X-08)', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const answers = await Promise.all(Array.from({ length: 50 }, () => hireKid(world, player)))
   expect(answers.filter((answer) => answer.reply)).toHaveLength(1)
@@ -61,7 +61,7 @@ test('in one batch each hire sees the credit and supply that the previous ones l
   expect(new Set(ids).size).toBe(2)
 })
 
-test('earned credit is spent before deposited credit', async ({ world }) => {
+test('earned credit is spent before deposited credit (X-05)', async ({ world }) => {
   const player = await world.player({ deposited: 50_000, earned: 20_000 })
   await hireKid(world, player)
   expect(await world.credit(player)).toEqual({ deposited: cotton(20_000), earned: 0n })

@@ -38,7 +38,7 @@ async function richPlayer(world: TestWorld): Promise<{ player: TestPlayer; token
 const free = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
 const nextFree = () => free.shift()!
 
-test('a buyer’s purchase is in every answer that follows, and on every socket that listens', async ({
+test('a buyer’s purchase is in every answer that follows, and on every socket that listens (S-92, S-96)', async ({
   world,
 }) => {
   const { player, token } = await richPlayer(world)
@@ -79,7 +79,7 @@ test('a hire is in the next supply response, and on every socket', async ({ worl
   await socket.waitForFrame('workerUpdate', (types) => types.kid!.sold === before + 1)
 })
 
-test('answers that everybody shares come with a tag, and 304 to who has them', async ({ world }) => {
+test('answers that everybody shares come with a tag, and 304 to who has them (A-29)', async ({ world }) => {
   const paths = [
     '/api/continent-stats',
     '/api/continent-price/EU',
@@ -124,7 +124,7 @@ test('parcels are listed by continent or by owner, never by both or neither', as
   expect([status, body]).toEqual([200, []])
 })
 
-test('refusals of a purchase: another’s wallet, owned land, a price that moved, too little', async ({
+test('refusals of a purchase: another’s wallet, owned land, a price that moved, too little (S-76)', async ({
   world,
 }) => {
   const { player, token } = await richPlayer(world)

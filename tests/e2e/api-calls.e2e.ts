@@ -63,61 +63,67 @@ test(
   },
 )
 
-test('calls of the pickers and of deposits', DESKTOP_ONLY, async () => {
-  const { address: walletAddress, call } = await createFundedPlayer(50_000)
-  expect((await call('GET', '/api/users/deposit-address')).body).toEqual(
-    has({ depositWallet: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) }),
-  )
-  const checked = { newDeposit: true, amount: 50_000, newBalance: 50_000 }
-  expect((await call('GET', '/api/users/check-deposit')).body).toEqual(has(checked))
-  expect((await call('GET', '/api/users/check-deposit')).body).toEqual(has({ newDeposit: false, amount: 0 }))
+test(
+  'calls of the pickers and of deposits (S-52, S-53, S-57, S-85, S-86, S-87, S-88, S-89, S-90, A-12, A-24, A-26)',
+  DESKTOP_ONLY,
+  async () => {
+    const { address: walletAddress, call } = await createFundedPlayer(50_000)
+    expect((await call('GET', '/api/users/deposit-address')).body).toEqual(
+      has({ depositWallet: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) }),
+    )
+    const checked = { newDeposit: true, amount: 50_000, newBalance: 50_000 }
+    expect((await call('GET', '/api/users/check-deposit')).body).toEqual(has(checked))
+    expect((await call('GET', '/api/users/check-deposit')).body).toEqual(
+      has({ newDeposit: false, amount: 0 }),
+    )
 
-  const hired = await call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
-  expect(hired.body).toEqual(has({ success: true, worker: has({ workerId: text }), message: text }))
-  const { workerId } = (hired.body as { worker: { workerId: string } }).worker
-  const types = await call('GET', '/api/workers/types')
-  expect(types.body).toEqual({
-    success: true,
-    workerTypes: Object.fromEntries(
-      TYPES.map((workerType) => [workerType, has({ ...WORKER_TYPE, workerType })]),
-    ),
-  })
-  const { kid } = (types.body as { workerTypes: Record<string, Record<string, number>> }).workerTypes
-  expect(kid!.available).toBe(kid!.maxSupply! - kid!.sold!)
-  expect(kid!.sold).toBeGreaterThan(0)
-  expect(kid!.progress).toBeCloseTo((kid!.sold! / kid!.maxSupply!) * 100, 6)
-  const supply = await call('GET', '/api/workers/supply')
-  expect(supply.body).toEqual(
-    Object.fromEntries(TYPES.map((type) => [type, has({ name: text, sold: number })])),
-  )
+    const hired = await call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress })
+    expect(hired.body).toEqual(has({ success: true, worker: has({ workerId: text }), message: text }))
+    const { workerId } = (hired.body as { worker: { workerId: string } }).worker
+    const types = await call('GET', '/api/workers/types')
+    expect(types.body).toEqual({
+      success: true,
+      workerTypes: Object.fromEntries(
+        TYPES.map((workerType) => [workerType, has({ ...WORKER_TYPE, workerType })]),
+      ),
+    })
+    const { kid } = (types.body as { workerTypes: Record<string, Record<string, number>> }).workerTypes
+    expect(kid!.available).toBe(kid!.maxSupply! - kid!.sold!)
+    expect(kid!.sold).toBeGreaterThan(0)
+    expect(kid!.progress).toBeCloseTo((kid!.sold! / kid!.maxSupply!) * 100, 6)
+    const supply = await call('GET', '/api/workers/supply')
+    expect(supply.body).toEqual(
+      Object.fromEntries(TYPES.map((type) => [type, has({ name: text, sold: number })])),
+    )
 
-  await new Promise((wait) => setTimeout(wait, 900))
-  const owned = (await call('GET', '/api/workers/owned')).body as {
-    workers: Record<string, number | string>[]
-  }
-  expect(owned.workers).toEqual([
-    has({
-      workerId,
-      workerType: 'kid',
-      totalGeneratedTokens: number,
-      claimedGeneratedTokens: 0,
-      unclaimedTokens: number,
-      generationRate: 5_000,
-      purchaseDate: text,
-      lastTokenUpdate: text,
-    }),
-  ])
-  const [worker] = owned.workers
-  expect(Math.abs(Date.parse(String(worker!.lastTokenUpdate)) - Date.now())).toBeLessThan(5_000)
-  expect(worker!.unclaimedTokens).toBe(Math.floor(Number(worker!.totalGeneratedTokens)))
-  expect((await call('POST', '/api/workers/claim', { workerId })).body).toEqual(
-    has({ claimedAmount: number }),
-  )
-  const again = await call('POST', '/api/workers/claim', { workerId })
-  if (again.status !== 200) expect(again.body).toEqual(has({ message: text }))
-})
+    await new Promise((wait) => setTimeout(wait, 900))
+    const owned = (await call('GET', '/api/workers/owned')).body as {
+      workers: Record<string, number | string>[]
+    }
+    expect(owned.workers).toEqual([
+      has({
+        workerId,
+        workerType: 'kid',
+        totalGeneratedTokens: number,
+        claimedGeneratedTokens: 0,
+        unclaimedTokens: number,
+        generationRate: 5_000,
+        purchaseDate: text,
+        lastTokenUpdate: text,
+      }),
+    ])
+    const [worker] = owned.workers
+    expect(Math.abs(Date.parse(String(worker!.lastTokenUpdate)) - Date.now())).toBeLessThan(5_000)
+    expect(worker!.unclaimedTokens).toBe(Math.floor(Number(worker!.totalGeneratedTokens)))
+    expect((await call('POST', '/api/workers/claim', { workerId })).body).toEqual(
+      has({ claimedAmount: number }),
+    )
+    const again = await call('POST', '/api/workers/claim', { workerId })
+    if (again.status !== 200) expect(again.body).toEqual(has({ message: text }))
+  },
+)
 
-test('calls of the land', DESKTOP_ONLY, async () => {
+test('calls of the land (S-54, S-55, S-91, S-92, A-05)', DESKTOP_ONLY, async () => {
   const { address: walletAddress, call } = await createFundedPlayer(0)
   const price = await call('GET', '/api/continent-price/EU')
   expect(price.body).toEqual(has({ currentPrice: number }))

@@ -132,23 +132,24 @@ test(
     await expect(card('kid-0008')).toContainText('Available to Claim0')
     await expect(card('kid-0008').getByRole('button', { name: 'Claim Tokens' })).toBeDisabled()
 
-  const claim = card('kid-0007').getByRole('button', { name: 'Claim Tokens' })
-  await page.route(CLAIM, (route) => route.abort())
-  await claim.click()
-  await expect(page.getByText('Failed to claim tokens')).toBeVisible()
-  await page.route(CLAIM, (route) =>
-    route.fulfill({ status: 409, json: { success: false, code: 'x', message: 'Not today.' } }),
-  )
-  await claim.click()
-  await expect(page.getByText('Not today.')).toBeVisible()
-  await page.route(CLAIM, (route) =>
-    route.fulfill({ json: { success: true, claimedAmount: 1_000, newBalance: 1_000 } }),
-  )
-  const sent = page.waitForRequest(CLAIM)
-  await claim.click()
-  expect((await sent).postDataJSON()).toEqual({ workerId: 'kid-0007' })
-  await expect(page.getByText('Claimed 1,000 $COTTON tokens!')).toBeVisible()
-})
+    const claim = card('kid-0007').getByRole('button', { name: 'Claim Tokens' })
+    await page.route(CLAIM, (route) => route.abort())
+    await claim.click()
+    await expect(page.getByText('Failed to claim tokens')).toBeVisible()
+    await page.route(CLAIM, (route) =>
+      route.fulfill({ status: 409, json: { success: false, code: 'x', message: 'Not today.' } }),
+    )
+    await claim.click()
+    await expect(page.getByText('Not today.')).toBeVisible()
+    await page.route(CLAIM, (route) =>
+      route.fulfill({ json: { success: true, claimedAmount: 1_000, newBalance: 1_000 } }),
+    )
+    const sent = page.waitForRequest(CLAIM)
+    await claim.click()
+    expect((await sent).postDataJSON()).toEqual({ workerId: 'kid-0007' })
+    await expect(page.getByText('Claimed 1,000 $COTTON tokens!')).toBeVisible()
+  },
+)
 
 test(
   'a failure to load workers is logged, and the page can retry (S-04, S-102)',

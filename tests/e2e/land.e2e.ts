@@ -170,22 +170,23 @@ test(
     await expect(page.getByText('Purchase Failed')).toBeVisible()
     await expect(page.getByText('France is asleep.')).toBeVisible()
 
-  await page.route(PURCHASE, (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        message: '',
-        parcel: { parcelId: 'EU-FR', owned: true, ownerWallet: address, pricePaid: 102_000 },
-        newContinentPrice: 104_040,
-        newBalance: 398_000,
-        version: 10,
-      },
-    }),
-  )
-  await buy.click()
-  await expect(page.getByText('Parcel EU-FR purchased successfully for 102,000 tokens.')).toBeVisible()
-  await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
-})
+    await page.route(PURCHASE, (route) =>
+      route.fulfill({
+        json: {
+          success: true,
+          message: '',
+          parcel: { parcelId: 'EU-FR', owned: true, ownerWallet: address, pricePaid: 102_000 },
+          newContinentPrice: 104_040,
+          newBalance: 398_000,
+          version: 10,
+        },
+      }),
+    )
+    await buy.click()
+    await expect(page.getByText('Parcel EU-FR purchased successfully for 102,000 tokens.')).toBeVisible()
+    await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
+  },
+)
 
 test(
   'the pages of land and pickers connect to their own host (S-95, S-96, S-97, A-16)',

@@ -16,7 +16,7 @@ openMarket()
 
 const text = expect.any(String)
 
-test('the calls of the market', DESKTOP_ONLY, async () => {
+test('the calls of the market (S-56, S-61, S-68, S-81, S-93, S-94, S-107)', DESKTOP_ONLY, async () => {
   const [seller, buyer] = await Promise.all([createSeller('EU-IS', 10_000), createPlayer(10_000)])
   const listing = {
     id: text,
@@ -81,31 +81,32 @@ test(
     expect(await values('Type')).toEqual(['all', 'country', 'parcel'])
     expect(await values('Sort by')).toEqual(['newest', 'oldest', 'priceAsc', 'priceDesc'])
 
-  const first = async () => (await namesOn(page).allTextContents())[0]
-  await page.getByLabel('Sort by').selectOption('priceDesc')
-  await expect.poll(first).toBe('Malta')
-  await page.getByLabel('Sort by').selectOption('priceAsc')
-  await expect.poll(first).toBe('Antarctica, sector 9')
-  await page.getByLabel('Type').selectOption('country')
-  await expect(namesOn(page).filter({ hasText: 'Antarctica' })).toHaveCount(0)
-  await page.getByLabel('Type').selectOption('parcel')
-  await expect(namesOn(page)).toHaveText(['Antarctica, sector 9'])
-  await page.getByLabel('Type').selectOption('all')
-  for (const code of ['AN', 'EU']) {
-    await page.getByLabel('Continent').selectOption(code)
-    await expect(namesOn(page).first()).toHaveText(code === 'AN' ? 'Antarctica, sector 9' : 'Malta')
-  }
+    const first = async () => (await namesOn(page).allTextContents())[0]
+    await page.getByLabel('Sort by').selectOption('priceDesc')
+    await expect.poll(first).toBe('Malta')
+    await page.getByLabel('Sort by').selectOption('priceAsc')
+    await expect.poll(first).toBe('Antarctica, sector 9')
+    await page.getByLabel('Type').selectOption('country')
+    await expect(namesOn(page).filter({ hasText: 'Antarctica' })).toHaveCount(0)
+    await page.getByLabel('Type').selectOption('parcel')
+    await expect(namesOn(page)).toHaveText(['Antarctica, sector 9'])
+    await page.getByLabel('Type').selectOption('all')
+    for (const code of ['AN', 'EU']) {
+      await page.getByLabel('Continent').selectOption(code)
+      await expect(namesOn(page).first()).toHaveText(code === 'AN' ? 'Antarctica, sector 9' : 'Malta')
+    }
 
-  const malta = cardOf(page, 'Malta')
-  await expect(malta).toContainText('Europe')
-  await expect(malta).toContainText('2,000 tokens')
-  await expect(malta).toContainText('Listed')
-  await expect(malta.locator('time')).toHaveAttribute('datetime', /^\d{4}-/)
-  await expect(malta.getByRole('button', { name: 'Purchase Malta' })).toBeVisible()
-  await expect(malta.locator('img').first()).toBeVisible()
-  await page.getByLabel('Continent').selectOption('AN')
-  await expect(cardOf(page, 'Antarctica, sector 9').getByText('Parcel', { exact: true })).toBeVisible()
-})
+    const malta = cardOf(page, 'Malta')
+    await expect(malta).toContainText('Europe')
+    await expect(malta).toContainText('2,000 tokens')
+    await expect(malta).toContainText('Listed')
+    await expect(malta.locator('time')).toHaveAttribute('datetime', /^\d{4}-/)
+    await expect(malta.getByRole('button', { name: 'Purchase Malta' })).toBeVisible()
+    await expect(malta.locator('img').first()).toBeVisible()
+    await page.getByLabel('Continent').selectOption('AN')
+    await expect(cardOf(page, 'Antarctica, sector 9').getByText('Parcel', { exact: true })).toBeVisible()
+  },
+)
 
 test(
   'a failed purchase or cancellation shows the message of the market (S-104)',

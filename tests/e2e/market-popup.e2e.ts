@@ -9,7 +9,9 @@ import {
   test,
 } from './browser-test.ts'
 
-test('before its launch the market is not in the menu, and its page says when it opens', async ({ page }) => {
+test('before its launch the market is not in the menu, and its page says when it opens (S-09, S-23, A-22)', async ({
+  page,
+}) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()

@@ -22,29 +22,30 @@ for (const how of ['a token alone is in the storage', 'the address goes while on
         if (request.method() === 'POST') sent.push(request.url())
       })
 
-    await page.goto('/parcels/EU')
-    await press(page.locator('[data-parcel="EU-MT"]'))
-    await forget()
-    await press(page.getByText('Buy This Parcel'))
-    await expect(page.getByText('Wallet address not found', { exact: true })).toBeVisible()
-
-    await page.goto('/marketplace')
-    const purchase = page.locator(`[data-listing="${LISTING}"] button`)
-    await expect(purchase).toBeVisible()
-    await forget()
-    await press(purchase)
-    await expect(page.getByText(RECONNECT)).toBeVisible()
-
-    if (how === 'the address goes while one plays') {
-      await page.goto('/marketplace?tab=mine')
-      const cancel = page.getByRole('button', { name: /^Cancel Listing/ })
-      await expect(cancel).toBeVisible()
+      await page.goto('/parcels/EU')
+      await press(page.locator('[data-parcel="EU-MT"]'))
       await forget()
-      await cancel.click()
+      await press(page.getByText('Buy This Parcel'))
+      await expect(page.getByText('Wallet address not found', { exact: true })).toBeVisible()
+
+      await page.goto('/marketplace')
+      const purchase = page.locator(`[data-listing="${LISTING}"] button`)
+      await expect(purchase).toBeVisible()
+      await forget()
+      await press(purchase)
       await expect(page.getByText(RECONNECT)).toBeVisible()
-    }
-    expect(sent).toEqual([])
-  })
+
+      if (how === 'the address goes while one plays') {
+        await page.goto('/marketplace?tab=mine')
+        const cancel = page.getByRole('button', { name: /^Cancel Listing/ })
+        await expect(cancel).toBeVisible()
+        await forget()
+        await cancel.click()
+        await expect(page.getByText(RECONNECT)).toBeVisible()
+      }
+      expect(sent).toEqual([])
+    },
+  )
 }
 
 test(

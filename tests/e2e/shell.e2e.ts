@@ -108,7 +108,7 @@ test(
   },
 )
 
-test('Deposit asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
+test('Deposit asks a visitor to log in (S-13)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await sideMenu(page).getByRole('button', { name: 'Deposit', exact: true }).click()

@@ -54,7 +54,7 @@ for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/te
   })
 }
 
-test('hiring asks a visitor to log in', DESKTOP_ONLY, async ({ page }) => {
+test('hiring asks a visitor to log in (S-77)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
   await page.getByRole('region', { name: 'Kid' }).getByRole('button', { name: 'BUY' }).click()

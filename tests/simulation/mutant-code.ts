@@ -1,3 +1,5 @@
+import type { Edit } from './mutants.ts'
+
 /** Counters that a process keeps in its memory, and loses when it dies. */
 export const IN_MEMORY_COUNTERS = `import { currentProcess } from '#tests/simulation/process.ts'
 const inMemory = (day: string): Map<string, bigint> => {
@@ -18,3 +20,24 @@ function byInstruction(answer: never, keys: readonly Address[], account: Address
   return 0n
 }
 `
+
+/** A claim restarts the worker's count instead of adding to what was claimed since the hire. */
+export function resetOnClaimEdits(base: string): Edit[] {
+  return [
+    {
+      file: 'server/workers/claim.ts',
+      find: 'update workers w set claimed = w.claimed + paid.amount',
+      replace: `update workers w set ${base}, claimed = 0, since = $4`,
+    },
+    {
+      file: 'server/workers/claim.ts',
+      find: "amount: 'bigint' }) },",
+      replace: "amount: 'bigint' }), now: 'timestamptz' },",
+    },
+    {
+      file: 'server/workers/claim.ts',
+      find: 'tx.send(updateClaimed, { paid })',
+      replace: 'tx.send(updateClaimed, { paid, now: (tx as any).now })',
+    },
+  ]
+}

@@ -1,9 +1,9 @@
-import { BY_INSTRUCTION, IN_MEMORY_COUNTERS } from './mutant-code.ts'
+import { BY_INSTRUCTION, IN_MEMORY_COUNTERS, resetOnClaimEdits } from './mutant-code.ts'
 
-/** A change of the product's text while it is loaded; `find` stands in the file exactly once. */
+/** A change of a product file while it is loaded. `find` occurs in the file exactly once. */
 export type Edit = { file: string; find: string; replace: string }
 
-/** A mistake that somebody could have made, by the name that the catalogue of failure modes gives it. */
+/** A plausible bug, named after the failure mode that it causes. */
 export type Mutant = { name: string; edits: readonly Edit[] }
 
 export const mutants: readonly Mutant[] = [
@@ -379,24 +379,3 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
     ],
   },
 ]
-
-/** A worker that counts from its last claim on, instead of keeping what was paid since it was hired. */
-function resetOnClaimEdits(base: string): Edit[] {
-  return [
-    {
-      file: 'server/workers/claim.ts',
-      find: 'update workers w set claimed = w.claimed + paid.amount',
-      replace: `update workers w set ${base}, claimed = 0, since = $4`,
-    },
-    {
-      file: 'server/workers/claim.ts',
-      find: "amount: 'bigint' }) },",
-      replace: "amount: 'bigint' }), now: 'timestamptz' },",
-    },
-    {
-      file: 'server/workers/claim.ts',
-      find: 'tx.send(updateClaimed, { paid })',
-      replace: 'tx.send(updateClaimed, { paid, now: (tx as any).now })',
-    },
-  ]
-}

@@ -61,7 +61,7 @@ async function refusal(calling: Promise<unknown>): Promise<InstanceType<typeof C
   return error as InstanceType<typeof CallError>
 }
 
-test('a call carries the token; a deposit call carries it as a bearer, too', async () => {
+test('a call carries the token; a deposit call carries it as a bearer, too (S-80)', async () => {
   answer = json(200, CLAIMED)
   await call(claimWorker, { body: { workerId: 'kid-0001' } })
   expect(seen[0]?.headers['x-auth-token']).toBe('secret')
@@ -102,7 +102,7 @@ test('a claim without a response is sent again with the same key, and a new clai
   expect(keys[3]).not.toBe(keys[0])
 })
 
-test('a refusal of the game is distinguished from every other failure', async () => {
+test('a refusal of the game is distinguished from every other failure (S-105)', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim', message: 'There is nothing to claim yet.' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no).toMatchObject({ code: 'nothing_to_claim', status: 409, wasAnswered: true })
@@ -117,7 +117,7 @@ test('a refusal of the game is distinguished from every other failure', async ()
   })
 })
 
-test('a refusal without a message gets the message of the page', async () => {
+test('a refusal without a message gets the message of the page (S-60)', async () => {
   answer = json(409, { success: false, code: 'nothing_to_claim' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(no.wasAnswered).toBe(true)
@@ -160,7 +160,7 @@ test('a late 401 for an old token does not end the new session', async () => {
   expect(session.get().token).toBe('newer')
 })
 
-test('without a token a player’s call is not even sent', async () => {
+test('without a token a player’s call is not even sent (S-101)', async () => {
   endSession('logged-out')
   const no = await refusal(call(checkDeposit, {}))
   expect(no).toMatchObject({ code: 'not_authenticated', message: 'Not authenticated' })
@@ -179,13 +179,13 @@ test('the game counts as busy after a busy response, as unreachable without one,
     return reachability.get().outage
   }
   expect(await troubleAfter(json(200, CLAIMED))).toBeNull()
-  const heardAt = reachability.get().lastResponseAt!
+  const receivedAt = reachability.get().lastResponseAt!
   expect(await troubleAfter(json(503, { success: false, code: 'busy', message: 'Busy.' }))).toBe('busy')
   expect(await troubleAfter((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))).toBe(
     'busy',
   )
   expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')
-  expect(reachability.get().lastResponseAt).toBe(heardAt)
+  expect(reachability.get().lastResponseAt).toBe(receivedAt)
   const paused = { success: false, code: 'withdrawals_paused', message: 'Paused.' }
   expect(await troubleAfter(json(503, paused))).toBeNull()
   expect(await troubleAfter((_, response) => response.destroy())).toBe('unreachable')

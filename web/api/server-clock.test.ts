@@ -30,7 +30,7 @@ test('after some responses the clock is exact to the shortest round trip and the
   )
 })
 
-test('many responses bring a clock that is an hour off to within a fifth of a second', () => {
+test('many responses bring a clock that is an hour off to within a fifth of a second (A-13)', () => {
   const clock = createServerClock()
   for (let call = 0; call < 40; call++)
     clock.addSample(reading(3_600_000, 1_700_000_000_000 + call * 1_037, 20, 20))

@@ -12,7 +12,7 @@ beforeEach(() => {
   endSession('logged-out')
 })
 
-test('a session is stored under the keys of the spec', () => {
+test('a session is stored under the keys of the spec (S-51)', () => {
   startSession({ token: 't', walletAddress: WALLET })
   expect(localStorage.getItem('token')).toBe('t')
   expect(localStorage.getItem('walletAddress')).toBe(WALLET)
@@ -20,7 +20,7 @@ test('a session is stored under the keys of the spec', () => {
   expect(session.get()).toEqual({ token: 't', walletAddress: WALLET, step: 'idle', ended: null })
 })
 
-test('the end of a session clears token, wallet and user, and leaves the wallet’s name', () => {
+test('the end of a session clears token, wallet and user, and leaves the wallet’s name (S-64)', () => {
   localStorage.setItem('walletName', 'Phantom')
   startSession({ token: 't', walletAddress: WALLET })
   endSession('expired')
@@ -57,7 +57,7 @@ test('a balance is stored for its own player only, and damaged text is no balanc
   expect(readStoredBalance()).toBeUndefined()
 })
 
-test('a logout removes the wallet from the storage; an expiry does not', () => {
+test('a logout removes the wallet from the storage; an expiry does not (S-64)', () => {
   startSession({ token: 't', walletAddress: WALLET })
   localStorage.setItem('lastSeen', `${WALLET} 5`)
   endSession('expired')

@@ -63,7 +63,7 @@ describe('the first gesture', () => {
     return { page, starts: () => count }
   }
 
-  test.each(['click', 'keydown', 'touchend'])('a %s starts the sound once', (gesture) => {
+  test.each(['click', 'keydown', 'touchend'])('a %s starts the sound once (S-70)', (gesture) => {
     const { page, starts } = listening()
     page.dispatchEvent(new Event(gesture))
     expect(starts()).toBe(1)

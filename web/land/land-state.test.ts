@@ -20,12 +20,12 @@ test('the accessible name states name, tier, state and, while available, the pri
   expect(describeLand(free, 'owned', cotton(102_000))).toBe('France, tier 1, owned')
 })
 
-test('details show the continent’s price, else the base price of the tier', () => {
+test('details show the continent’s price, else the base price of the tier (S-59)', () => {
   expect(priceOf(free, cotton(104_040))).toBe(cotton(104_040))
   expect(priceOf(free, undefined)).toBe(cotton(150_000))
 })
 
-test('a parcel without a base price has that of its tier, and without a tier that of its area', () => {
+test('a parcel without a base price has that of its tier, and without a tier that of its area (S-59)', () => {
   const bare = { ...free, basePrice: null }
   expect(priceOf(bare, cotton(104_040))).toBe(cotton(104_040))
   expect(([1, 2, 3] as const).map((tier) => priceOf({ ...bare, tier }, undefined))).toEqual(
@@ -51,7 +51,7 @@ test('cards are sorted by name, sectors by number', () => {
   ])
 })
 
-test('sample land is always the same, has no owner, and has every state', () => {
+test('sample land is always the same, has no owner, and has every state (A-11)', () => {
   for (const code of CONTINENTS) {
     const sample = createSampleLand(code)
     expect(sample).toEqual(createSampleLand(code))

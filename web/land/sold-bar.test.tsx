@@ -9,7 +9,7 @@ const bar = (owned: number, path: UpdatePath): string =>
 const colour = (owned: number, path: UpdatePath): string | undefined =>
   /data-tone="(\w+)"/.exec(bar(owned, path))?.[1]
 
-test('the bar turns orange and red at the thresholds of the spec for each source', () => {
+test('the bar turns orange and red at the thresholds of the spec for each source (S-100, A-15)', () => {
   const at = [70, 71, 75, 76, 90, 91]
   expect(at.map((percent) => colour(percent, 'api'))).toEqual([
     'green',
@@ -29,7 +29,7 @@ test('the bar turns orange and red at the thresholds of the spec for each source
   ])
 })
 
-test('the label stands above 15 percent only; a screen reader hears it always', () => {
+test('the label stands above 15 percent only; a screen reader hears it always (S-32)', () => {
   expect(bar(15, 'api')).not.toContain('>15% SOLD<')
   expect(bar(15, 'api')).toContain('aria-valuetext="15% SOLD"')
   expect(bar(16, 'api')).toContain('>16% SOLD<')

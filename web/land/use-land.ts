@@ -63,7 +63,7 @@ export function useLand(code: ContinentCode): Land {
   const retry = (): void => void query.refetch()
   if (query.data) {
     const parcels = query.data.map((parcel) => {
-      const { owned, ownerWallet } = continent.holdings.get(parcel.parcelId) ?? parcel
+      const { owned, ownerWallet } = continent.ownerships.get(parcel.parcelId) ?? parcel
       return { ...parcel, owned, ownerWallet }
     })
     const count = continent.count ?? { owned: 0, total: parcels.length, path: 'api' as const }

@@ -54,7 +54,7 @@ test('a whole amount has no decimal point', () => {
   for (const text of ['1.5', '1.0', '1.', '0', '']) expect(parseWholeAmount(text), text).toBeNull()
 })
 
-test('an exact amount shows every digit and can be typed back', () => {
+test('an exact amount shows every digit and can be typed back (S-62)', () => {
   const amount = baseUnits(1_234_567_000_001n)
   expect(formatExact(amount)).toBe('1,234,567.000001')
   expect(formatExact(cotton(1_000))).toBe('1,000')

@@ -78,7 +78,7 @@ function showsIn(node: Node, child: Node, isShown: boolean): boolean {
   }
 }
 
-test('every text that a player reads or hears is in the catalogue', () => {
+test('every text that a player reads or hears is in the catalogue (X-29)', () => {
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path) && !path.startsWith('messages/'),
   )

@@ -25,16 +25,16 @@ class Wire implements FeedSocket {
 
 function openTestFeed() {
   const wires: Wire[] = []
-  const heard: ServerMessage[] = []
+  const received: ServerMessage[] = []
   const line = createChangeFeed({
     open: () => {
       const wire = new Wire()
       wires.push(wire)
       return wire
     },
-    onMessage: (message) => heard.push(message),
+    onMessage: (message) => received.push(message),
   })
-  return { line, wires, heard }
+  return { line, wires, received }
 }
 
 const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${code}` })
@@ -42,7 +42,7 @@ const subscribed = (code: string) => ({ type: 'subscribe', topic: `continent:${c
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a page of land reopens a lost socket after exactly 3000 ms and subscribes again', () => {
+test('a page of land reopens a lost socket after exactly 3000 ms and subscribes again (S-95, S-98)', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   line.follow('EU')
@@ -62,7 +62,7 @@ test('a page of land reopens a lost socket after exactly 3000 ms and subscribes 
   stop()
 })
 
-test('every other page reopens it after 5000 ms', () => {
+test('every other page reopens it after 5000 ms (S-98)', () => {
   const { line, wires } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('close')
@@ -102,7 +102,7 @@ test('moving back and forth between pages sends nothing to the server', () => {
 })
 
 test('a stopped socket delivers nothing more and is not reopened', () => {
-  const { line, wires, heard } = openTestFeed()
+  const { line, wires, received } = openTestFeed()
   const stop = line.start()
   wires[0]!.happen('open')
   stop()
@@ -110,7 +110,7 @@ test('a stopped socket delivers nothing more and is not reopened', () => {
   wires[0]!.happen('message', '{"type":"listingUpdate","data":{"version":1}}')
   wires[0]!.happen('close')
   vi.advanceTimersByTime(60_000)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   expect(wires).toHaveLength(1)
 })
 

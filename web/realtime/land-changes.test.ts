@@ -49,7 +49,7 @@ const listOf = ({ owners }: State) =>
 
 const ownedIn = (state: State): number => listOf(state).filter((parcel) => parcel.owned).length
 
-type ApplyChange = (news: WorldState) => WorldState
+type ApplyChange = (world: WorldState) => WorldState
 
 const statusFrame = (code: ContinentCode, state: State): ServerMessage => ({
   type: 'parcelStatus',
@@ -73,25 +73,26 @@ const statsOf = (code: ContinentCode, state: State) => ({
 
 /** Every way in which one state of the server may reach a client. */
 const WAYS: readonly ((code: ContinentCode, states: History, at: number) => ApplyChange)[] = [
-  (code, states, at) => (news) => applyMessage(news, statusFrame(code, states[at]!)),
-  (code, states, at) => (news) =>
-    applyMessage(news, {
+  (code, states, at) => (world) => applyMessage(world, statusFrame(code, states[at]!)),
+  (code, states, at) => (world) =>
+    applyMessage(world, {
       type: 'continentPrices',
       data: [
         { continentCode: code, currentPrice: states[at]!.price, version: at },
         { continentCode: 'AF', currentPrice: 1, version: 0 },
       ],
     }),
-  (code, _, at) => (news) =>
-    applyMessage(news, { type: 'parcelUpdate', data: { regionId: code, version: at } }),
-  (code, states, at) => (news) => applyStats(news, statsOf(code, states[at]!)),
-  (code, states, at) => (news) => applyParcelList(news, code, { parcels: listOf(states[at]!), version: at }),
-  (code, states, at) => (news) => {
+  (code, _, at) => (world) =>
+    applyMessage(world, { type: 'parcelUpdate', data: { regionId: code, version: at } }),
+  (code, states, at) => (world) => applyStats(world, statsOf(code, states[at]!)),
+  (code, states, at) => (world) =>
+    applyParcelList(world, code, { parcels: listOf(states[at]!), version: at }),
+  (code, states, at) => (world) => {
     const changed = PARCELS.find((id) => states[at]!.owners[id] !== states[at - 1]?.owners[id])
     const ownerWallet = changed && states[at]!.owners[changed]
     // Only land that nobody owns is bought of the game.
-    if (!changed || !ownerWallet || states[at - 1]?.owners[changed] !== null) return news
-    return applyPurchase(news, code, {
+    if (!changed || !ownerWallet || states[at - 1]?.owners[changed] !== null) return world
+    return applyPurchase(world, code, {
       parcelId: changed,
       ownerWallet,
       newPrice: cotton(states[at]!.price),
@@ -111,18 +112,18 @@ const deliveries = fc.array(
   { maxLength: 40 },
 )
 
-const versionsIn = (news: WorldState, code: ContinentCode): number[] => {
-  const { price, count, holdings, listVersion, newestVersion } = news[code]
-  const held = PARCELS.map((id) => holdings.get(id)?.version ?? -1)
+const versionsIn = (world: WorldState, code: ContinentCode): number[] => {
+  const { price, count, ownerships, listVersion, newestVersion } = world[code]
+  const held = PARCELS.map((id) => ownerships.get(id)?.version ?? -1)
   return [price?.version ?? -1, count?.version ?? -1, listVersion, newestVersion, ...held]
 }
 
 /** Each figure on the screen is one that the server had at the version it carries. */
-function expectTrue(news: WorldState, code: ContinentCode, states: History): void {
-  const { price, count, holdings } = news[code]
+function expectTrue(world: WorldState, code: ContinentCode, states: History): void {
+  const { price, count, ownerships } = world[code]
   if (price) expect(price.amount).toBe(cotton(states[price.version]!.price))
   if (count) expect(count.owned).toBe(ownedIn(states[count.version]!))
-  for (const [id, { owned, ownerWallet, version }] of holdings) {
+  for (const [id, { owned, ownerWallet, version }] of ownerships) {
     expect(ownerWallet).toBe(states[version]!.owners[id])
     expect(owned).toBe(ownerWallet !== null)
   }
@@ -132,14 +133,14 @@ test('no frame replaces newer land with older, whatever is lost, repeated or reo
   fc.assert(
     fc.property(history, history, deliveries, (eu, an, frames) => {
       const worlds = { EU: eu, AN: an }
-      let news = EMPTY_WORLD
+      let world = EMPTY_WORLD
       for (const { code, way, share } of frames) {
         const states = worlds[code]
-        const before = versionsIn(news, code)
-        news = WAYS[way]!(code, states, Math.floor(share * (states.length - 1)))(news)
-        for (const [at, version] of versionsIn(news, code).entries())
+        const before = versionsIn(world, code)
+        world = WAYS[way]!(code, states, Math.floor(share * (states.length - 1)))(world)
+        for (const [at, version] of versionsIn(world, code).entries())
           expect(version).toBeGreaterThanOrEqual(before[at]!)
-        expectTrue(news, code, states)
+        expectTrue(world, code, states)
       }
     }),
     { numRuns: 500 },
@@ -147,10 +148,10 @@ test('no frame replaces newer land with older, whatever is lost, repeated or reo
 })
 
 const ENDS: Readonly<Record<string, (code: ContinentCode, states: History) => ApplyChange>> = {
-  'a snapshot of the socket': (code, states) => (news) =>
-    applyMessage(WAYS[1]!(code, states, states.length - 1)(news), statusFrame(code, states.at(-1)!)),
-  'a poll': (code, states) => (news) =>
-    applyParcelList(applyStats(news, statsOf(code, states.at(-1)!)), code, {
+  'a snapshot of the socket': (code, states) => (world) =>
+    applyMessage(WAYS[1]!(code, states, states.length - 1)(world), statusFrame(code, states.at(-1)!)),
+  'a poll': (code, states) => (world) =>
+    applyParcelList(applyStats(world, statsOf(code, states.at(-1)!)), code, {
       parcels: listOf(states.at(-1)!),
       version: states.length - 1,
     }),
@@ -160,18 +161,18 @@ for (const [name, end] of Object.entries(ENDS)) {
   test(`after any frames ${name} leads to the state of the server`, () => {
     fc.assert(
       fc.property(history, deliveries, (states, frames) => {
-        let news = EMPTY_WORLD
+        let world = EMPTY_WORLD
         for (const { way, share } of frames)
-          news = WAYS[way]!('EU', states, Math.floor(share * (states.length - 1)))(news)
-        news = end('EU', states)(news)
+          world = WAYS[way]!('EU', states, Math.floor(share * (states.length - 1)))(world)
+        world = end('EU', states)(world)
         const last = states.at(-1)!
-        const { price, count, holdings } = news.EU
+        const { price, count, ownerships } = world.EU
         expect(price?.amount).toBe(cotton(last.price))
         expect(count).toMatchObject({ owned: ownedIn(last), total: PARCELS.length })
-        expect(PARCELS.map((id) => holdings.get(id)?.ownerWallet)).toEqual(
+        expect(PARCELS.map((id) => ownerships.get(id)?.ownerWallet)).toEqual(
           PARCELS.map((id) => last.owners[id]),
         )
-        expect(isBehind(news.EU)).toBe(false)
+        expect(isBehind(world.EU)).toBe(false)
       }),
     )
   })
@@ -183,13 +184,13 @@ test('a list that is newer than the stats before it is caught up with', () => {
     price: 100 + version,
     version,
   })
-  let news = applyStats(EMPTY_WORLD, statsOf('EU', state(5, null)))
-  news = applyParcelList(news, 'EU', { parcels: listOf(state(6, 'ana')), version: 5 })
-  expect(news.EU.holdings.get('1')?.ownerWallet).toBe('ana')
-  news = applyMessage(news, { type: 'parcelUpdate', data: { regionId: 'EU', version: 6 } })
-  expect(isBehind(news.EU)).toBe(true)
-  news = applyMessage(news, statusFrame('EU', state(6, 'ana')))
-  expect(isBehind(news.EU)).toBe(false)
+  let world = applyStats(EMPTY_WORLD, statsOf('EU', state(5, null)))
+  world = applyParcelList(world, 'EU', { parcels: listOf(state(6, 'ana')), version: 5 })
+  expect(world.EU.ownerships.get('1')?.ownerWallet).toBe('ana')
+  world = applyMessage(world, { type: 'parcelUpdate', data: { regionId: 'EU', version: 6 } })
+  expect(isBehind(world.EU)).toBe(true)
+  world = applyMessage(world, statusFrame('EU', state(6, 'ana')))
+  expect(isBehind(world.EU)).toBe(false)
 })
 
 test('the player’s own purchase shows at once, and missed changes are read', () => {
@@ -215,7 +216,7 @@ test('the player’s own purchase shows at once, and missed changes are read', (
     newPrice: cotton(106),
     version: 6,
   })
-  expect(ahead.EU.holdings.get('1')?.ownerWallet).toBe('ana')
+  expect(ahead.EU.ownerships.get('1')?.ownerWallet).toBe('ana')
   expect(isBehind(ahead.EU)).toBe(true)
 })
 
@@ -240,7 +241,7 @@ test('a frame with missing fields changes only what it contains', () => {
     { type: 'parcelStatus', data: { continentCode: 'EU', total: 3, parcels: null } },
     { type: 'parcelUpdate', data: {} },
   ]
-  const after = frames.reduce((news, frame) => applyMessage(news, frame as never), EMPTY_WORLD)
+  const after = frames.reduce((world, frame) => applyMessage(world, frame as never), EMPTY_WORLD)
   expect(after.EU).toMatchObject({ price: null, count: null, listVersion: -1 })
   expect(after.AS).toBe(EMPTY_WORLD.AS)
 })

@@ -6,14 +6,14 @@ import { complete, orNull, UNKNOWN, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 /** The source of a figure. The sold bar has different thresholds for each (spec §9, A-15). */
 export type UpdatePath = 'api' | 'socket'
 
-export type Holding = { owned: boolean; ownerWallet: string | null; version: number }
+export type Ownership = { owned: boolean; ownerWallet: string | null; version: number }
 
 /** The known state of a continent. Each part has the version of the server's state that it belongs to. */
 export type ContinentState = {
   price: { amount: Cotton; version: number } | null
   count: { owned: number; total: number; version: number; path: UpdatePath } | null
-  holdings: ReadonlyMap<string, Holding>
-  /** All holdings are at least this new; -1 before the first list. */
+  ownerships: ReadonlyMap<string, Ownership>
+  /** All ownerships are at least this new; -1 before the first list. */
   listVersion: number
   /** The newest version in any frame or reply. If it is above `listVersion`, the list has to be read. */
   newestVersion: number
@@ -29,7 +29,7 @@ export type Stats = Readonly<Record<string, object | undefined>>
 const NOTHING: ContinentState = {
   price: null,
   count: null,
-  holdings: new Map(),
+  ownerships: new Map(),
   listVersion: -1,
   newestVersion: -1,
 }
@@ -38,12 +38,12 @@ export const EMPTY_WORLD = Object.fromEntries(CONTINENTS.map((code) => [code, NO
 
 const NOWHERE = '' as ContinentCode
 const PRICE = { continentCode: NOWHERE, currentPrice: UNKNOWN_AMOUNT, version: UNKNOWN }
-const HOLDING: Owned = { parcelId: '', owned: false, ownerWallet: orNull('') }
+const OWNERSHIP: Owned = { parcelId: '', owned: false, ownerWallet: orNull('') }
 const STATUS = {
   continentCode: NOWHERE,
   owned: UNKNOWN,
   total: UNKNOWN,
-  parcels: orNull([HOLDING]),
+  parcels: orNull([OWNERSHIP]),
   version: UNKNOWN,
 }
 const UPDATE = { regionId: NOWHERE, version: UNKNOWN }
@@ -111,7 +111,7 @@ export function applyPurchase(
   const { parcelId, ownerWallet, newPrice } = bought
   return updateContinent(world, code, (known) => {
     const version = versionOrNext(bought.version, Math.max(known.newestVersion, known.listVersion))
-    const holdings = withHoldings(known.holdings, [{ parcelId, owned: true, ownerWallet }], version)
+    const ownerships = withOwnerships(known.ownerships, [{ parcelId, owned: true, ownerWallet }], version)
     const isNext = version === known.listVersion + 1
     const count =
       known.count && version === known.count.version + 1
@@ -119,7 +119,7 @@ export function applyPurchase(
         : known.count
     return withNewestVersion(
       withPrice(
-        { ...known, holdings, count, listVersion: isNext ? version : known.listVersion },
+        { ...known, ownerships, count, listVersion: isNext ? version : known.listVersion },
         newPrice,
         version,
       ),
@@ -171,18 +171,18 @@ function withList(known: ContinentState, parcels: readonly Owned[], newVersion: 
   if (known.listVersion >= version) return known
   return {
     ...known,
-    holdings: withHoldings(known.holdings, parcels, version),
+    ownerships: withOwnerships(known.ownerships, parcels, version),
     listVersion: version,
     newestVersion: Math.max(known.newestVersion, version),
   }
 }
 
 /** Each parcel has its newest holding. The player's own purchase may be newer than the next list. */
-function withHoldings(
-  known: ReadonlyMap<string, Holding>,
+function withOwnerships(
+  known: ReadonlyMap<string, Ownership>,
   parcels: readonly Owned[],
   version: number,
-): ReadonlyMap<string, Holding> {
+): ReadonlyMap<string, Ownership> {
   const next = new Map(known)
   for (const { parcelId, owned, ownerWallet } of parcels) {
     const old = next.get(parcelId)

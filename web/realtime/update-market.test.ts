@@ -11,7 +11,7 @@ import {
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { updateMarket } from './update-market.ts'
 
-test('a change of the market opens or closes it and invalidates its queries', () => {
+test('a change of the market opens or closes it and invalidates its queries (S-96)', () => {
   const client = new QueryClient()
   const keys = [
     LISTINGS_KEY,

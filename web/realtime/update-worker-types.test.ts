@@ -17,7 +17,7 @@ const fact = (workerType: 'kid' | 'bigman', sold: number) => ({
   image: '',
 })
 
-test('pushed supplies are shown, unless they are older than what is shown', () => {
+test('pushed supplies are shown, unless they are older than what is shown (S-97)', () => {
   const client = new QueryClient()
   updateWorkerTypes(client, { kid: fact('kid', 5) })
   expect(client.getQueryData(WORKER_TYPES_KEY)).toBeUndefined()

@@ -9,6 +9,6 @@ test.each([
   [20, 'dusk'],
   [21, 'night'],
   [0, 'night'],
-] as const)('at %i o’clock it is %s', (hour, expected) => {
+] as const)('at %i o’clock it is %s (X-40)', (hour, expected) => {
   expect(timeOfDay(hour)).toBe(expected)
 })

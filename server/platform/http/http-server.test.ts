@@ -23,7 +23,7 @@ const routes: Route[] = Object.values(ROUTES)
 const servedBy = (api: FastifyInstance): Route[] =>
   routes.filter((route) => api.hasRoute({ method: route.method, url: route.path }))
 
-test('every route of a player refuses a call without a session', async () => {
+test('every route of a player refuses a call without a session (A-01)', async () => {
   const players = servedBy(app).filter((route) => route.auth === 'player')
   expect(players.length).toBeGreaterThan(4)
   for (const route of players) {
@@ -34,7 +34,7 @@ test('every route of a player refuses a call without a session', async () => {
   }
 })
 
-test('every call that changes state is a player’s, but for the log-in itself and the local faucet', () => {
+test('every call that changes state is a player’s, but for the log-in itself and the local faucet (A-02)', () => {
   const open = routes
     .filter((route) => route.method === 'POST' && route.auth === 'anyone')
     .map((route) => route.path)
@@ -48,7 +48,7 @@ test('a body wallet that is not the session’s is refused', async () => {
   expect([answer.status, answer.body.code]).toEqual([403, 'wallet_of_another'])
 })
 
-test('malformed bodies are refused with the name of the field, and nothing is coerced', async () => {
+test('malformed bodies are refused with the name of the field, and nothing is coerced (A-19)', async () => {
   const player = testPlayer()
   const token = await logIn(app, player)
   const own = { walletAddress: player.wallet }
@@ -162,7 +162,7 @@ test('no input makes the server fail', async () => {
   )
 })
 
-test('data is protected on every answer: given, kept, current, unknown, refused', async () => {
+test('data is protected on every answer: given, kept, current, unknown, refused (A-30)', async () => {
   const { headers } = await app.inject({ url: '/api/workers/types' })
   const json = { 'content-type': 'application/json' }
   const cases: [status: number, question: InjectOptions][] = [
@@ -229,7 +229,7 @@ test('a slow body is refused after eight seconds', { timeout: 15_000 }, async ({
   await slow.close()
 })
 
-test('calls beyond the limit are told to wait; unknown paths count too', async ({ world }) => {
+test('calls beyond the limit are told to wait; unknown paths count too (A-20, X-15)', async ({ world }) => {
   const limited = await serveApp(world, { limited: true })
   const body = { walletAddress: testPlayer().wallet }
   const statuses = []
@@ -249,7 +249,7 @@ test('calls beyond the limit are told to wait; unknown paths count too', async (
   expect(scans.at(-1)!.status).toBe(429)
 })
 
-test('the OpenAPI description holds every route with its refusals', () => {
+test('the OpenAPI description holds every route with its refusals (X-31)', () => {
   const described = openApiOf(routes, { title: 'test', version: '1' }) as {
     paths: Record<string, Record<string, { responses: object }>>
   }

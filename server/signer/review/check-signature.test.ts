@@ -114,7 +114,7 @@ async function signOnAnyLane(): Promise<void> {
   await signApproved(signer)
 }
 
-test('one signature of a player allows one withdrawal', async () => {
+test('one signature of a player allows one withdrawal (X-04)', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
   const message = await signedBy(player, { wallet: player.address, amount: cotton(5) })
   await writeAsApi(player.address, cotton(5), message)

@@ -36,7 +36,7 @@ async function reasonsOf(wallet: TestWallet): Promise<string[]> {
   return [...(await readNewestWithdrawal(world, wallet)).reasons]
 }
 
-test('first withdrawals and new wallets wait, and the player reads every reason', async () => {
+test('first withdrawals and new wallets wait, and the player reads every reason (X-15)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 100 })
   await withdraw(world, wallet, cotton(5))
   await reviewRequests(await newMainnetSigner(world))

@@ -24,7 +24,7 @@ const ALL = [
 const ids = (filters: Partial<typeof NO_FILTERS>) =>
   filterListings(ALL, { ...NO_FILTERS, ...filters }).map((each) => each.parcelId)
 
-test('a listing is shown if it matches every filter', () => {
+test('a listing is shown if it matches every filter (S-39)', () => {
   expect(ids({})).toHaveLength(4)
   expect(ids({ continent: 'EU' })).toEqual(['EU-PL', 'EU-FR'])
   expect(ids({ type: 'parcel' })).toEqual(['AN-07'])
@@ -34,7 +34,7 @@ test('a listing is shown if it matches every filter', () => {
   expect(ids({ search: 'o', continent: 'NA' })).toEqual(['NA-CW'])
 })
 
-test('of two listings at one price the newer comes first', () => {
+test('of two listings at one price the newer comes first (S-39)', () => {
   expect(ids({ sort: 'newest' })).toEqual(['EU-PL', 'AN-07', 'NA-CW', 'EU-FR'])
   expect(ids({ sort: 'oldest' })).toEqual(['EU-FR', 'NA-CW', 'AN-07', 'EU-PL'])
   expect(ids({ sort: 'priceAsc' })).toEqual(['NA-CW', 'EU-PL', 'AN-07', 'EU-FR'])

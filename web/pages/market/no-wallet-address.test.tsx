@@ -33,13 +33,13 @@ beforeEach(() => {
   session.set({ token: 'a token', walletAddress: null, step: 'idle', ended: null })
 })
 
-test('a session without its wallet address buys no land and gets a message', () => {
+test('a session without its wallet address buys no land and gets a message (S-74)', () => {
   const { buy } = given(useBuyParcel)
   buy({ parcelId: 'EU-FR', owned: false } as LandParcel, cotton(100_000))
   expect(toasts.get().map(({ text }) => text)).toEqual(['Wallet address not found'])
 })
 
-test('a session without its wallet address neither buys nor cancels a listing', () => {
+test('a session without its wallet address neither buys nor cancels a listing (S-104)', () => {
   const sentence = 'Unable to determine wallet address. Please reconnect your wallet.'
   expect(mayPurchase({ sellerWalletAddress: 'somebody' } as Listing)).toBe(false)
   given(useCancelListing).cancel('a listing')

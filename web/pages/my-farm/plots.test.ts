@@ -18,7 +18,7 @@ const kid: OwnedWorker = {
   lastTokenUpdate: ANSWERED_AT,
 }
 
-test('four fields are shown in the game’s order, also without workers', () => {
+test('four fields are shown in the game’s order, also without workers (S-49)', () => {
   const plots = plotsAt([kid], at(0))
   expect(plots.map(({ type, count }) => [type, count])).toEqual([
     ['kid', 1],
@@ -28,7 +28,7 @@ test('four fields are shown in the game’s order, also without workers', () => 
   ])
 })
 
-test('a field counts on from the reply in whole $COTTON, and never adds unclaimed credit twice', () => {
+test('a field counts on from the reply in whole $COTTON, and never adds unclaimed credit twice (S-99, A-12, N-04)', () => {
   expect(plotsAt([kid], at(0))[0]?.claimable).toBe(cotton(14))
   expect(plotsAt([kid], at(0.5))[0]?.claimable).toBe(cotton(15))
   expect(plotsAt([kid], at(3_600))[0]?.claimable).toBe(cotton(5_014))

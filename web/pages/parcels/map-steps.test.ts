@@ -27,7 +27,7 @@ test('an arrow key goes to the nearest land on its side', () => {
   expect(isStep('Enter')).toBe(false)
 })
 
-test('on every continent arrow keys lead from any land to every other', async () => {
+test('on every continent arrow keys lead from any land to every other (N-07)', async () => {
   const steps: readonly Step[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
   for (const code of CONTINENTS) {
     const { parcels } = await loadContinentMap(code)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { historyLabel, historyReason } from './history-label.ts'
 
-test('a movement states its purpose', () => {
+test('a movement states its purpose (X-06)', () => {
   expect(historyLabel({ kind: 'hire', detail: { workerId: 'kid-0042' } })).toBe('Hired kid-0042')
   expect(historyLabel({ kind: 'claim', detail: { workerType: 'grandma', workers: 5 } })).toBe(
     'Claimed from Grandma ×5',
