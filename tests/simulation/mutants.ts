@@ -245,9 +245,9 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
     edits: [
       {
         file: 'server/chain/quorum.ts',
-        find: '  const views = await askEachNode(chain, async (node) => {\n    // Before',
+        find: '  const views = await askEachNode(chain, async (node) => {\n    // Read before the status',
         replace:
-          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Before',
+          '  const views = await askEachNode({ ...chain, nodes: chain.nodes.slice(0, 1) }, async (node) => {\n    // Read before the status',
       },
       {
         file: 'server/chain/quorum.ts',

@@ -129,7 +129,7 @@ function expectTrue(world: WorldState, code: ContinentCode, states: History): vo
   }
 }
 
-test('no frame replaces newer land with older, whatever is lost, repeated or reordered', () => {
+test('no frame replaces newer land with older, whatever is lost, repeated or reordered (S-96)', () => {
   fc.assert(
     fc.property(history, history, deliveries, (eu, an, frames) => {
       const worlds = { EU: eu, AN: an }
@@ -220,14 +220,14 @@ test('the player’s own purchase shows at once, and missed changes are read', (
   expect(isBehind(ahead.EU)).toBe(true)
 })
 
-test('the figure of the bar has its latest source', () => {
+test('the figure of the bar has its latest source (S-100)', () => {
   const state = { owners: { 1: 'ana' }, price: 100, version: 2 }
   const read = applyStats(EMPTY_WORLD, statsOf('EU', state))
   expect(read.EU.count?.path).toBe('api')
   expect(applyMessage(read, statusFrame('EU', state)).EU.count?.path).toBe('socket')
 })
 
-test('unknown messages and unknown continents change nothing', () => {
+test('unknown messages and unknown continents change nothing (A-17)', () => {
   expect(applyMessage(EMPTY_WORLD, { type: 'weather', data: {} } as never)).toBe(EMPTY_WORLD)
   expect(
     applyMessage(EMPTY_WORLD, { type: 'parcelUpdate', data: { regionId: 'XX', version: 9 } } as never),
