@@ -1,6 +1,8 @@
 import { mkdirSync, openSync, closeSync, fdatasyncSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { migrate } from '#server/platform/db/migrate.ts'
+import { applyWorld } from '#server/world/apply-world.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
 import { startPostgres } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import type { Run } from './suite.ts'
@@ -55,6 +57,7 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
     throw error
   })
   await migrate({ url: postgres.url, passwords: PASSWORDS, ownCluster: true })
+  await applyWorld(postgres.url, readWorldFile({ worldFile: '', dataDir }))
   return {
     ownerUrl: postgres.url,
     apiUrl: withLogin(postgres.url, { name: 'api', password: PASSWORDS.api }),

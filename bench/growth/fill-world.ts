@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os'
 import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Db, openDb, sql } from '#server/platform/db/db.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
+import { applyWorld } from '#server/world/apply-world.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
 import type { BenchPostgres } from '../bench-postgres.ts'
 import { expectCleanAudit, openOwnerDb } from '../audit.ts'
 import { runAsOwner, walletOf, walletSql } from '../seed-players.ts'
@@ -69,6 +72,7 @@ export async function fillWorld(
   await runAsOwner(ownerUrl, [`create database ${name}`])
   const owner = inDatabase(ownerUrl, name)
   await migrate({ url: owner, passwords, ownCluster: true })
+  await applyWorld(owner, readWorldFile({ worldFile: '', dataDir: tmpdir() }))
   // No crash safety while filling: the database is deleted after the run anyway.
   await runAsOwner(owner, ['alter system set full_page_writes = off', 'select pg_reload_conf()'])
   await fill(owner, workers)

@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
+import { applyWorld } from '#server/world/apply-world.ts'
+import { readWorldFile } from '#server/world/world-config.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import { type BenchPostgres, PASSWORDS } from '../bench-postgres.ts'
 import { expectCleanAudit, openOwnerDb } from '../audit.ts'
@@ -32,6 +35,7 @@ export async function fillWithDeposits(
   await runAsOwner(ownerUrl, [`create database ${name}`])
   const owner = inDatabase(ownerUrl, name)
   await migrate({ url: owner, passwords: PASSWORDS, ownCluster: true })
+  await applyWorld(owner, readWorldFile({ worldFile: '', dataDir: tmpdir() }))
   await runAsOwner(owner, [
     'set synchronous_commit = off',
     // Before the deposits: a game never has a million accounts open at once, and an index that held them stays large.

@@ -22,15 +22,10 @@ type Supply = 'available' | 'sold' | 'progress'
 /** A type whose supply may not have been read yet. */
 export type PickerFacts = Omit<TypeFacts, Supply> & Partial<Pick<TypeFacts, Supply>>
 
-/** Supplies for a page that could not reach the server: always the same, and labelled wherever they are shown. */
-const SAMPLE_SOLD: Readonly<Record<WorkerType, number>> = {
-  kid: 3_658,
-  grandma: 1_904,
-  grandad: 946,
-  bigman: 112,
-}
+/** The share sold for a page that could not reach the server. Samples are labelled wherever they are shown. */
+const SAMPLE_SOLD_SHARE = 0.37
 
-/** The four types by the rules of the game. */
+/** All types by the rules of the game. */
 export const STATIC_TYPES: readonly PickerFacts[] = WORKER_TYPES.map((workerType) => {
   const { name, price, ratePerHour, maxSupply } = WORKERS[workerType]
   return { workerType, name, maxSupply, price, generationRate: ratePerHour, image: '' }
@@ -48,7 +43,7 @@ const EXAMPLE: WorkerTypesReply = {
 }
 
 const SAMPLE: readonly TypeFacts[] = STATIC_TYPES.map((type) => {
-  const sold = SAMPLE_SOLD[type.workerType]
+  const sold = Math.floor(type.maxSupply * SAMPLE_SOLD_SHARE)
   return { ...type, sold, available: type.maxSupply - sold, progress: (sold / type.maxSupply) * 100 }
 })
 

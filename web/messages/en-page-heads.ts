@@ -1,3 +1,4 @@
+import { WORKERS } from '#game/workers.ts'
 import type { PageName } from '#web/pages.ts'
 import { landMessages } from './en-land.ts'
 import { marketMessages } from './en-market.ts'
@@ -6,6 +7,8 @@ import { transparencyMessages } from './en-transparency.ts'
 import { messages } from './en.ts'
 
 type PageHead = { title: string; description: string }
+
+const listOf = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const head = (page: string, description: string): PageHead => ({ title: messages.title(page), description })
 
@@ -21,7 +24,7 @@ const workersHead = head(
 export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, PageHead>> = {
   buyPickers: head(
     messages.pickers.page,
-    'Kid, Grandma, Grandad and BigMan: what each picker costs in $COTTON, how much it picks in an hour, and how many are left.',
+    `${listOf(Object.values(WORKERS).map(({ name }) => name))}: what each picker costs in $COTTON, how much it picks in an hour, and how many are left.`,
   ),
   myFarm: head(
     messages.farm.page,

@@ -5,11 +5,10 @@ import type { TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
-import { figures, portraits } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { useHire } from './use-hire.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { workerTones } from '#web/ui/frame.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
@@ -30,11 +29,11 @@ export function WorkerOffer({ type, isSample, onClose }: WorkerOfferProps) {
   return (
     <Dialog
       title={<span className="vh">{name}</span>}
-      ribbon={{ text: name, tone: workerTones[workerType] }}
+      ribbon={{ text: name, tone: workerArt[workerType].tone }}
       picture={
         <div className={styles.window}>
-          <img className={styles.sky} src={portraits[workerType]} alt="" />
-          <img className={styles.figure} src={figures[workerType]} width="320" height="400" alt="" />
+          <img className={styles.sky} src={workerArt[workerType].portrait} alt="" />
+          <img className={styles.figure} src={workerArt[workerType].figure} width="320" height="400" alt="" />
         </div>
       }
       onClose={onClose}

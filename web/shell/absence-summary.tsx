@@ -11,7 +11,7 @@ import flag from '#web/art/icons/flag.webp'
 import inbox from '#web/art/icons/inbox.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import scroll from '#web/art/icons/scroll.webp'
-import { faces } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { paths } from '#web/paths.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -76,7 +76,7 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
       <LiveAnnouncement text={awayMessages.spoken(moment, lines.map(spokenLine))} />
       <Frame {...behindMenu} small ref={box} className={styles.card} aria-labelledby="while-away-title">
         <CloseButton label={awayMessages.close} className={styles.close} onClick={dismiss} />
-        <img className={styles.face} src={faces.grandma} width="80" height="80" alt="" />
+        <img className={styles.face} src={workerArt.grandma.face} width="80" height="80" alt="" />
         <h2 className={styles.title} id="while-away-title">
           {awayMessages.title}
         </h2>

@@ -10,7 +10,7 @@ import { useSite } from '#web/api/use-site.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import { useWorkerTypes } from '#web/api/use-worker-types.ts'
 import boll from '#web/art/boll.svg'
-import { faces } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { TermsLink } from '#web/popups/terms-link.tsx'
@@ -38,7 +38,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   return (
     <Frame small className={styles.guide} aria-label={guideMessages.label}>
       <div className={styles.message} aria-live="polite">
-        <img className={styles.face} src={faces.grandad} width="80" height="80" alt="" />
+        <img className={styles.face} src={workerArt.grandad.face} width="80" height="80" alt="" />
         <p className={styles.title}>
           <span className="vh">{guideMessages.progress(stepIndex(step) + 1, STEPS.length)}</span>
           {guideMessages[step].title}

@@ -1,17 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { WorkerType } from '#game/workers.ts'
 import { classNames } from './class-names.ts'
 import styles from './frame.module.css'
 
 export type RibbonTone = 'default' | 'info' | 'neutral' | 'attention'
-
-/** The tone of the ribbon that shows a worker's name. */
-export const workerTones: Readonly<Record<WorkerType, RibbonTone>> = {
-  kid: 'info',
-  grandma: 'neutral',
-  grandad: 'default',
-  bigman: 'attention',
-}
 
 export function ribbonClass(tone: RibbonTone = 'default', extra?: string): string {
   return classNames(styles.ribbon, tone !== 'default' && styles[tone], extra)

@@ -1,15 +1,14 @@
 import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import { baseUnits, type Cotton, formatCotton, formatCount, wholeOf, ZERO } from '#game/cotton.ts'
-import type { WorkerType } from '#game/workers.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { PickerFacts, TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
-import { figures, portraits } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Frame, ribbonClass, workerTones } from '#web/ui/frame.tsx'
+import { Frame, ribbonClass } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
@@ -20,9 +19,6 @@ import { useHire } from '#web/popups/use-hire.ts'
 const MarketPopup = lazy(() =>
   import('#web/popups/market-popup.tsx').then((module) => ({ default: module.MarketPopup })),
 )
-
-/** The height of each figure relative to its window. Above 1 it overlaps the frame. */
-const HEIGHT: Readonly<Record<WorkerType, number>> = { kid: 0.98, grandma: 0.96, grandad: 1, bigman: 1.08 }
 
 export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {
   const { workerType, name, price, generationRate, available } = type
@@ -38,12 +34,18 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         aria-haspopup="dialog"
         onClick={() => setDetailsOpen(true)}
       >
-        <span className={styles.sky} style={{ backgroundImage: `url("${portraits[workerType]}")` }} />
-        <span className={styles.character} style={{ '--ch': HEIGHT[workerType] } as CSSProperties}>
-          <img src={figures[workerType]} width="320" height="400" alt="" />
+        <span
+          className={styles.sky}
+          style={{ backgroundImage: `url("${workerArt[workerType].portrait}")` }}
+        />
+        <span
+          className={styles.character}
+          style={{ '--ch': workerArt[workerType].cardHeight } as CSSProperties}
+        >
+          <img src={workerArt[workerType].figure} width="320" height="400" alt="" />
         </span>
       </button>
-      <h2 className={ribbonClass(workerTones[workerType], styles.name)} id={titleId}>
+      <h2 className={ribbonClass(workerArt[workerType].tone, styles.name)} id={titleId}>
         {name}
       </h2>
       <div className={styles.body}>

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { figures } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { playSound } from '#web/audio/sound.ts'
 import { SoundButton } from '#web/shell/sound-button.tsx'
 import foreground from '#web/art/foreground.svg'
@@ -62,7 +62,7 @@ export default function HeroPage() {
       <div className={styles.castrow} aria-hidden="true">
         {CAST.map((type) => (
           <div key={type} className={classNames(styles.cast, styles[type])}>
-            <img src={figures[type]} width="320" height="400" alt="" />
+            <img src={workerArt[type].figure} width="320" height="400" alt="" />
           </div>
         ))}
       </div>

@@ -2,7 +2,8 @@ import type { CSSProperties, SyntheticEvent } from 'react'
 import { formatCotton } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import coin from '#web/art/coin.svg'
-import { beds, figures } from '#web/art/pictures.ts'
+import { beds } from '#web/art/beds.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import scarecrow from '#web/art/scarecrow.svg'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -11,14 +12,6 @@ import styles from './farm.module.css'
 import { HarvestAnimation } from './harvest-animation.tsx'
 import { type Plot, ripeness } from './plots.ts'
 import { useClaim } from './use-claim.ts'
-
-/** The height of the worker in front. */
-const LEAD_HEIGHT: Readonly<Record<WorkerType, string>> = {
-  kid: '176px',
-  grandma: '200px',
-  grandad: '214px',
-  bigman: '226px',
-}
 
 /** Replaces a picture that fails to load with the scarecrow (S-46). */
 function showFallback({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
@@ -33,7 +26,7 @@ export function Field({ plot }: { plot: Plot }) {
   return (
     <article
       className={styles.plot}
-      style={{ '--lh': LEAD_HEIGHT[type] } as CSSProperties}
+      style={{ '--lh': `${workerArt[type].fieldHeightPx}px` } as CSSProperties}
       aria-labelledby={titleId}
     >
       <div className={styles.stage}>
@@ -83,7 +76,7 @@ export function Field({ plot }: { plot: Plot }) {
 
 /** One worker in front, and up to two behind. */
 function Crew({ type, count }: { type: WorkerType; count: number }) {
-  const picture = count > 0 ? figures[type] : scarecrow
+  const picture = count > 0 ? workerArt[type].figure : scarecrow
   return (
     <div className={styles.crew} aria-hidden="true">
       {count > 1 ? (

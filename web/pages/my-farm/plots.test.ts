@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { baseUnits, cotton, ZERO } from '#game/cotton.ts'
+import { WORKER_TYPES } from '#game/workers.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import { plotsAt, ripeness } from './plots.ts'
 
@@ -18,14 +19,11 @@ const kid: OwnedWorker = {
   lastTokenUpdate: ANSWERED_AT,
 }
 
-test('four fields are shown in the game’s order, also without workers (S-49)', () => {
+test('a field for each type is shown in the game’s order, also without workers (S-49)', () => {
   const plots = plotsAt([kid], at(0))
-  expect(plots.map(({ type, count }) => [type, count])).toEqual([
-    ['kid', 1],
-    ['grandma', 0],
-    ['grandad', 0],
-    ['bigman', 0],
-  ])
+  expect(plots.map(({ type, count }) => [type, count])).toEqual(
+    WORKER_TYPES.map((type) => [type, type === 'kid' ? 1 : 0]),
+  )
 })
 
 test('a field counts on from the reply in whole $COTTON, and never adds unclaimed credit twice (S-99, A-12, N-04)', () => {

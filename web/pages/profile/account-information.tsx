@@ -3,7 +3,7 @@ import { formatCotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import coin from '#web/art/coin.svg'
-import { faces } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +21,7 @@ export function AccountInformation() {
   return (
     <Panel title={messages.profile.account} id="account">
       <div className={styles.identity}>
-        <Avatar picture={faces.grandma} />
+        <Avatar picture={workerArt.grandma.face} />
         <div className={styles.grow}>
           <p className={styles.balanceLabel}>{messages.profile.balance}</p>
           <p className={`${styles.balance} num`}>

@@ -12,7 +12,7 @@ import { type OwnedWorker, OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.
 import { useServerNow } from '#web/api/use-server-now.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import coin from '#web/art/coin.svg'
-import { faces } from '#web/art/pictures.ts'
+import { workerArt } from '#web/art/worker-art.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
@@ -32,7 +32,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
   const { claim, claiming, resting } = useClaimWorker(workerId)
   return (
     <Frame small className={styles.card} aria-labelledby={workerId} ref={card}>
-      <Avatar picture={faces[workerType]} className={styles.avatar} />
+      <Avatar picture={workerArt[workerType].face} className={styles.avatar} />
       <div>
         <h3 className={`${styles.id} num`} id={workerId}>
           {workerId}

@@ -187,13 +187,12 @@ create trigger journals_append_only before update or delete or truncate on journ
 
 -- Workers ------------------------------------------------------------------------------------------
 
+-- The start of the program adds a row for each type of the game.
 create table worker_types (
   worker_type text primary key,
   max_supply integer not null check (max_supply >= 0),
   sold integer not null default 0 check (sold >= 0 and sold <= max_supply)
 ) with (fillfactor = 50);
-insert into worker_types (worker_type, max_supply) values
-  ('kid', 10000), ('grandma', 5000), ('grandad', 2000), ('bigman', 1000);
 grant select, update (sold) on worker_types to api;
 grant select on worker_types to readonly;
 
