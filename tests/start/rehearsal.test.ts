@@ -95,6 +95,6 @@ test('with another CLUSTER the local chain has strict rules, alerts and no fauce
   server = runServer({ dataDir: folder.dataDir, env: { CLUSTER: 'local' } })
   expect(await server.ended).toBe(1)
   expect(server.output()).toContain(
-    'CLUSTER is local, but this database belongs to a game on devnet: set CLUSTER=devnet or leave it out',
+    'CLUSTER is local, but this database belongs to a game on devnet: set CLUSTER=devnet or remove it',
   )
 })

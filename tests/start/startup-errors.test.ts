@@ -62,7 +62,7 @@ describe.concurrent('a start that cannot work ends with one sentence', () => {
       DATA_DIR: join(folder.dataDir, 'c'),
     })
     expect(sentence).toMatch(
-      /^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED.* waited for 1 s/,
+      /^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED.* The wait lasted 1 s/,
     )
     expect(sentence).not.toContain('secret')
   })
