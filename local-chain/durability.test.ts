@@ -35,7 +35,7 @@ const pay = (from: KeyPairSigner, to: Address, memo: string): Instruction[] => [
   getAddMemoInstruction({ memo }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 }),
 ]
 
-test('a restart keeps the chain: facts, balances, histories, blockhashes, nonces', async () => {
+test('a restart preserves facts, balances, histories, blockhashes and nonces', async () => {
   const first = await startTestChain({ dir })
   const [treasury, other] = [await first.wallet(500n), await first.wallet()]
   const nonceAccount = await generateKeyPairSigner()
@@ -84,7 +84,7 @@ test('a restart keeps the chain: facts, balances, histories, blockhashes, nonces
   }
 })
 
-test('no nonce value ever comes twice, whether payouts fail or succeed, not even after restarts', async () => {
+test('no nonce value repeats, whether payouts fail or succeed, also after restarts', async () => {
   const [treasury, nonceAccount] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   const values: string[] = []
   for (let start = 0; start < 3; start++) {
@@ -110,7 +110,7 @@ test('no nonce value ever comes twice, whether payouts fail or succeed, not even
   expect(new Set(values).size).toBe(12)
 })
 
-test('kill -9 under load loses nothing that was answered, and nothing lands by half', async () => {
+test('kill -9 under load loses no acknowledged transaction and leaves none partially applied', async () => {
   const recipient = (await generateKeyPairSigner()).address
   const payer = await generateKeyPairSigner()
   const tried: { signature: Signature; wire: Wire }[] = []
@@ -172,7 +172,7 @@ async function spawnChain(): Promise<{ child: ChildProcess; chain: Chain; url: s
   return { child, url, chain: await connectChain({ isOwnChain: true, rpcUrls: [url], timeoutMs: 2_000 }) }
 }
 
-test('a second chain on the same folder is refused, the first goes on', async () => {
+test('a second chain on the same folder is refused, and the first continues', async () => {
   const first = await startTestChain({ dir })
   try {
     await expect(startLocalChain({ dir, port: 0 })).rejects.toThrow(/^Another local chain is running on /)
@@ -182,7 +182,7 @@ test('a second chain on the same folder is refused, the first goes on', async ()
   }
 })
 
-test('a port that is taken stops the start and frees the folder', async () => {
+test('a port in use stops the start and releases the folder', async () => {
   const first = await startTestChain()
   try {
     const port = Number(new URL(first.url).port)

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-test('what could not be written did not happen', async () => {
+test('a transaction that cannot be written to disk is not executed', async () => {
   const ledger = new LocalLedger({ dir, finalDepth: 3, clock: systemClock })
   const token = await openTestToken(ledger)
   const owner = (await generateKeyPairSigner()).address
@@ -36,7 +36,7 @@ test('what could not be written did not happen', async () => {
   ledger.close()
 })
 
-test('blocks stop when nobody asks and go on when somebody does', async () => {
+test('block production stops without requests and resumes with the next one', async () => {
   const world = await startTestChain({ dir, slotMs: 1 })
   try {
     const first = await world.chain.slot('processed')

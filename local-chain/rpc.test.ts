@@ -48,27 +48,27 @@ const changed = (bytes: Buffer, at: number, to: number) => {
   return copy
 }
 
-/** The same small number in two bytes where one is enough. */
-const roundabout = (bytes: Buffer, at: number) =>
+/** A small number encoded in two bytes although one is enough. */
+const overlong = (bytes: Buffer, at: number) =>
   Buffer.concat([bytes.subarray(0, at), Buffer.from([bytes[at]! | 0x80, 0]), bytes.subarray(at + 1)])
 
-test('malformed bytes are refused with a code, sent twice and without preflight, and never end the chain', async () => {
+test('malformed bytes are refused with a code, with and without preflight, and never crash the chain', async () => {
   const { bytes } = await payment()
   const headerAt = 1 + 64 + 1
   const cases: [name: string, wire: Buffer][] = [
     ['nothing', Buffer.alloc(0)],
     ['cut off', bytes.subarray(0, 100)],
-    ['something behind', Buffer.concat([bytes, Buffer.from([1, 2, 3])])],
+    ['trailing bytes', Buffer.concat([bytes, Buffer.from([1, 2, 3])])],
     ['too large', Buffer.concat([bytes, Buffer.alloc(2000)])],
     ['version 1', changed(bytes, headerAt - 1, 0x81)],
     ['version 127', changed(bytes, headerAt - 1, 0xff)],
     ['no signers', changed(bytes, headerAt, 0)],
     ['more signers than keys', changed(bytes, headerAt, 200)],
     ['only readonly signers', changed(bytes, headerAt + 1, 1)],
-    ['a long number of keys', changed(bytes, headerAt + 3, 0xff)],
+    ['an unterminated number of keys', changed(bytes, headerAt + 3, 0xff)],
     ['no signatures', changed(bytes, 0, 0)],
-    ['a roundabout number of signatures', roundabout(bytes, 0)],
-    ['a roundabout number of keys', roundabout(bytes, headerAt + 3)],
+    ['an overlong number of signatures', overlong(bytes, 0)],
+    ['an overlong number of keys', overlong(bytes, headerAt + 3)],
   ]
   for (const [name, wire] of cases)
     for (const skipPreflight of [false, true, true]) {
@@ -79,7 +79,7 @@ test('malformed bytes are refused with a code, sent twice and without preflight,
   expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
 })
 
-test('bytes changed at random never end the chain', async () => {
+test('randomly changed bytes never crash the chain', async () => {
   const { bytes } = await payment()
   let state = 42
   const random = (below: number) => {
@@ -99,7 +99,7 @@ test('bytes changed at random never end the chain', async () => {
   expect(await ask('getHealth')).toMatchObject({ result: 'ok' })
 })
 
-test('errors carry the codes of a real node', async () => {
+test('errors have the codes of a real node', async () => {
   const good = await payment()
   const forged = changed(good.bytes, 5, good.bytes[5]! ^ 1).toString('base64')
   expect((await ask('sendTransaction', forged, { encoding: 'base64' })).error?.code).toBe(-32003)
@@ -120,7 +120,7 @@ test('errors carry the codes of a real node', async () => {
   expect((await ask('constructor')).error?.code).toBe(-32601)
 })
 
-test('the fee that a transaction shows is the fee that was taken', async () => {
+test('the fee that a transaction shows is the fee that was charged', async () => {
   for (const [lamports, price, failed] of [
     [5n, 0n, false],
     [7n, 1_000_003n, false],
@@ -139,7 +139,7 @@ test('the fee that a transaction shows is the fee that was taken', async () => {
   }
 })
 
-test('an airdrop and a faucet gift are real transactions, as often as one asks', async () => {
+test('each airdrop and each faucet request is a real transaction', async () => {
   const owner = (await generateKeyPairSigner()).address
   const drops = await Promise.all([1, 2, 3].map(() => ask('requestAirdrop', owner, 1_000_000)))
   const gifts = await Promise.all([1, 2].map(() => ask('cottonFaucet', owner, '2500000', '1000000')))
@@ -160,7 +160,7 @@ test('an airdrop and a faucet gift are real transactions, as often as one asks',
   expect(result).toMatchObject({ value: [{ account: { data: { parsed: { info } } } }] })
 })
 
-test('send and confirm of @solana/kit runs over HTTP and WebSocket', async () => {
+test('sendAndConfirm of @solana/kit works over HTTP and WebSocket', async () => {
   const rpcSubscriptions = createSolanaRpcSubscriptions(world.url.replace('http', 'ws'))
   const sendAndConfirm = sendAndConfirmTransactionFactory({
     rpc: createSolanaRpc(world.url),
@@ -177,7 +177,7 @@ test('send and confirm of @solana/kit runs over HTTP and WebSocket', async () =>
   }
 })
 
-test('an account subscription tells each change once', async () => {
+test('an account subscription reports each change once', async () => {
   const owner = (await generateKeyPairSigner()).address
   const abort = new AbortController()
   const notifications = await createSolanaRpcSubscriptions(world.url.replace('http', 'ws'))
@@ -196,7 +196,7 @@ test('an account subscription tells each change once', async () => {
   expect(seen).toEqual([2_000_000n, 5_000_000n])
 })
 
-test('pages of this machine may ask, foreign ones and foreign names may not', async () => {
+test('pages of this machine may call; foreign pages and foreign host names may not', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}'
   const from = (origin: string) => fetch(world.url, { method: 'POST', body, headers: { origin } })
   const local = await from('http://localhost:3001')
@@ -220,7 +220,7 @@ const post = (body: string) => fetch(world.url, { method: 'POST', body })
 test('a body above 1 MiB is refused, broken JSON and empty batches get an error', async () => {
   const large = await post(`"${'x'.repeat(1 << 20)}"`).then(
     ({ status }) => status,
-    () => 413, // the connection may go before the client has sent everything
+    () => 413, // the connection may close before the client has sent everything
   )
   expect(large).toBe(413)
   expect(await (await post('{')).json()).toMatchObject({ error: { code: -32700 } })

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** A free port whose next one is free as well. */
+/** A free port whose next port is free too. */
 async function freePair(): Promise<number> {
   for (;;) {
     const port = await findFreePort()
@@ -39,9 +39,9 @@ function occupyPort(port: number): Promise<Server> {
   })
 }
 
-async function start(port: number): Promise<{ chain: LocalChain; said: string[] }> {
-  const said: string[] = []
-  const log = (message: string) => void said.push(message)
+async function start(port: number): Promise<{ chain: LocalChain; logged: string[] }> {
+  const logged: string[] = []
+  const log = (message: string) => void logged.push(message)
   const chain = await startLocalChain({
     dir: mkdtempSync(join(dir, 'of-')),
     port,
@@ -50,12 +50,12 @@ async function start(port: number): Promise<{ chain: LocalChain; said: string[] 
     log,
   })
   running.push(chain)
-  return { chain, said }
+  return { chain, logged }
 }
 
 type Notification = { method?: string; params: { result: { value: unknown } } }
 
-/** What a wallet or `confirmTransaction` does: waits over a socket until a transaction is final. */
+/** Waits over a socket until a transaction is final, as wallets and `confirmTransaction` do. */
 async function confirmOver(socketPort: number, url: string): Promise<unknown> {
   const owner = (await generateKeyPairSigner()).address
   const ask = { jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [owner, 1_000_000] }
@@ -77,21 +77,21 @@ async function confirmOver(socketPort: number, url: string): Promise<unknown> {
   }
 }
 
-test("Solana's tools find the WebSocket on the port after the RPC's, and on the RPC's too", async () => {
+test('the WebSocket is on the port after the RPC port, as Solana’s tools expect, and on the RPC port', async () => {
   const port = await freePair()
-  const { chain, said } = await start(port)
+  const { chain, logged } = await start(port)
   expect(await confirmOver(port + 1, chain.url)).toEqual({ err: null })
   expect(await confirmOver(port, chain.url)).toEqual({ err: null })
   expect((await fetch(`http://127.0.0.1:${port + 1}`)).status).toBe(426)
-  expect(said).toEqual([])
+  expect(logged).toEqual([])
 })
 
-test('a next port that somebody else uses is left to them, and the log says so', async () => {
+test('if another program uses the next port, a warning is logged', async () => {
   const port = await freePair()
   const other = await occupyPort(port + 1)
   try {
-    const { chain, said } = await start(port)
-    expect(said).toEqual([
+    const { chain, logged } = await start(port)
+    expect(logged).toEqual([
       `The WebSocket of the local chain is on its RPC port only: port ${port + 1}, where Solana's tools look for it, cannot be used`,
     ])
     expect(await confirmOver(port, chain.url)).toEqual({ err: null })

@@ -6,19 +6,19 @@ const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 const UNKNOWN = '9tUvqYjKcdGcDNPTvNqSTbCDXzuR8tBNLSWFbDdUu5Ra'
 
-test('a chain that nobody knows has the strict rules, unless the supervisor started it or the operator says so', () => {
+test('an unknown chain has the strict rules, unless the supervisor started it or the operator names other rules', () => {
   expect(clusterOf(UNKNOWN, {})).toBe('private')
   expect(clusterOf(UNKNOWN, { isOwnChain: true })).toBe('local')
   expect(clusterOf(UNKNOWN, { configured: 'local' })).toBe('local')
 })
 
-test('a private chain, the local one too, rehearses the rules that the operator names', () => {
+test('a private or local chain uses the rules that the operator names', () => {
   expect(clusterOf(UNKNOWN, { configured: 'devnet' })).toBe('devnet')
   expect(clusterOf(UNKNOWN, { configured: 'mainnet', isOwnChain: true })).toBe('mainnet')
   expect(explorerOf(UNKNOWN)).toBeNull()
 })
 
-test('a public cluster is itself, whatever is said of it', () => {
+test('a public cluster is recognised by its genesis hash, and contradicting settings are refused', () => {
   expect(clusterOf(MAINNET, {})).toBe('mainnet')
   expect(clusterOf(MAINNET, { configured: 'mainnet' })).toBe('mainnet')
   expect(explorerOf(DEVNET)).toContain('cluster=devnet')

@@ -46,7 +46,7 @@ const received = async (owner: Address, signature: Signature) =>
 const balance = async (owner: Address) =>
   world.chain.tokenBalance(await world.chain.tokenAccountOf(owner), 'finalized')
 
-test('the facts are those of a local chain with a six-decimal token', () => {
+test('the facts describe a local chain with a six-decimal token', () => {
   expect(world.chain.facts).toMatchObject({
     cluster: 'local',
     mint: world.mint,
@@ -56,7 +56,7 @@ test('the facts are those of a local chain with a six-decimal token', () => {
   })
 })
 
-test('a transfer is seen processed, then confirmed, then finalized, and counts at each commitment in its turn', async () => {
+test('a transfer becomes processed, confirmed and finalized, and is visible at each commitment from then on', async () => {
   const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
   try {
     const { chain } = slow
@@ -127,7 +127,7 @@ test('the same bytes sent twice land once', async () => {
   expect([await balance(from.address), await balance(to.address)]).toEqual([60n, 41n])
 })
 
-test('of all payouts over one nonce at most one lands, once, and its nonce is dead', async () => {
+test('of all payouts on one nonce at most one lands, once, and uses up the nonce', async () => {
   const [treasury, wallet] = [await world.wallet(1_000n), await generateKeyPairSigner()]
   const nonceAccount = await lane(treasury)
   const nonce = (await world.chain.nonceValue(nonceAccount, 'finalized'))!
@@ -193,7 +193,7 @@ test('a payout that fails on the chain uses up its nonce as well', async () => {
   expect(await balance(wallet.address)).toBe(11n)
 })
 
-test('a blockhash is refused 150 blocks after its own, and no earlier', async () => {
+test('a blockhash is refused 150 blocks after its own block, and no earlier', async () => {
   const [from, to] = [await world.wallet(100n), await world.wallet(1n)]
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const transfers = await Promise.all(
@@ -216,7 +216,7 @@ test('a blockhash is refused 150 blocks after its own, and no earlier', async ()
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10))
 
-test('a history is read to its end in pages, newest first, and from where one stopped', async () => {
+test('a history is read to its end in pages, newest first, and from a given signature on', async () => {
   const [from, to] = [await world.wallet(), await world.wallet()]
   const lifetime = await world.chain.latestBlockhash('confirmed')
   const sent: Signature[] = []
@@ -246,7 +246,7 @@ test('a history is read to its end in pages, newest first, and from where one st
   expect(await world.chain.history(from.address, slice)).toHaveLength(9)
 })
 
-test('many token accounts are told in one answer, and what is none is none', async () => {
+test('many token accounts are read in one call, and other addresses return null', async () => {
   const { chain } = world
   const [full, empty] = [await world.wallet(7_000n), await generateKeyPairSigner()]
   const accounts = await Promise.all([full, empty].map(({ address }) => chain.tokenAccountOf(address)))
@@ -258,7 +258,7 @@ test('many token accounts are told in one answer, and what is none is none', asy
   ])
 })
 
-test('the balances of many accounts are those of one slot, and never of an older one than asked for', async () => {
+test('the balances of many accounts are from one slot, and never from an older one than requested', async () => {
   const { chain } = world
   const [full, empty] = [await world.wallet(7_000n), await generateKeyPairSigner()]
   const accounts = await Promise.all([full, empty].map(({ address }) => chain.tokenAccountOf(address)))
@@ -269,7 +269,7 @@ test('the balances of many accounts are those of one slot, and never of an older
   await expect(chain.tokenBalances(accounts, { notBefore: slot + 10_000n })).rejects.toThrow(ChainUnavailable)
 })
 
-test('balances are told at the commitment that is asked for', async () => {
+test('balances are read at the requested commitment', async () => {
   const slow = await startTestChain({ slotMs: 400, finalDepth: 4 })
   const { address } = await slow.wallet(5_000n)
   const accounts = [await slow.chain.tokenAccountOf(address)]
@@ -295,7 +295,7 @@ test('balances are told at the commitment that is asked for', async () => {
   await slow.stop()
 })
 
-test('receipts that are asked for once tell every owner their own, as those that are asked for each time', async () => {
+test('a receipt reader returns the same receipt for each owner as separate calls', async () => {
   const { chain } = world
   const [to, other] = [await world.wallet(7_000n), await generateKeyPairSigner()]
   const [item] = await chain.history(await chain.tokenAccountOf(to.address), {

@@ -73,8 +73,8 @@ function statusIn({ known = false, ended, slot = 1n }: Exclude<View, 'silent'>):
 
 const seen = { shows: receipt(5n) }
 
-test.each<[says: string, views: View[], verdict: Awaited<ReturnType<typeof checkReceiptQuorum>>]>([
-  ['one node is all there is', [seen], 'agreed'],
+test.each<[name: string, views: View[], verdict: Awaited<ReturnType<typeof checkReceiptQuorum>>]>([
+  ['the only node shows it', [seen], 'agreed'],
   ['two show the same', [seen, seen], 'agreed'],
   ['two of three show the same, one is silent', [seen, 'silent', seen], 'agreed'],
   ['the second does not show it yet', [seen, { shows: null }], 'no_quorum'],
@@ -82,23 +82,23 @@ test.each<[says: string, views: View[], verdict: Awaited<ReturnType<typeof check
   ['the second shows another amount', [seen, { shows: receipt(6n) }], 'disagreed'],
   ['the second shows a failure', [seen, { shows: receipt(5n, true) }], 'disagreed'],
   ['one of three shows another amount', [seen, seen, { shows: receipt(50n) }], 'disagreed'],
-])('a large receipt where %s', async (_says, views, verdict) => {
+])('a large receipt where %s', async (_name, views, verdict) => {
   expect(await checkReceiptQuorum(chainOf(...views), receipt(5n), OF)).toBe(verdict)
 })
 
-test.each<[says: string, views: View[], over: boolean]>([
+test.each<[name: string, views: View[], isDead: boolean]>([
   ['the only node is past it and does not know it', [{ height: 151n }], true],
-  ['the only node stands at the last height', [{ height: 150n }], false],
+  ['the only node is at the last height', [{ height: 150n }], false],
   ['two nodes are past it', [{ height: 151n }, { height: 400n }], true],
   ['one of two lags', [{ height: 400n }, { height: 150n }], false],
   ['one of two is silent', [{ height: 400n }, 'silent'], false],
   ['one of three knows it', [{ height: 400n }, { height: 400n }, { height: 10n, known: true }], false],
-])('a transaction is over only when it can never land: %s', async (_says, views, over) => {
+])('a transaction is dead only when it can never land: %s', async (_name, views, isDead) => {
   const of = { signature: SIGNATURE, lastValidBlockHeight: 150n }
-  expect(await canNeverLand(chainOf(...views), of)).toBe(over)
+  expect(await canNeverLand(chainOf(...views), of)).toBe(isDead)
 })
 
-test.each<[says: string, views: View[], fate: TransactionOutcome]>([
+test.each<[name: string, views: View[], outcome: TransactionOutcome]>([
   ['the only node shows it as final', [{ ended: 'landed' }], 'landed'],
   ['two show it as final', [{ ended: 'landed' }, { ended: 'landed' }], 'landed'],
   ['two of three do and one is silent', [{ ended: 'landed' }, 'silent', { ended: 'landed' }], 'landed'],
@@ -108,49 +108,53 @@ test.each<[says: string, views: View[], fate: TransactionOutcome]>([
   ['one of two says final, the other confirmed', [{ ended: 'landed' }, { known: true }], 'seen'],
   ['one of two says final, the other is silent', [{ ended: 'landed' }, 'silent'], 'seen'],
   ['one of two says that it failed', [{ ended: 'failed' }, {}], 'seen'],
-  ['the nodes show two ends', [{ ended: 'landed' }, { ended: 'landed' }, { ended: 'failed' }], 'seen'],
-  ['one knows it and nobody says final', [{}, { known: true }], 'seen'],
+  [
+    'the nodes show contradicting results',
+    [{ ended: 'landed' }, { ended: 'landed' }, { ended: 'failed' }],
+    'seen',
+  ],
+  ['one knows it and none shows it as final', [{}, { known: true }], 'seen'],
   ['no node that answers knows it', [{}, 'silent'], 'unseen'],
-])('what became of a transaction where %s', async (_says, views, outcome) => {
+])('the outcome of a transaction where %s', async (_name, views, outcome) => {
   expect(await readOutcomes(chainOf(...views), [SIGNATURE])).toEqual([outcome])
 })
 
 const landed = (slot: bigint): View => ({ ended: 'landed', slot })
 
-test.each<[says: string, views: View[], slot: bigint | null]>([
+test.each<[name: string, views: View[], slot: bigint | null]>([
   ['two show it', [landed(7n), landed(7n)], 7n],
   ['one of three shows another slot', [landed(900n), landed(7n), landed(7n)], 7n],
   ['two show two slots', [landed(900n), landed(7n)], null],
   ['one of two knows nothing', [landed(7n), {}], null],
   ['one of two is silent', [landed(7n), 'silent'], null],
   ['one of three says that it failed', [landed(7n), landed(7n), { ended: 'failed', slot: 7n }], null],
-])('in which slot a transaction landed where %s', async (_says, views, slot) => {
+])('the slot of a landed transaction where %s', async (_name, views, slot) => {
   expect(await readLandedSlots(chainOf(...views), [SIGNATURE])).toEqual([slot])
 })
 
 const [A, B] = [{ nonce: 'A' }, { nonce: 'B' }]
 
-test.each<[says: string, views: View[], nonce: string | null, unused: boolean]>([
+test.each<[name: string, views: View[], nonce: string | null, unused: boolean]>([
   ['two show it', [A, A], 'A', true],
   ['one of three shows another', [B, A, A], 'A', false],
-  ['two show two', [A, B], null, false],
+  ['two show different ones', [A, B], null, false],
   ['one of two is silent', [A, 'silent'], null, false],
   ['one of three is silent', [A, 'silent', A], 'A', true],
-  ['nobody shows any', [{}, {}], null, false],
-])('the nonce of a lane where %s', async (_says, views, nonce, unused) => {
+  ['no node shows any', [{}, {}], null, false],
+])('the nonce of a lane where %s', async (_name, views, nonce, unused) => {
   const chain = chainOf(...views)
   expect(await readAgreedNonce(chain, ACCOUNT, { notBefore: 0n })).toBe(nonce)
   expect(await isNonceUnused(chain, { nonceAccount: ACCOUNT, nonce: 'A' as Nonce })).toBe(unused)
 })
 
-test('where no node answers, nothing is known of any transaction', async () => {
+test('all reads reject if no node answers', async () => {
   const silent = chainOf('silent', 'silent')
   await expect(readOutcomes(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
   await expect(readLandedSlots(silent, [SIGNATURE])).rejects.toThrow(ChainUnavailable)
   await expect(readAgreedNonce(silent, ACCOUNT, { notBefore: 0n })).rejects.toThrow(ChainUnavailable)
 })
 
-test('a receipt counts when two nodes show it alike, every account of our mint included, and none otherwise', async () => {
+test('a receipt counts only if two nodes report the same one, with every account of our mint', async () => {
   const whole = receipt(5n)
   const elsewhere: Receipt = { ...whole, changes: [{ account: ACCOUNT, owner: OF.owner, amount: 5n }] }
   const readAgreed = (...views: View[]) => readAgreedReceipt(chainOf(...views), SIGNATURE, OF)

@@ -73,7 +73,7 @@ export async function readOutcomes(
 
 /**
  * The slot in which each transaction has finally landed, in the order of the arguments, as reported by two nodes (or the
- * only one); null if fewer report it, or if one reports it as failed. Rejects like `fatesOf`.
+ * only one); null if fewer report it, or if one reports it as failed. Rejects like `readOutcomes`.
  */
 export async function readLandedSlots(
   chain: Chain,

@@ -67,7 +67,7 @@ async function looseAccount(): Promise<{ account: KeyPairSigner; make: Instructi
   return { account, make }
 }
 
-test('what arrives at the derived account counts, by its balance; what others get does not', async () => {
+test('the balance change of the derived account counts, and other accounts do not', async () => {
   const other = await world.wallet(1n)
   const signature = await world.run(attacker, [
     await world.transfer(attacker, deposit.address, 30n),
@@ -82,7 +82,7 @@ test('what arrives at the derived account counts, by its balance; what others ge
   })
 })
 
-test('every account of our mint that changed is named, with its owner and by how much', async () => {
+test('every changed account of our mint is listed with its owner and the amount', async () => {
   const other = await world.wallet(1n)
   const signature = await world.run(attacker, [
     await world.transfer(attacker, deposit.address, 30n),
@@ -102,7 +102,7 @@ test('every account of our mint that changed is named, with its owner and by how
   expect(changes).toEqual(all.toSorted((a, b) => (a.account < b.account ? -1 : 1)))
 })
 
-test('an account that is handed over in the transaction has changed for both of its owners', async () => {
+test('an account whose owner changes in the transaction is listed for both owners', async () => {
   const source = await world.chain.tokenAccountOf(attacker.address)
   const { account, make } = await looseAccount()
   await world.run(attacker, [
@@ -123,7 +123,7 @@ test('an account that is handed over in the transaction has changed for both of 
   expect(changes).toContainEqual({ account: account.address, owner: deposit.address, amount: 7n })
 })
 
-test('a false top-up is worth nothing: in, out, and the emptied account handed over', async () => {
+test('a false top-up is worth nothing: tokens in, tokens out, and a new owner for the empty account', async () => {
   const source = await world.chain.tokenAccountOf(attacker.address)
   const { account, make } = await looseAccount()
   const move = (from: Address, to: Address) =>
@@ -139,7 +139,7 @@ test('a false top-up is worth nothing: in, out, and the emptied account handed o
   expect(await receipt(emptied)).toMatchObject({ failed: false, amount: 0n, unsupported: [] })
 })
 
-test('a full account that is handed over is recorded, never credited', async () => {
+test('a full account that gets a new owner is recorded and never credited', async () => {
   const source = await world.chain.tokenAccountOf(attacker.address)
   const { account, make } = await looseAccount()
   const signature = await world.run(attacker, [
@@ -161,7 +161,7 @@ test('a full account that is handed over is recorded, never credited', async () 
   expect(await receipt(signature)).toMatchObject({ amount: 0n, unsupported: [unsupported] })
 })
 
-test('in and out of the derived account in one transaction is worth nothing', async () => {
+test('tokens that enter and leave the derived account in one transaction are worth nothing', async () => {
   const signature = await world.run(attacker, [
     await world.transfer(attacker, deposit.address, 500n),
     await world.transfer(deposit, attacker.address, 500n),
@@ -169,7 +169,7 @@ test('in and out of the derived account in one transaction is worth nothing', as
   expect(await receipt(signature)).toMatchObject({ failed: false, amount: 0n })
 })
 
-test('another mint is a stray', async () => {
+test('another mint is an unsupported deposit', async () => {
   const mint = await generateKeyPairSigner()
   const [ata] = await findAssociatedTokenPda({
     owner: deposit.address,
@@ -207,7 +207,7 @@ test('another mint is a stray', async () => {
   })
 })
 
-test('SOL is told apart from tokens', async () => {
+test('SOL is distinguished from tokens', async () => {
   const pay = getTransferSolInstruction({ source: attacker, destination: deposit.address, amount: 1_234n })
   expect(await receipt(await world.run(attacker, [pay]))).toMatchObject({
     amount: 0n,
@@ -225,7 +225,7 @@ test('a failed transaction is marked and worth nothing', async () => {
   expect(item).toMatchObject({ signature, failed: true })
 })
 
-test('a derived account that is reached through a lookup table counts', async () => {
+test('a derived account in a lookup table counts', async () => {
   const { table, setupInstructions } = await buildLookupTable(world.chain, attacker, [depositAccount])
   await world.run(attacker, setupInstructions)
   const transfer = await world.transfer(attacker, deposit.address, 77n)
@@ -248,7 +248,7 @@ test('a derived account that is reached through a lookup table counts', async ()
   expect(item?.signature).toBe(signature)
 })
 
-test('a transfer that another program makes inside counts', async () => {
+test('a transfer by an inner instruction counts', async () => {
   const [nested] = await findAssociatedTokenPda({
     owner: depositAccount,
     mint: world.mint,
@@ -276,7 +276,7 @@ test('a transfer that another program makes inside counts', async () => {
   expect(await receipt(signature)).toMatchObject({ failed: false, amount: 64n })
 })
 
-test('a derived account that is emptied, closed and made again loses nothing', async () => {
+test('a derived account that is emptied, closed and recreated loses nothing', async () => {
   const balance = await world.chain.tokenBalance(depositAccount, 'finalized')
   const closed = await world.run(attacker, [
     await world.transfer(deposit, attacker.address, balance),

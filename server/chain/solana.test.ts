@@ -24,8 +24,8 @@ afterEach(() => {
 })
 
 /**
- * A node that answers every request with this status, or never when it is null; with `front`, from that node, or with
- * what it says, and from the real one where that is null.
+ * A node that answers every request with this status, or never if it is null. With `front` it forwards each request to
+ * that node, or returns the function's result; if that is null, it forwards to the real node.
  */
 async function fakeNode(
   status: () => number | null,
@@ -39,8 +39,8 @@ async function fakeNode(
     response.writeHead(code)
     if (code !== 200 || front === undefined) return response.end()
     const { id, method, params } = JSON.parse(body) as { id: unknown; method: string; params: unknown[] }
-    const said = typeof front === 'string' ? null : front(method, params)
-    if (said !== null) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...said }))
+    const canned = typeof front === 'string' ? null : front(method, params)
+    if (canned !== null) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...canned }))
     const real = typeof front === 'string' ? front : world.url
     response.end(await (await fetch(real, { method: 'POST', body })).text())
   })
@@ -49,7 +49,7 @@ async function fakeNode(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a node that refuses connections, fails, lags or keeps silent is passed over', async () => {
+test('a node that refuses connections, fails, lags or does not respond is skipped', async () => {
   const silent = await fakeNode(() => null)
   const failing = await fakeNode(() => 503)
   const behind = await fakeNode(
@@ -65,11 +65,11 @@ test('a node that refuses connections, fails, lags or keeps silent is passed ove
   expect(await chain.slot('processed')).toBeGreaterThan(0n)
 })
 
-test('a node that failed is left alone for a while, then asked again first; each is told of once', async () => {
+test('a failed node is skipped for a while, then used first again; each change is reported once', async () => {
   let status = 503
-  let asked = 0
+  let requestCount = 0
   const first = await fakeNode(() => {
-    asked += 1
+    requestCount += 1
     return status
   }, world.url)
   const changes: (string | null)[] = []
@@ -80,10 +80,10 @@ test('a node that failed is left alone for a while, then asked again first; each
     onNodeChange: ({ why }) => changes.push(why),
   })
   expect(chain.nodes).toHaveLength(2)
-  const before = asked
-  // However slow this machine is: its rests grow, so few of these calls come to it.
+  const before = requestCount
+  // Holds on slow machines too: the pauses grow, so the failed node gets few of these calls.
   for (let i = 0; i < 10; i++) await chain.slot('processed')
-  expect(asked - before).toBeLessThan(5)
+  expect(requestCount - before).toBeLessThan(5)
   status = 200
   await expect
     .poll(async () => (await chain.slot('processed')) && changes.at(-1), { timeout: 30_000, interval: 200 })
@@ -91,7 +91,7 @@ test('a node that failed is left alone for a while, then asked again first; each
   expect(changes).toEqual(['HTTP 503', null])
 })
 
-test('each node can be asked by itself, and the same address is one node', async () => {
+test('each node can be called separately, and equal URLs are one node', async () => {
   const chain = await connectChain({
     isOwnChain: true,
     rpcUrls: [world.url, world.url, 'http://127.0.0.1:9'],
@@ -102,14 +102,14 @@ test('each node can be asked by itself, and the same address is one node', async
   await expect(chain.nodes[1]!.blockHeight('finalized')).rejects.toBeInstanceOf(ChainUnavailable)
 })
 
-test('a node that has not come so far does not answer as if nothing were older', async () => {
+test('a node behind the requested slot is unavailable and does not report an empty history', async () => {
   const known = (await world.chain.history(payer.address, { limit: 1, commitment: 'finalized' }))[0]!
   const page = { limit: 1, commitment: 'finalized', notBefore: known.slot + 10n ** 9n } as const
   await expect(world.chain.history(payer.address, page)).rejects.toBeInstanceOf(ChainUnavailable)
   expect(await world.chain.history(payer.address, { ...page, notBefore: known.slot })).toHaveLength(1)
 })
 
-test('a transaction of a version that nobody here knows is still read', async () => {
+test('a transaction of an unknown version is still read', async () => {
   const wanted: number[] = []
   const meta = { err: null, preBalances: [], postBalances: [] }
   const result = { slot: 7, blockTime: 1, version: 3, meta, transaction: { message: { accountKeys: [] } } }
@@ -142,7 +142,7 @@ test('when no node answers, reads reject and a send is unknown, naming hosts but
   expect(await chain.send('AAAA' as Wire)).toMatchObject({ state: 'unknown' })
 })
 
-test('a node of another chain stops the start, and is never listened to if it comes later', async () => {
+test('a node of another chain stops the start, and is never used if it responds later', async () => {
   const other = await startTestChain()
   try {
     const mixed = connectChain({ isOwnChain: true, rpcUrls: [world.url, other.url] })
@@ -183,7 +183,7 @@ test('a start on the wrong chain or mint is refused with one sentence', async ()
   expect(await refused({ rpcUrls: [devnet] })).toBe('COTTON_MINT is missing: name the mint of $COTTON.')
 })
 
-test('a Token-2022 mint is taken when it is plain, or has a name only', async () => {
+test('a Token-2022 mint is accepted if it is plain or only has metadata', async () => {
   const plain = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS)
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [world.url], mint: plain })
   expect(chain.facts).toMatchObject({ mint: plain, tokenProgram: TOKEN_2022_PROGRAM_ADDRESS })
@@ -196,14 +196,14 @@ test('a Token-2022 mint is taken when it is plain, or has a name only', async ()
 const zeros = (count: number): number[] => Array.from({ length: count }, () => 0)
 const ones = (count: number): number[] => Array.from({ length: count }, () => 1)
 
-// Token-2022: the number of the extension, the bytes that it takes, and the instruction that makes it.
-test.each<[what: string, number: number, extension: Extension]>([
+// Token-2022: the extension's number, its size in bytes, and the instruction that creates it.
+test.each<[name: string, number: number, extension: Extension]>([
   ['taxes transfers', 1, { bytes: 108, data: [26, 0, 0, 0, 100, 0, ...zeros(8).fill(255)] }],
   ['can be closed', 3, { bytes: 32, data: [25, 1, ...ones(32)] }],
   ['cannot be passed on', 9, { bytes: 0, data: [32] }],
   ['begins every account frozen', 6, { bytes: 1, data: [28, 0, 2], freezer: true }],
   ['bears interest', 10, { bytes: 52, data: [33, 0, ...zeros(32), 5, 0] }],
-  ['somebody else may take', 12, { bytes: 32, data: [35, ...ones(32)] }],
+  ['a permanent delegate', 12, { bytes: 32, data: [35, ...ones(32)] }],
   ['asks another program about transfers', 14, { bytes: 64, data: [36, 0, ...zeros(32), ...ones(32)] }],
 ])('a mint that %s stops the start', async (_what, number, extension) => {
   const mint = await makeMint(6, TOKEN_2022_PROGRAM_ADDRESS, extension)
@@ -212,7 +212,7 @@ test.each<[what: string, number: number, extension: Extension]>([
   )
 })
 
-test('a token that somebody can freeze stops the start where tokens are worth something, unless it is allowed', async () => {
+test('a token with a freeze authority stops the start where tokens have value, unless it is allowed', async () => {
   const mint = await makeMint(6, undefined, { bytes: 0, data: [], freezer: true })
   const devnet = await fakeNode(
     () => 200,
@@ -229,7 +229,7 @@ test('a token that somebody can freeze stops the start where tokens are worth so
   expect((await connectChain({ isOwnChain: true, rpcUrls: [world.url], mint })).facts.mint).toBe(mint)
 })
 
-test('more than 256 signatures are asked for in turn', async () => {
+test('more than 256 signatures are read in several requests', async () => {
   const known = (await world.chain.history(payer.address, { limit: 1, commitment: 'finalized' }))[0]!
     .signature
   const unknown = '1'.repeat(64) as Signature
@@ -238,7 +238,7 @@ test('more than 256 signatures are asked for in turn', async () => {
   expect(statuses[300]).toMatchObject({ failed: false, commitment: 'finalized' })
 })
 
-test('memos are read by their byte counts, so none can pretend to be two', () => {
+test('memos are read by their byte counts, so one memo cannot pass for two', () => {
   expect(memoTexts(null)).toEqual([])
   expect(memoTexts('[3] w:1')).toEqual(['w:1'])
   expect(memoTexts('[3] w:1; [6] ü ✓')).toEqual(['w:1', 'ü ✓'])
@@ -256,11 +256,11 @@ async function refused(of: Partial<Parameters<typeof connectChain>[0]>): Promise
 
 type Extension = { bytes: number; data: number[]; freezer?: boolean }
 
-/** A mint of the payer's, with an extension of Token-2022 or none. */
+/** A mint of the payer, with or without a Token-2022 extension. */
 async function makeMint(decimals: number, program?: Address, of?: Extension): Promise<Address> {
   const extension = of && of.data.length > 0 ? of : undefined
   const mint = await generateKeyPairSigner()
-  // An extended mint is as long as an account, then one byte for its kind, and four before each extension.
+  // An extended mint is padded to the size of a token account, plus one byte for the account type and four per extension.
   const space = extension ? 165 + 1 + 4 + extension.bytes : 82
   const create = getCreateAccountInstruction({
     payer,

@@ -47,7 +47,7 @@ const payoutAt = (unitPriceMicrolamports: bigint) =>
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64') as Wire
 
-test('what a wallet signs comes back as the very bytes that were built, with its valid signature', async () => {
+test('a signed deposit returns with unchanged message bytes and a valid signature', async () => {
   const { message, wire } = await transfer()
   const unsigned = readTransfer(wire)
   expect(unsigned).toMatchObject({ signer: wallet.address, signature: null })
@@ -60,12 +60,12 @@ test('what a wallet signs comes back as the very bytes that were built, with its
   )
 })
 
-test('the same deposit gives the same bytes, another amount gives others', async () => {
+test('equal deposits have equal bytes, and another amount has different bytes', async () => {
   expect((await transfer()).wire).toBe((await transfer()).wire)
   expect((await transfer(6n)).wire).not.toBe((await transfer()).wire)
 })
 
-test('what is no well-formed transaction of one signer reads as null', async () => {
+test('anything but a well-formed transaction with one signer reads as null', async () => {
   const bytes = Buffer.from((await transfer()).wire, 'base64')
   const payout = await buildPayout({
     token: TOKEN,
@@ -84,12 +84,12 @@ test('what is no well-formed transaction of one signer reads as null', async () 
   expect(readTransfer(base64(Buffer.concat([bytes, Buffer.from([0])])))).toBeNull()
 })
 
-test('the price of a payout has a ceiling, whatever the market asks', async () => {
+test('the priority fee of a payout has an upper limit', async () => {
   const highest = await payoutAt(MAX_UNIT_PRICE_MICROLAMPORTS)
   expect(await payoutAt(10n ** 15n)).toEqual(highest)
   expect(await payoutAt(1n)).not.toEqual(highest)
 })
 
-test('nothing is not an amount', async () => {
+test('a transfer of zero is refused', async () => {
   await expect(transfer(0n)).rejects.toThrow('cannot transfer 0 base units')
 })

@@ -13,13 +13,13 @@ async function occupyPort() {
   return { port: (blocker.address() as AddressInfo).port, release: () => blocker.close() }
 }
 
-test('a predecessor that is still going is waited for', async () => {
+test('a previous process that is still stopping is waited for', async () => {
   const { port, release } = await occupyPort()
   setTimeout(release, 600)
   await expect(reservePort(port, { setting: 'PORT', host })).resolves.toBeUndefined()
 })
 
-test('a port that stays taken is refused by the name of its setting', async () => {
+test('a port that stays in use is refused with the name of its setting', async () => {
   const { port, release } = await occupyPort()
   await expect(reservePort(port, { setting: 'METRICS_PORT', host })).rejects.toThrow(
     /already taken.*METRICS_PORT/,

@@ -38,12 +38,12 @@ test('the api reads back the settings that the operator gave', () => {
   expect(received).toEqual({ ...config, ...own, ...elsewhere })
 })
 
-test("the chain may take the game's usual port when the game has another", () => {
+test("the chain may use the game's default port if the game uses another", () => {
   const config = readConfig({ PORT: '4000', CHAIN_RPC_PORT: '3001' })
   expect(readConfig(chainEnvironment(config)).chainPort).toBe(3001)
 })
 
-test('the watcher, and nobody else, hears of cold storage', () => {
+test('only the watcher gets the cold wallets', () => {
   const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,` })
   expect(config.coldWallets).toEqual([chain.mint])
   const shared = { config, chain, databaseUrl }
@@ -51,7 +51,7 @@ test('the watcher, and nobody else, hears of cold storage', () => {
   expect(roleEnvironment('signer', shared)).not.toHaveProperty('COLD_WALLETS')
 })
 
-test('the seed reaches the signer alone, and no role gets what was not meant for it', () => {
+test('only the signer gets the seed, and no role gets a setting of another', () => {
   vi.stubEnv('SIGNER_SEED', 'seed')
   vi.stubEnv('SIGNER_PASSPHRASE', 'opens the seed')
   vi.stubEnv('WITHDRAWAL_REVIEW_ABOVE', '77')

@@ -14,7 +14,7 @@ export interface SharedSettings {
   chain: { urls: string[]; mint: string; isLocal: boolean }
 }
 
-// What Node, its TLS and its clock need of the surroundings; everything else stays out.
+// The inherited variables that Node, TLS and the clock need. No others are passed on.
 const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']
 
 /** The local chain only. It gets neither the database nor a login. */

@@ -26,7 +26,7 @@ const permissionOptions = () => ({
   databaseUrl: 'postgres://api@db.example/farm?sslrootcert=/etc/farm/ca.pem',
 })
 
-/** What code that runs in a role can do to a path; it answers with the names of the ways that worked. */
+/** Tries every access to a path from inside a role. Its output lists the ways that worked. */
 const READ = `
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -55,7 +55,7 @@ const ways = {
   remove: () => fs.rmSync(path),
 }`
 
-/** What code that runs in a role can start. */
+/** Tries to start processes and to load native code from inside a role. */
 const START = `
 const path = process.argv[1]
 const ways = {
@@ -65,7 +65,7 @@ const ways = {
   },
   worker: async () => new (await import('node:worker_threads')).Worker('0', { eval: true }),
   database: async () => new (await import('node:sqlite')).DatabaseSync(path),
-  // The file is no native code, but Node would have loaded it.
+  // The file is not native code, so another error than "not permitted" means that Node tried to load it.
   addon: () => {
     try {
       process.dlopen({ exports: {} }, path)
@@ -100,24 +100,24 @@ function workedIn(role: 'api' | 'watcher' | 'signer', ways: string, path: string
 }
 
 describe.each(['api', 'watcher'] as const)('code that runs in the %s', (role) => {
-  test('reads no key, no password, no other process, and changes none', () => {
+  test('cannot read or change keys, passwords and other processes', () => {
     for (const path of [...secrets, '/etc/passwd', `/proc/${process.pid}/environ`, '/proc/self/environ'])
       expect(workedIn(role, READ, path), path).toEqual([])
   })
 
-  test('starts nothing and loads no native code', () => {
+  test('cannot start processes or load native code', () => {
     expect(workedIn(role, START, join(dataDir, 'new.sqlite'))).toEqual([])
   })
 })
 
-test('every way works in a role that is not confined', () => {
+test('every access works in an unconfined role', () => {
   const hasProc = process.platform === 'linux'
   const ways = namesIn(READ).filter((name) => hasProc || (name !== 'aboveDescriptor' && name !== 'root'))
   expect(workedIn('signer', READ, secrets.at(-1)!)).toEqual(ways)
   expect(workedIn('signer', START, join(dataDir, 'new.sqlite'))).toEqual(namesIn(START))
 })
 
-test('the api reads the terms and certificates that it was given, and changes nothing of them', () => {
+test('the api can read the configured terms and certificates, and cannot change them', () => {
   const worked = workedIn('api', READ, join(dataDir, 'terms.md'))
   expect(worked).toContain('read')
   for (const way of ['copy', 'link', 'write', 'remove']) expect(worked).not.toContain(way)

@@ -66,7 +66,9 @@ export function superviseProcess({
       if (stopping) return
       failures++
       if (!isReady && (problem !== undefined || failures >= maxStartAttempts)) {
-        first.reject(new StartupError(problem ?? `The role ${role} does not start: the reason stands above.`))
+        first.reject(
+          new StartupError(problem ?? `The role ${role} does not start: the reason is in the log above.`),
+        )
         return
       }
       if (restarting || performance.now() - startedAt > stableAfterMs) delayMs = firstDelayMs
