@@ -30,7 +30,7 @@ type Question = { method: 'GET' | 'HEAD'; tag: 'none' | 'same' | 'weak' | 'older
 test('pipelined cached responses arrive complete and in order, whatever their length and characters', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3_000 }),
-    // On both sides of what leaves in one piece.
+    // Lengths on both sides of the limit for a single write.
     fc
       .tuple(fc.constantFrom('x', 'é', '🌱'), fc.integer({ min: 900, max: 4_200 }))
       .map(([letter, times]) => letter.repeat(times)),
@@ -53,7 +53,7 @@ test('pipelined cached responses arrive complete and in order, whatever their le
   )
 })
 
-/** Sends all questions at once over one connection, and reads its bytes as a client must: by what each answer says. */
+/** Sends all requests at once over one connection, and splits the bytes into responses by their content lengths. */
 async function sendPipelined(questions: readonly Question[], etag: string): Promise<string[]> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -18,7 +18,7 @@ const cases: [TrustProxy, string, string | undefined, string][] = [
 ]
 
 test.each(cases)(
-  'with TRUST_PROXY %j a call of %s for %s is one of %s',
+  'with TRUST_PROXY %j a call from %s forwarded for %s counts for %s',
   (proxy, remote, forwarded, caller) => {
     expect(callerOf(request(remote, forwarded), createTrustCheck(proxy))).toBe(caller)
   },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
-/** Whose `X-Forwarded-For` is trusted: nobody's, a number of hops, or addresses and networks. */
+/** Which proxies' `X-Forwarded-For` is trusted: none, a number of hops, or addresses and networks. */
 export type TrustProxy = false | number | readonly string[]
 
 type IsTrusted = (address: string, hop: number) => boolean

@@ -20,7 +20,7 @@ test('an action cannot be compiled with a code or a reply that its route does no
   expect(answers).toHaveLength(4)
 })
 
-test('a declared code is answered; an undeclared one is a bug: logged with its route and answered as unexpected', async () => {
+test('a declared code is sent; an undeclared one is a bug, logged with its route and sent as unexpected', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'error' },
@@ -54,7 +54,7 @@ test('a declared code is answered; an undeclared one is a bug: logged with its r
   ])
 })
 
-test('a call may be refused with what its declaration implies, and a route does not list that itself', () => {
+test('a call may be refused with the codes that its declaration implies, and no route lists those itself', () => {
   expect([...declaredRefusals(ROUTES.claimAllWorkers)].toSorted()).toEqual([
     'busy',
     'foreign_origin',

@@ -23,7 +23,7 @@ const routes: Route[] = Object.values(ROUTES)
 const servedBy = (api: FastifyInstance): Route[] =>
   routes.filter((route) => api.hasRoute({ method: route.method, url: route.path }))
 
-test('every route of a player refuses a call without a session (A-01)', async () => {
+test('every player route refuses a call without a session (A-01)', async () => {
   const players = servedBy(app).filter((route) => route.auth === 'player')
   expect(players.length).toBeGreaterThan(4)
   for (const route of players) {
@@ -34,14 +34,14 @@ test('every route of a player refuses a call without a session (A-01)', async ()
   }
 })
 
-test('every call that changes state is a player’s, but for the log-in itself and the local faucet (A-02)', () => {
+test('every call that changes state needs a session, except login and the local faucet (A-02)', () => {
   const open = routes
     .filter((route) => route.method === 'POST' && route.auth === 'anyone')
     .map((route) => route.path)
   expect(open).toEqual(['/api/users/nonce', '/api/users/verify-wallet', '/api/local/faucet'])
 })
 
-test('a body wallet that is not the session’s is refused', async () => {
+test('a wallet in the body that differs from the session’s is refused', async () => {
   const token = await logIn(app, testPlayer())
   const body = { workerType: 'kid', walletAddress: testPlayer().wallet }
   const answer = await call(app, 'POST', '/api/workers/purchase', { token, body })
@@ -79,7 +79,7 @@ test('malformed bodies are refused with the name of the field, and nothing is co
   }
 })
 
-test('a prototype in a body is refused', async () => {
+test('a body with __proto__ is refused', async () => {
   const token = await logIn(app, testPlayer())
   for (const payload of [
     '{"__proto__":{"workerId":"kid-0001"}}',
@@ -115,7 +115,7 @@ test('a body that is too large or not JSON is refused with a sentence', async ()
   expect((await send(`${'['.repeat(7_000)}${']'.repeat(7_000)}`)).statusCode).toBe(400)
 })
 
-test('no input makes the server fail', async () => {
+test('no input causes a server error', async () => {
   const player = testPlayer()
   const token = await logIn(app, player)
   const value = fc.oneof(
@@ -162,10 +162,10 @@ test('no input makes the server fail', async () => {
   )
 })
 
-test('data is protected on every answer: given, kept, current, unknown, refused (A-30)', async () => {
+test('every data response has the security headers: fresh, cached, 304, unknown path and refusal (A-30)', async () => {
   const { headers } = await app.inject({ url: '/api/workers/types' })
   const json = { 'content-type': 'application/json' }
-  const cases: [status: number, question: InjectOptions][] = [
+  const cases: [status: number, request: InjectOptions][] = [
     [200, { url: '/api/workers/types' }],
     [200, { method: 'HEAD', url: '/api/workers/types' }],
     [304, { url: '/api/workers/types', headers: { 'if-none-match': String(headers.etag) } }],
@@ -177,9 +177,9 @@ test('data is protected on every answer: given, kept, current, unknown, refused 
     [404, { url: '/api/nothing' }],
     [404, { method: 'DELETE', url: '/api/workers/types' }],
   ]
-  for (const [status, question] of cases) {
-    const { statusCode, headers } = await app.inject(question)
-    expect([question, statusCode]).toEqual([question, status])
+  for (const [status, request] of cases) {
+    const { statusCode, headers } = await app.inject(request)
+    expect([request, statusCode]).toEqual([request, status])
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
@@ -229,7 +229,9 @@ test('a slow body is refused after eight seconds', { timeout: 15_000 }, async ({
   await slow.close()
 })
 
-test('calls beyond the limit are told to wait; unknown paths count too (A-20, X-15)', async ({ world }) => {
+test('calls beyond the rate limit are refused with a waiting time; unknown paths count too (A-20, X-15)', async ({
+  world,
+}) => {
   const limited = await serveApp(world, { limited: true })
   const body = { walletAddress: testPlayer().wallet }
   const statuses = []
@@ -249,7 +251,7 @@ test('calls beyond the limit are told to wait; unknown paths count too (A-20, X-
   expect(scans.at(-1)!.status).toBe(429)
 })
 
-test('the OpenAPI description holds every route with its refusals (X-31)', () => {
+test('the OpenAPI description contains every route with its refusals (X-31)', () => {
   const described = openApiOf(routes, { title: 'test', version: '1' }) as {
     paths: Record<string, Record<string, { responses: object }>>
   }

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends bytes and gives all that came back until the connection ended. */
+/** Sends bytes and returns everything received until the connection closed. */
 function send(bytes: string, { hangUp = false, host = '127.0.0.1' } = {}): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -51,34 +51,34 @@ function send(bytes: string, { hangUp = false, host = '127.0.0.1' } = {}): Promi
 const HEAD = 'Host: farm.test\r\nConnection: close\r\n'
 const RAW: [what: string, status: number, code: string, bytes: string][] = [
   [
-    'an address that is too long',
+    'a URL that is too long',
     414,
     'address_too_long',
     `GET /api/things/${'x'.repeat(200)} HTTP/1.1\r\n${HEAD}\r\n`,
   ],
-  ['an address that is none', 400, 'malformed', `GET /api/things/%zz HTTP/1.1\r\n${HEAD}\r\n`],
+  ['a malformed URL', 400, 'malformed', `GET /api/things/%zz HTTP/1.1\r\n${HEAD}\r\n`],
   [
     'headers that are too large',
     431,
     'headers_too_large',
     `GET / HTTP/1.1\r\n${HEAD}X: ${'x'.repeat(20_000)}\r\n\r\n`,
   ],
-  ['an expectation', 417, 'expectation_unknown', `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`],
-  ['no HTTP', 400, 'malformed', 'hello, is anybody there?\r\n\r\n'],
+  ['an unknown Expect header', 417, 'expectation_unknown', `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`],
+  ['bytes that are not HTTP', 400, 'malformed', 'hello, is anybody there?\r\n\r\n'],
   ['a header without a name', 400, 'malformed', `GET / HTTP/1.1\r\n${HEAD}: x\r\n\r\n`],
   [
-    'two lengths',
+    'two content lengths',
     400,
     'malformed',
     `POST /api/things HTTP/1.1\r\n${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nx`,
   ],
-  ['a question about the whole server', 404, 'route_unknown', `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
-  ['a method of others', 404, 'route_unknown', `PROPFIND /api/things HTTP/1.1\r\n${HEAD}\r\n`],
+  ['OPTIONS for the whole server', 404, 'route_unknown', `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
+  ['a WebDAV method', 404, 'route_unknown', `PROPFIND /api/things HTTP/1.1\r\n${HEAD}\r\n`],
 ]
 
 const EVERYWHERE = ['127.0.0.1', '::1'].flatMap((host) => RAW.map((raw) => [host, ...raw] as const))
 
-test.each(EVERYWHERE)('at %s %s is refused in the form of every refusal', async (...raw) => {
+test.each(EVERYWHERE)('at %s %s is refused in the usual format', async (...raw) => {
   const [host, , status, code, bytes] = raw
   logged.length = 0
   const [head = '', body = ''] = (await send(bytes, { host })).split('\r\n\r\n')
@@ -95,7 +95,7 @@ test('a client that disconnects in the middle of a body is not logged as an erro
   logged.length = 0
   const head = `POST /api/things HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"a"`
   await Promise.all(Array.from({ length: 20 }, () => send(head, { hangUp: true })))
-  await waitFor('all to be noticed', () => logged.length >= 20)
+  await waitFor('all disconnects to be logged', () => logged.length >= 20)
   expect(new Set(logged.map((line) => (JSON.parse(line) as { level: number }).level))).toEqual(new Set([20]))
 })
 
@@ -109,7 +109,7 @@ test('a client that never reads its response is disconnected', async () => {
   socket.destroy()
 })
 
-test('WebSockets use at most half of the file descriptors, and requests have a share of their own', async () => {
+test('WebSockets use at most half of the file descriptors, and other requests have a separate share', async () => {
   expect(socketLimits(1_024)).toEqual({ maxSockets: 512, maxSocketsPerCaller: 50 })
   expect(socketLimits(Infinity).maxSockets).toBe(20_000)
   const few = await createHttpServer(
@@ -120,11 +120,11 @@ test('WebSockets use at most half of the file descriptors, and requests have a s
   few.get('/', () => 'here')
   const url = await few.listen({ port: 0, host: '127.0.0.1' })
   const fewPort = Number(new URL(url).port)
-  // One caller opens fifty connections and says nothing: ten stay, and somebody else is still served.
+  // One caller opens fifty silent connections: ten stay open, and another caller is still served.
   const sockets = Array.from({ length: 50 }, () => connect({ port: fewPort, host: '127.0.0.1' }))
   let ended = 0
   for (const socket of sockets) socket.on('error', () => {}).on('close', () => (ended += 1))
-  await waitFor('forty to be turned away', () => ended === 40)
+  await waitFor('forty refused connections', () => ended === 40)
   const other = connect({ port: fewPort, host: '127.0.0.1', localAddress: '127.0.0.2' })
   other.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`)
   const text = await new Promise<string>((resolve) => other.once('data', (chunk) => resolve(String(chunk))))
@@ -147,21 +147,21 @@ test('the addresses of localhost share the connection limit and close together',
       .on('error', () => {})
       .on('close', () => (ended += 1))
   const sockets = Array.from({ length: 40 }, (_, at) => open(at % 2 === 0 ? '127.0.0.1' : '::1'))
-  await waitFor('ten to be turned away', () => ended === 10)
+  await waitFor('ten refused connections', () => ended === 10)
   for (const socket of sockets) socket.destroy()
-  await waitFor('all to be gone', () => ended === 40)
-  const resting = ['127.0.0.1', '::1'].map(open)
-  for (const socket of resting) socket.write('GET / HTTP/1.1\r\nHost: farm.test\r\n\r\n')
-  await Promise.all(resting.map((socket) => new Promise((resolve) => socket.once('data', resolve))))
+  await waitFor('all connections to close', () => ended === 40)
+  const idle = ['127.0.0.1', '::1'].map(open)
+  for (const socket of idle) socket.write('GET / HTTP/1.1\r\nHost: farm.test\r\n\r\n')
+  await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('data', resolve))))
   await both.close()
-  await waitFor('what rests to be closed', () => ended === 42)
+  await waitFor('the remaining connections to close', () => ended === 42)
   for (const host of ['127.0.0.1', '::1']) {
     const refused = new Promise((resolve) => connect({ port: bothPort, host }).once('error', resolve))
     expect(await refused).toMatchObject({ code: 'ECONNREFUSED' })
   }
 })
 
-test('an address that is in use is logged, and the other one is served', async () => {
+test('if one address of localhost is in use, a warning is logged and the other one is served', async () => {
   const lines: string[] = []
   const warnings = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const settings = { publicUrl: 'http://farm.test', trustProxy: false, limited: false } as const

@@ -122,7 +122,7 @@ test('a file with a hash in its name is cached forever, and a missing one is not
   expect((await app.inject({ url: '/assets/app-0.js' })).statusCode).toBe(404)
 })
 
-test('what a browser may show as a page is protected as one, found or not (A-30)', async () => {
+test('everything that a browser may show as a page has the security headers of pages, also a 404 (A-30)', async () => {
   for (const url of [
     '/',
     '/myfarm',
