@@ -14,12 +14,12 @@ import {
   type ForkingChain,
 } from './forking-chain.ts'
 
-/** How much further than it is a node may claim to be. */
+/** How many blocks a lying node adds to its height. */
 const LIE_HEIGHT_OFFSET = 1_000n
 
 const DEPTH: Record<Commitment, number> = { processed: 0, confirmed: 1, finalized: FINAL_DEPTH }
 
-/** What a node answers in the same way until it gets to another block. */
+/** Methods whose result depends only on the node's block, so it is cached until the block changes. */
 const CACHEABLE_METHODS = new Set([
   'getAccountInfo',
   'getBalance',
@@ -28,7 +28,7 @@ const CACHEABLE_METHODS = new Set([
   'getMultipleAccounts',
 ])
 
-/** What may go wrong with a call of this method. */
+/** The faults that a call of this method can have. */
 export function listFaults(method: string): string[] {
   const always = ['unreachable', 'answer lost', 'unhealthy']
   if (method === 'sendTransaction') return [...always, 'send dropped', 'send doubled', 'lands late']
@@ -39,17 +39,17 @@ export function listFaults(method: string): string[] {
 }
 
 /**
- * One node. It answers as the nodes of the local chain do, from the block that it has got to: some blocks behind the
- * others, or on a fork that they have left.
+ * One RPC node. It answers like a node of the local chain, from its own block: some blocks behind the others, or on an
+ * abandoned fork.
  */
 export class ChainNode {
-  /** How it makes more of a transaction than there is in it. */
+  /** Returns the transaction with an inflated amount. */
   readonly #lieAbout: (landed: LandedTransaction) => LandedTransaction
-  /** How many blocks it is behind the newest. */
+  /** How many blocks it is behind the tip. */
   lag = 0
-  /** True while another machine of it answers, which is not behind. */
+  /** True while another machine of the same pool answers, which is not behind. */
   isAhead = false
-  /** The end of a fork that it has not noticed to be given up. */
+  /** The tip of an abandoned fork that the node still follows. */
   stuckAt: Block | null = null
   readonly #chain: ForkingChain
   readonly #methods: Methods
@@ -78,7 +78,7 @@ export class ChainNode {
     return this.stuckAt ?? ancestorOf(this.#chain.tip, this.isAhead ? 0 : this.lag)
   }
 
-  /** Answers a request as text; a fault changes what it tells or does. */
+  /** Returns the response as text. A fault changes the response or its effect. */
   async answer(body: string, fault: string | null): Promise<string> {
     const {
       method,
@@ -113,7 +113,7 @@ export class ChainNode {
     return ancestorOf(this.tip, DEPTH[commitment])
   }
 
-  /** The methods of the local chain read a ledger; this one shows them what this node sees. */
+  /** A ledger for the methods of the local chain that contains what this node sees. */
   #asLedger(genesisHash: string): LocalLedger {
     const blocks = {
       genesisHash,
@@ -156,7 +156,7 @@ export class ChainNode {
     return this.#ledger
   }
 
-  /** A liar says the contrary: nothing of what has landed, and of what has not that it is final. */
+  /** A lie is the opposite: a landed transaction is unknown, and an unknown one is final. */
   #statusOf(signature: string): Pick<LandedTransaction, 'slot' | 'error'> | null {
     const landed = this.#chain.findLanded(this.tip, signature)
     if (this.#fault === 'lie' && landed === null)
@@ -170,7 +170,7 @@ export class ChainNode {
     return this.#chain.findLanded(this.tip, read.signature) ? { ...run, error: 'AlreadyProcessed' } : run
   }
 
-  /** Newest first. An unknown `before` finds nothing, an unknown `until` does not bound. */
+  /** Newest first. An unknown `before` finds nothing; an unknown `until` has no effect. */
   history(
     address: Address,
     query: { slot: bigint; before: string | null; until: string | null; limit: number },
@@ -183,7 +183,7 @@ export class ChainNode {
     if (query.before !== null && from === 0) return []
     const end = all.findIndex((each) => each.signature === query.until)
     const page = all.slice(from, end < 0 ? undefined : end).slice(0, query.limit)
-    // Some providers give less than there is.
+    // Some providers return short pages although there is more.
     return this.#fault === 'short page' && page.length > 1 ? page.slice(0, 1) : page
   }
 }

@@ -1,9 +1,9 @@
-/** The time of a simulated world. It goes forward by itself, and jumps when the world says so. */
+/** The clock of a simulated world. It advances with each step, and jumps as a fault. */
 export class WorldClock {
   #ms: number
-  /** The latest instant that anybody could have read. */
+  /** The latest instant that any process can have read. */
   latestMs: number
-  /** What a clock shows that nobody can set. */
+  /** Monotonic time, unaffected by jumps. */
   sinceStartMs = 0
 
   constructor(start: string) {
@@ -15,19 +15,19 @@ export class WorldClock {
     return new Date(this.#ms)
   }
 
-  /** Time goes by. */
+  /** Advances both the wall clock and the monotonic clock. */
   advance(ms: number): void {
     this.sinceStartMs += ms
     this.jump(ms)
   }
 
-  /** Somebody sets the clock. */
+  /** Changes the wall clock only. */
   jump(ms: number): void {
     this.#ms += ms
     this.latestMs = Math.max(this.latestMs, this.#ms)
   }
 
-  /** Never again behind what was read before. */
+  /** Undoes backward jumps: the clock continues from the latest instant that was read. */
   catchUp(): void {
     this.#ms = this.latestMs
   }

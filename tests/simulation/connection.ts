@@ -7,12 +7,12 @@ export { TypeOverrides, types } from 'pg'
 type Statement = { name: string; text: string; values: unknown[] }
 type Settings = { connectionString: string; types: unknown }
 
-/** What the driver says when the line to the server is gone. */
+/** The driver's error for a lost connection. */
 const createBrokenError = (): Error => new Error('Connection terminated unexpectedly')
 
 const createCodedError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
-/** Stands where the server's code expects a query of `pg`, and is only what it was made of. */
+/** Replaces `Query` of `pg`. It only stores its arguments. */
 // oxlint-disable-next-line no-extraneous-class
 export class Query {
   constructor(config: object) {
@@ -20,14 +20,14 @@ export class Query {
   }
 }
 
-/** Statements that travel together, as the server's code sends them. */
+/** Statements that the server's code sends in one round trip. */
 type Pipeline = {
   queries: readonly (Statement & { callback(error: Error | null, result: object): void })[]
 }
 
 /**
- * Stands where the server's code expects a pool of `pg`. The statements run on a real Postgres; when they run, and
- * what becomes of their answers, the simulated world decides.
+ * Replaces `Pool` of `pg`. The statements run on a real Postgres. The simulated world decides when they run and whether
+ * their responses arrive.
  */
 export class Pool {
   readonly #process = currentProcess()
@@ -51,7 +51,7 @@ export class Pool {
     return new Connection(this.#process, this.#settings)
   }
 
-  /** A statement that commits by itself. */
+  /** Runs a statement outside of a transaction. */
   query(statement: Statement): Promise<QueryResult> {
     return new Connection(this.#process, this.#settings).runSingle(statement)
   }
@@ -60,9 +60,9 @@ export class Pool {
 }
 
 /**
- * One line to the database. What is sent on it runs in its order, also when nobody waits for the answers. Transactions
- * run one after the other: a statement waits while another line's transaction is open, because it could block there,
- * and the world would stand still with it.
+ * One connection to the database. Its statements run in the order in which they were sent, whether or not the caller
+ * awaits them. Transactions run one at a time: a statement waits while another connection's transaction is open, because
+ * it could block on a lock there, which would block the whole world.
  */
 export class Connection {
   readonly #process: SimulatedProcess
@@ -157,7 +157,7 @@ export class Connection {
       faults: ['broken'],
       perform: (fault) => {
         if (fault !== null) return this.#breakConnection()
-        // It locks and reads nothing yet, so it waits for nobody.
+        // A begin locks and reads nothing, so it never has to wait.
         this.#state = 'begun'
         return { rows: [] }
       },
@@ -196,7 +196,7 @@ export class Connection {
       faults: ['commit lost', 'commit done, answer lost'],
       perform: async (fault) => {
         if (fault === 'commit lost') return this.#breakConnection()
-        // Of a transaction that failed, a commit takes back what was done, and says that all is well.
+        // Postgres answers the commit of a failed transaction with success, and rolls back.
         await this.#endTransaction(this.#state === 'failed' ? 'rollback' : 'commit', 'free')
         if (fault !== null) return this.#breakConnection()
         return { rows: [] }
@@ -214,7 +214,7 @@ export class Connection {
     })
   }
 
-  /** The line is cut: the server rolls back what was open. */
+  /** Breaks the connection: the server rolls back its open transaction. */
   async #breakConnection(): Promise<never> {
     await this.disconnect()
     throw createBrokenError()

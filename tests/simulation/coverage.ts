@@ -1,4 +1,4 @@
-/** How often each thing happened, over all worlds: what never happened was not tested. */
+/** Counts of events over all worlds. An event with the count 0 was not tested. */
 export class Coverage {
   readonly #counts = new Map<string, number>()
 
@@ -6,7 +6,7 @@ export class Coverage {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
   }
 
-  /** Everything counted, as it travels between processes. */
+  /** All counts, in a form that can be sent between processes. */
   get counts(): [what: string, times: number][] {
     return [...this.#counts]
   }
@@ -19,7 +19,7 @@ export class Coverage {
     return this.#counts.get(what) ?? 0
   }
 
-  /** Everything counted under a heading: `crash: signer commit` → `signer commit`. */
+  /** All counts under a heading: `crash: signer commit` → `signer commit`. */
   countsUnder(heading: string): Map<string, number> {
     const start = `${heading}: `
     const found = [...this.#counts].filter(([what]) => what.startsWith(start))

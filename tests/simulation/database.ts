@@ -4,13 +4,13 @@ import { Client, type ClientConfig, type QueryConfig, type QueryResult, TypeOver
 import { roleNames } from '#server/platform/db/roles.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 
-// As the server's own connections are set.
+// The same options as the server's own connections.
 const INDEX_SCAN_OPTIONS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 
-/** What the laws are about. */
+/** The tables that the invariants read. */
 const CHECKED_TABLES = new Set(['accounts', 'journals', 'receipts', 'withdrawals', 'sweeps', 'reward_days'])
 
-// What triggers write beside these tables.
+// The tables that triggers also write.
 const TOTALS_TABLES: Record<string, string> = {
   receipts: 'token_account_totals',
   sweeps: 'token_account_totals',
@@ -24,18 +24,18 @@ type Table = { name: string; columns: string }
 type Statement = { name: string; text: string; values: unknown[]; types: unknown }
 
 /**
- * The real Postgres under all simulated worlds. A world starts from the rows of the schema `first`, which is copied
- * into place; the schema `backup` takes a copy in the same way, and gives it back.
+ * The real Postgres that all simulated worlds use. The schema `first` contains the initial rows, which are copied into
+ * place for each world. The schema `backup` contains the copy that a backup makes and a restore reads.
  */
 export class Database {
-  /** The line whose transaction is open; nobody else's statement runs meanwhile. */
+  /** The connection with the open transaction. No other connection runs statements meanwhile. */
   transactionOwner: object | null = null
-  /** True when something may have been written since it was last looked at. */
+  /** True if a checked table may have changed since the last check of the invariants. */
   changed = false
-  /** The tables that were written to and not committed yet. */
+  /** The tables with uncommitted changes. */
   readonly #written = new Set<string>()
   readonly #cache = new Map<string, { text: string; result: QueryResult }>()
-  /** Prepared statements of one name must have one text, which a mutant changes. */
+  /** A prefix of statement names. A mutant changes texts, and a prepared statement's name allows only one text. */
   edition = ''
   readonly #clients: ReadonlyMap<string, Client>
   readonly #owner: Client
@@ -57,7 +57,7 @@ export class Database {
   static async open(): Promise<Database> {
     const fresh = await freshDatabase()
     const owner = await connectClient(fresh.url)
-    // What Postgres generates by itself cannot be copied, and need not be.
+    // Generated columns cannot be copied.
     const { rows: tables } = await owner.query<Table>(
       `select c.relname as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -79,7 +79,7 @@ export class Database {
     return new Database({ clients, owner, tables, fresh })
   }
 
-  /** Connects as one of the logins; only the name of the login matters to the simulation. */
+  /** The URL of one of the logins. The simulation uses only its user name. */
   urlFor(role: 'api' | 'watcher' | 'signer'): string {
     return this.#fresh.urlFor(role)
   }
@@ -89,8 +89,8 @@ export class Database {
   }
 
   /**
-   * Runs a statement for a login. Outside of a transaction, what was read since the last change is not asked of
-   * Postgres again: it would say the same.
+   * Runs a statement for a login. Outside of a transaction, repeated reads are answered from a cache until a table that
+   * they read changes.
    */
   async run(login: string, statement: Statement, isAlone: boolean): Promise<QueryResult> {
     const { text, values, types } = statement
@@ -109,7 +109,7 @@ export class Database {
     return result
   }
 
-  /** What was written has come to stay: what was read before is old, and where it is money it is to be looked at. */
+  /** After a commit: drops cached reads of the written tables, and requests a check if money tables changed. */
   #invalidateCache(): void {
     for (const table of this.#written) {
       this.changed ||= CHECKED_TABLES.has(table)
@@ -136,7 +136,7 @@ export class Database {
     this.#written.clear()
   }
 
-  /** What the owner reads, who sees everything. */
+  /** Reads as the owner, who may read everything. */
   async queryAsOwner<Row>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.#owner.query({ name, text, values })).rows as Row[]
   }
@@ -145,7 +145,7 @@ export class Database {
     await this.#owner.query(text)
   }
 
-  /** What is there now is what every world starts from. */
+  /** Stores the current rows as the initial rows of every world. */
   saveInitialState(): Promise<void> {
     return this.#copy('public', 'first')
   }
@@ -175,7 +175,7 @@ export class Database {
   }
 
   async #copy(from: string, to: string): Promise<void> {
-    // Deleting is quicker than truncating while tables are this small.
+    // Deleting is faster than truncating while tables are this small.
     const steps = this.#tables.flatMap(({ name, columns }) => [
       `delete from ${to}.${name};`,
       `insert into ${to}.${name} (${columns}) overriding system value select ${columns} from ${from}.${name};`,
@@ -199,7 +199,7 @@ async function connectClient(url: string): Promise<Client> {
     pipeline: true,
   } as ClientConfig)
   await client.connect()
-  // Stopping the server at the end is no news.
+  // The server is stopped at the end, so a lost connection is expected.
   client.on('error', () => {})
   return client
 }

@@ -5,26 +5,26 @@ import type { Random } from './random.ts'
 export type FaultProfile = {
   /** How many steps the fault phase lasts. */
   steps: number
-  /** Of a call over a port that it goes wrong, by the port. */
+  /** The probability that a call over a port has a fault, by port. */
   database: number
   chain: number
-  /** Of a process, at one of its calls, that it dies there. */
+  /** The probability that a process dies at one of its calls, by role. */
   crash: Record<Role, number>
-  /** Kinds of faults that this world knows. */
+  /** The kinds of faults that occur in this world. */
   faultKinds: ReadonlySet<string>
   forks: number
   nodes: number
   jumps: number
   drains: number
-  /** How often one node lies: of deposits, of what has landed and of how far it is. */
+  /** The probability that one node lies about a deposit, a status or its block height. */
   lieProbability: number
-  /** Behind the name of a node stand several machines, and some of them are far behind. */
+  /** Each node is a pool of several machines, and some of them are far behind. */
   pooledNodes: boolean
   /** Whether all processes are ready when the fault phase begins. */
   warmStart: boolean
-  /** Of what is sent, mostly no answer comes back. */
+  /** Most responses to sent transactions are lost. */
   losesSendAnswers: boolean
-  /** What is sent mostly lands late, some of it too late. */
+  /** Most sent transactions land late, and some after their blockhash has expired. */
   landsLate: boolean
   replays: number
   restores: boolean
@@ -32,7 +32,7 @@ export type FaultProfile = {
   duplicateProcesses: boolean
 }
 
-/** What may go wrong with a call over a port. */
+/** The faults of calls over a port. */
 const CALL_FAULTS = [
   'refused',
   'broken',
@@ -50,17 +50,17 @@ const CALL_FAULTS = [
   'lie',
 ]
 
-/** Everything that goes wrong in some world: calls, and what happens around them. */
+/** All faults: those of calls, and those of the surroundings. */
 export const FAULTS = [
   ...CALL_FAULTS,
   'crash',
   'fork',
   'node behind',
-  'newer and older by turns',
+  'mixed machines',
   'clock forward',
   'clock back',
   'treasury drained',
-  'late echo',
+  'late replay',
   'backup restored',
 ]
 

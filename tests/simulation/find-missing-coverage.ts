@@ -3,7 +3,7 @@ import { FAULTS } from './fault-profile.ts'
 import { PLAYER_ACTIONS } from './players.ts'
 import type { TransferKind } from './test-transfers.ts'
 
-/** Where money is on its way, so that a fault can harm it. */
+/** The states in which money is in flight, so that a fault could lose it. */
 const MONEY_STATES = [
   'deposit on the chain',
   'deposit pending',
@@ -14,7 +14,7 @@ const MONEY_STATES = [
   'sweep signed',
 ]
 
-/** What must have come to its end, besides the deposits of each kind. */
+/** The results that must have occurred, besides a deposit of each kind. */
 const END_STATES = [
   'withdrawal finalized',
   'withdrawal refunded',
@@ -26,19 +26,19 @@ const END_STATES = [
   'world from a backup',
 ]
 
-/** Kinds of transactions that are worth something where they succeed. */
+/** The kinds of transactions that are credited if they succeed. */
 const CREDITED_KINDS: readonly TransferKind[] = [
   'plain transfer',
   'transfer to the open account',
   'two transfers in one',
 ]
 
-/** So many different points at which a process died. */
+/** The required number of different calls at which a process died. */
 const MIN_CRASH_POINTS = 100
 
 /**
- * What a run must have met so that its silence says something: every kind of fault in every state of money, every
- * deed and every end, and deaths all over. Answers what is missing.
+ * A run without violations is only meaningful if it covered every kind of fault in every money state, every player
+ * action, every result, and crashes at many points. Returns what is missing.
  */
 export function findMissingCoverage(coverage: Coverage): string[] {
   const wanted = [
@@ -53,6 +53,6 @@ export function findMissingCoverage(coverage: Coverage): string[] {
   const points = coverage.countsUnder('crash').size
   return [
     ...wanted.filter((what) => coverage.countOf(what) === 0),
-    ...(points < MIN_CRASH_POINTS ? [`a death at ${MIN_CRASH_POINTS} points: there were ${points}`] : []),
+    ...(points < MIN_CRASH_POINTS ? [`crashes at ${MIN_CRASH_POINTS} points: there were ${points}`] : []),
   ]
 }

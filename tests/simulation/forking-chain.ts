@@ -7,16 +7,16 @@ import type { LandedTransaction } from '#local-chain/store.ts'
 import type { Address, Blockhash } from '#server/chain/port.ts'
 import type { DecodedTransaction } from '#server/chain/read-transaction.ts'
 
-/** How many blocks later a block is final. */
+/** A block is final after this many further blocks. */
 export const FINAL_DEPTH = 4
 
-/** A blockhash lives for this many blocks here, so that lifetimes end within a short history. */
+/** The lifetime of a blockhash in blocks. It is short, so that blockhashes expire within a short history. */
 export const BLOCKHASH_LIFE = 14n
 
 const FIRST_HEIGHT = 1_000n
 const NONCE_VALUE_AT = 40
 
-/** A block of the tree. What an account held after it is found in it or in the nearest block before it. */
+/** A block of the tree. The state of an account is in the block itself or in its nearest ancestor that changed it. */
 export type Block = {
   readonly height: bigint
   readonly slot: bigint
@@ -26,11 +26,11 @@ export type Block = {
   readonly accountsAfter: Map<Address, MaybeEncodedAccount>
 }
 
-/** A transaction on its way through the network. It is tried in each block once `delay` blocks have passed. */
+/** A transaction in flight. After `delay` blocks, each further block may include it. */
 export type InFlightTransaction = { read: DecodedTransaction; delay: number }
 
 /**
- * A chain that forks: the newest blocks may be given up for others, and what they held lands again later or never.
+ * A chain that forks: its newest blocks may be abandoned for others. Their transactions land again later, or never.
  * Transactions run in the real virtual machine with the real token program.
  */
 export class ForkingChain {
@@ -48,7 +48,7 @@ export class ForkingChain {
     this.machine = new VirtualMachine(genesis)
   }
 
-  /** Starts over from the first accounts. */
+  /** Starts again from the genesis accounts. */
   reset(seed: number): void {
     for (const address of this.#changedAddresses)
       this.#setAccount(address, this.#genesis.get(address) ?? null)
@@ -66,7 +66,7 @@ export class ForkingChain {
     this.final = ancestorOf(this.tip, FINAL_DEPTH)
   }
 
-  /** Makes the next block of whatever of `wanted` can land now; gives what did. */
+  /** Adds a block with those of the wanted transactions that can land now. Returns them. */
   addBlock(candidates: readonly InFlightTransaction[], now: Date): LandedTransaction[] {
     const block = this.#createBlock(this.tip, this.tip.height + 1n, new Map())
     this.machine.enterBlock({ slot: block.slot, time: now, slotHashes: [] })
@@ -96,7 +96,7 @@ export class ForkingChain {
     return Number(this.tip.height - this.final.height)
   }
 
-  /** Gives up the newest blocks. What was in them is answered: it may land again. */
+  /** Abandons the newest blocks. Returns their transactions, which may land again. */
   revert(depth: number): LandedTransaction[] {
     const reverted: LandedTransaction[] = []
     const touched = new Set<Address>()
@@ -141,7 +141,7 @@ export class ForkingChain {
     }
   }
 
-  // A nonce grows from the block it was advanced in, so that another fork never has the same one.
+  // A nonce is derived from the block that advanced it, so no two forks have the same value.
   #withOwnNonce(account: MaybeEncodedAccount, { hash }: Block): MaybeEncodedAccount {
     const isNonce =
       account.exists &&
@@ -169,14 +169,14 @@ const emptyAccount = (address: Address): EncodedAccount => ({
   data: new Uint8Array(),
 })
 
-/** The block so many generations before this one. */
+/** The ancestor of a block, this many generations back. */
 export function ancestorOf(block: Block, generations: number): Block {
   let found = block
   for (let left = generations; left > 0 && found.parent !== null; left--) found = found.parent
   return found
 }
 
-/** What an account held after a block; null where it never was. */
+/** The state of an account after a block; null if it has never existed there. */
 export function accountAt(tip: Block, address: Address): MaybeEncodedAccount | null {
   for (let block: Block | null = tip; block !== null; block = block.parent) {
     const found = block.accountsAfter.get(address)

@@ -21,28 +21,28 @@ import type { Address } from '#server/chain/port.ts'
 /** The seed of the simulated signer. */
 export const SIGNER_SEED = new Uint8Array(64).fill(7)
 
-/** What backs the rewards at first; the treasury holds it on the chain. Small, so that daily budgets end. */
+/** The initial pool, in the treasury on the chain. It is small, so that daily budgets are used up. */
 export const POOL = cotton(1_000_000)
 
-/** What a player's wallet holds at first. */
+/** The initial tokens in a player's wallet. */
 export const WALLET_TOKENS = cotton(100_000)
 
-/** What each player has in the game at first, deposited before the history begins. */
+/** The initial credit of each player, deposited before the history begins. */
 export const INITIAL_CREDIT = cotton(300)
 
 const PLAYERS = 3
 const SOL = 1_000_000_000n
 
-/** Who there is on the chain before anything happens, in every world the same. */
+/** The accounts on the chain at the start, the same in every world. */
 export type GenesisAccounts = {
   mint: Address
-  /** Another token, which is worth nothing here. */
+  /** Another token, which the game does not accept. */
   otherMint: Address
   treasury: KeyPairSigner
-  /** Where the operator keeps tokens away from the hot treasury. */
+  /** The operator's cold storage. */
   cold: KeyPairSigner
   players: KeyPairSigner[]
-  /** The account of the one lane that is open from the start; the signer opens the others. */
+  /** The nonce account of the one lane that is open at the start. The signer opens the others. */
   lane: Address
   accounts: EncodedAccount[]
 }

@@ -8,7 +8,7 @@ import { memoTexts } from '#server/chain/port.ts'
 import type { Database } from './database.ts'
 import type { Block } from './forking-chain.ts'
 
-/** A law of the money is broken: what the simulation is there to find. */
+/** A violated invariant of the money, which the simulation exists to find. */
 export class Violation extends Error {
   override readonly name = 'Violation'
   readonly invariant: string
@@ -18,7 +18,7 @@ export class Violation extends Error {
   }
 }
 
-/** What a transaction that a player made is worth to their credit, where it succeeds. */
+/** How much credit a player's transaction is worth if it succeeds. */
 export type Intent = { wallet: string; amount: bigint; kind: string }
 
 type Withdrawal = {
@@ -44,7 +44,7 @@ type LedgerSnapshot = {
   paused: boolean
 }
 
-// One look at all of it; a world is small enough to be read whole.
+// Reads everything in one statement: a world is small.
 const READ_SNAPSHOT = `select
   (select coalesce(sum(amount), 0)::bigint from entries) as total,
   (select count(*)::int from accounts a left join (
@@ -66,15 +66,15 @@ const READ_SNAPSHOT = `select
 
 const OPEN_STATES = new Set(['requested', 'review', 'approved', 'signed', 'sent'])
 
-/** Watches one world: what the chain has made final, and what the books say, after every change of either. */
+/** Checks one world after every change: the ledger against the final transactions of the chain. */
 export class InvariantChecker {
   readonly intents = new Map<Signature, Intent>()
-  /** Transactions that are final, by their signature. */
+  /** Final transactions by signature. */
   readonly final = new Map<Signature, LandedTransaction>()
   /** Final payouts by the id in their memo. */
   readonly paid = new Map<string, LandedTransaction[]>()
   ledger!: LedgerSnapshot
-  /** Sweeps that were rightly given up. */
+  /** Sweeps that were abandoned correctly. */
   readonly #abandonedSweeps = new Set<string>()
   readonly #database: Database
   readonly #treasuryTokens: Address
@@ -93,7 +93,7 @@ export class InvariantChecker {
     this.#tokenAccountOf = options.tokenAccountOf
   }
 
-  /** A block became final: nothing takes it back any more. */
+  /** Records a block that has become final. */
   onFinalBlock(block: Block): void {
     for (const landed of block.landed) {
       this.final.set(landed.signature, landed)
@@ -107,9 +107,7 @@ export class InvariantChecker {
     }
   }
 
-  /**
-   * The newest instant that a clock has shown bounds what may have been claimed, the final height what can land no more.
-   */
+  /** `latest` is the latest instant that a clock has shown. It bounds the claims; `finalHeight` bounds what can land. */
   async check({ latest, finalHeight }: { latest: Date; finalHeight: bigint }): Promise<void> {
     const [ledger] = await this.#database.queryAsOwner<LedgerSnapshot>('invariants-snapshot', READ_SNAPSHOT)
     this.ledger = ledger!
@@ -125,7 +123,7 @@ export class InvariantChecker {
     return this.ledger.withdrawals.filter((each) => OPEN_STATES.has(each.state))
   }
 
-  /** What a final transaction must have brought its player. */
+  /** The credit that a final transaction must have brought its player. */
   dueAmount(signature: Signature): bigint {
     const landed = this.final.get(signature)
     return landed !== undefined && landed.error === null ? (this.intents.get(signature)?.amount ?? 0n) : 0n
@@ -200,11 +198,11 @@ export class InvariantChecker {
       const share = (BigInt(budget) * WALLET_BUDGET_BPS) / 10_000n
       const greedy = [...Map.groupBy(ofDay, (each) => each.wallet)].find(([, own]) => spent(own) > share)
       if (greedy !== undefined || spent(ofDay) > BigInt(budget))
-        throw new Violation('W7 nobody takes more than the day gives', `${greedy?.[0] ?? 'all'} on ${day}`)
+        throw new Violation('W7 nobody exceeds the daily budget', `${greedy?.[0] ?? 'all'} on ${day}`)
     }
   }
 
-  // However often a worker was claimed, at the last claim all whole $COTTON until then have been paid, and no more.
+  // At the last claim, exactly the whole $COTTON generated until then must be paid, however many claims there were.
   #checkClaims(latest: Date): void {
     for (const { wallet, amount, until } of this.ledger.claimed) {
       const [paid, due] = [BigInt(amount), this.#claimableAt(new Date(until))]
@@ -212,7 +210,7 @@ export class InvariantChecker {
       if (paid > due)
         throw new Violation('M8 each second is paid once', `${wallet}: ${paid}, due were ${due}`)
       if (paid < due)
-        throw new Violation('M8 claiming often pays the same', `${wallet}: ${paid}, due were ${due}`)
+        throw new Violation('M8 frequent claims pay the same', `${wallet}: ${paid}, due were ${due}`)
     }
   }
 
@@ -223,7 +221,7 @@ export class InvariantChecker {
   }
 }
 
-/** The withdrawal that a transaction says to pay. */
+/** The withdrawal named in a transaction's memo. */
 function readWithdrawalId({ memo }: LandedTransaction): string | null {
   return (
     memoTexts(memo)

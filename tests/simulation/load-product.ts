@@ -14,7 +14,7 @@ const EDITION = /[?&]edition=([\w-]+)/
 /** The edition of the product without a mutant. */
 export const UNMUTATED = 'unmutated'
 
-/** What the simulation puts in place of packages that the product's code asks for. */
+/** The simulation's replacements for packages that the product imports. */
 const MODULE_STUBS: Record<string, string> = {
   pg: './connection.ts',
   'node:timers/promises': './pause.ts',
@@ -22,8 +22,8 @@ const MODULE_STUBS: Record<string, string> = {
 }
 
 /**
- * Lets the product's own files be loaded several times, once in each edition: as they are, or with one mutant in
- * them. Only what is imported through `loadProduct` is changed; the simulation's own imports are the plain files.
+ * Allows the product's files to be loaded several times, once per edition: unmutated, or with one mutant. Only imports
+ * through `loadProduct` are changed; the simulation's own imports get the plain files.
  */
 export function registerEditionHooks(): void {
   registerHooks({
@@ -58,13 +58,14 @@ function applyEdits(source: string, edits: readonly Edit[]): string {
   let text = source
   for (const { file, find, replace } of edits) {
     const parts = text.split(find)
-    if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times, and not once: ${find}`)
+    if (parts.length !== 2)
+      throw new Error(`${file} contains this ${parts.length - 1} times instead of once: ${find}`)
     text = parts.join(replace)
   }
   return text
 }
 
-/** What is wrong with the edits of all mutants: texts that no longer stand in their file exactly once. */
+/** The edits of mutants whose text no longer occurs in its file exactly once. */
 export function findBrokenEdits(): string[] {
   const sets = [{ name: 'scale', edits: SCALE_EDITS }, ...mutants]
   return sets.flatMap(({ name, edits }) => {
@@ -81,7 +82,7 @@ export function findBrokenEdits(): string[] {
   })
 }
 
-/** The parts of the product that the simulation calls, in one edition. */
+/** The parts of the product that the simulation calls, of one edition. */
 export type Product = Awaited<ReturnType<typeof loadProduct>>
 
 export async function loadProduct(edition: string) {

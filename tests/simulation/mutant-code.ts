@@ -1,6 +1,6 @@
 import type { Edit } from './mutants.ts'
 
-/** Counters that a process keeps in its memory, and loses when it dies. */
+/** Counters in the memory of a process, which are lost when it dies. */
 export const IN_MEMORY_COUNTERS = `import { currentProcess } from '#tests/simulation/process.ts'
 const inMemory = (day: string): Map<string, bigint> => {
   const { memory } = currentProcess()
@@ -9,7 +9,7 @@ const inMemory = (day: string): Map<string, bigint> => {
 }
 `
 
-/** What a transaction says to transfer, instead of what it did. */
+/** Reads the amount of the transfer instruction instead of the actual balance change. */
 export const BY_INSTRUCTION = `import { getBase58Encoder } from '@solana/kit'
 function byInstruction(answer: never, keys: readonly Address[], account: Address): bigint {
   const { instructions } = (answer as any).transaction.message
@@ -21,7 +21,7 @@ function byInstruction(answer: never, keys: readonly Address[], account: Address
 }
 `
 
-/** A claim restarts the worker's count instead of adding to what was claimed since the hire. */
+/** A claim resets the worker instead of adding to its claimed total. */
 export function resetOnClaimEdits(base: string): Edit[] {
   return [
     {

@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util'
 import { mutants } from './mutants.ts'
 
 export type Options = {
-  /** How many worlds; of a mutant, how many it may get through. */
+  /** The number of worlds; with mutants, the number in which each may stay undetected. */
   seeds: number
-  /** The first of them. */
+  /** The first seed. */
   seed: number
-  /** The mistakes that are put into the product, one after the other; none of them for the product as it is. */
+  /** The mutants to run, one after the other. If it is empty, the unmutated product is run. */
   mutants: string[]
   /** Shows every step. */
   trace: boolean
-  /** Fails where some fault or deed never happened. */
+  /** Fails if a kind of fault, a state or an action never occurred. */
   covered: boolean
   /** Runs each seed twice and compares. */
   twice: boolean
-  /** Goes on behind a seed that breaks a law. */
+  /** Continues after a seed that violates an invariant. */
   onward: boolean
   /** How many processes share the work. */
   jobs: number
@@ -23,17 +23,17 @@ export type Options = {
 export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
                     [--onward] [--jobs J]
 
-  --seeds N      how many worlds are run, 1 to 1000000 (100); with --mutant, how many the mutant may get through (200)
+  --seeds N      the number of worlds, 1 to 1000000 (100); with --mutant, the most worlds for each mutant (200)
   --seed S       the first seed, 0 to 4294967295 (1)
-  --mutant NAME  with mistakes in the product, one after the other, each until it is found:
+  --mutant NAME  run the product with each of these mutants until it is found:
                  ${mutants.map((each) => each.name).join('\n                 ')}
   --trace        show every step
-  --covered      fail where a kind of fault, a state or a deed was never met
-  --twice        run each seed twice and fail where they differ
-  --onward       go on behind a seed that breaks a law, and name all of them at the end
-  --jobs J       share the seeds, or the mutants, between so many processes, 1 to 64 (1)`
+  --covered      fail if a kind of fault, a state or an action never occurred
+  --twice        run each seed twice and fail if the histories differ
+  --onward       continue after a seed that violates an invariant, and list all of them at the end
+  --jobs J       split the seeds, or the mutants, between this many processes, 1 to 64 (1)`
 
-/** Reads the options strictly: what is not understood is a problem, in one sentence. */
+/** Parses the options strictly. Anything unknown or invalid is returned as a problem, in one sentence. */
 export function readOptions(args: readonly string[]): Options | { problem: string } {
   try {
     const { values } = parseArgs({

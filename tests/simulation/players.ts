@@ -8,17 +8,17 @@ import type { Api } from './roles.ts'
 import { type TransferKind, TRANSFER_KINDS, buildTestTransfer } from './test-transfers.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
-/** A person with a wallet, who tries again when an answer is lost, and does one thing at a time. */
+/** A player with a wallet. It does one thing at a time and retries when a response is lost. */
 export type Player = {
   process: SimulatedProcess
   wallet: KeyPairSigner
-  /** Where their deposits go, once they have asked. */
+  /** The owner of their deposit address, once they have requested one. */
   depositOwner: Address | null
   busy: boolean
   keyCount: number
 }
 
-/** What players do, and how often. */
+/** The actions of players, with their weights. */
 export const PLAYER_ACTIONS = [
   { weight: 4, value: 'deposit in the game' },
   { weight: 5, value: 'send to the address' },
@@ -34,7 +34,7 @@ const MAX_TRIES = 12
 
 class GaveUp extends Error {}
 
-/** Lets a player do something; it ends by itself, whatever breaks. */
+/** Performs an action of a player. It ends whatever fails. */
 export async function performAction(
   world: SimulatedWorld,
   player: Player,
@@ -65,7 +65,7 @@ const ACTION_HANDLERS: Record<PlayerAction, (world: SimulatedWorld, player: Play
     await callApi(world, player, 'GET /api/users/check-deposit', {})
   },
   async claim(world, player) {
-    // Some press twice, or have two windows open.
+    // Some click twice or have two windows open.
     const presses = world.random.chance(0.4) ? 2 : 1
     const pressed = await Promise.allSettled(Array.from({ length: presses }, () => claimOnce(world, player)))
     const failed = pressed.find((each) => each.status === 'rejected')
@@ -101,7 +101,7 @@ async function depositInGame(world: SimulatedWorld, player: Player): Promise<voi
   await callApi(world, player, 'POST /api/deposits/submit', { body: { transaction: signed } })
 }
 
-/** From any wallet app: the game hears of it from the chain only. */
+/** Sends from any wallet app: the game sees it only on the chain. */
 async function sendToAddress(
   world: SimulatedWorld,
   player: Player,
@@ -109,7 +109,7 @@ async function sendToAddress(
   dust?: bigint,
 ): Promise<void> {
   const to = await getDepositAddress(world, player)
-  // Anybody may send to anybody's address.
+  // Any wallet may send to any deposit address.
   const from = world.random.chance(0.7) ? player.wallet : world.random.pick(world.genesis.players)
   const amount = dust ?? randomAmount(world)
   const { instructions, worth } = await buildTestTransfer(world, { kind, from, to, amount })
@@ -137,7 +137,7 @@ async function withdraw(world: SimulatedWorld, player: Player): Promise<void> {
   world.recordGranted(withdrawal.id)
 }
 
-/** Asks one of the api processes, and another one when no answer comes back. */
+/** Calls one of the api processes, and another one if there is no response. */
 async function callApi<Reply>(
   world: SimulatedWorld,
   player: Player,
@@ -167,7 +167,7 @@ function isRefusal(error: unknown): error is Error & { refusal: { code: string }
 
 const nextKey = (player: Player): string => `${player.process.name}-${++player.keyCount}`
 
-/** Mostly small, so that sums show every base unit; sometimes large. */
+/** Mostly a small amount, so that a single base unit matters; sometimes a large one. */
 function randomAmount(world: SimulatedWorld): bigint {
   const { random } = world
   return BigInt(random.chance(0.25) ? random.between(100_000_000, 900_000_000) : random.between(1, 9_999_999))

@@ -1,21 +1,21 @@
 import { hasThreadWork } from './replace-globals.ts'
 import type { SimulatedProcess } from './process.ts'
 
-/** How an answer reaches who asked: it settles the promise of the call. */
+/** Delivers the result to the caller: it settles the promise of the call. */
 export type Delivery = () => void
 
-/** One call of a process over one of its ports, waiting to go on: the only places where a process can be stopped. */
+/** A pending call of a process over one of its ports. A process can be stopped only at such a call. */
 export type PortCall = {
   readonly number: number
   readonly process: SimulatedProcess
   readonly port: 'database' | 'chain' | 'pause'
-  /** The statement, the method, or what is waited for. */
+  /** The name of the statement, method or pause. */
   readonly name: string
-  /** What may go wrong with it. */
+  /** The faults that it can have. */
   readonly faults: readonly string[]
-  /** False while another's transaction keeps it waiting. */
+  /** False while another connection's transaction is open. */
   ready(): boolean
-  /** Does the work, rightly or with one of the faults, and gives the delivery of the answer. */
+  /** Does the work, correctly or with one of the faults. Returns the function that delivers the result. */
   perform(fault: string | null): Promise<Delivery>
 }
 
@@ -27,7 +27,7 @@ export type CallRequest<T> = Pick<PortCall, 'port' | 'name'> & {
 
 const NEVER = new Promise<never>(() => {})
 
-/** The calls that wait. Nothing goes on by itself: the world picks which one does, so one seed is one history. */
+/** The pending calls. No call proceeds by itself: the world picks the next one, so a seed determines the history. */
 export class PortCalls {
   readonly waiting: PortCall[] = []
   #callCount = 0
@@ -55,7 +55,7 @@ export class PortCalls {
     return promise
   }
 
-  /** Takes a call out of the row, to be performed now. */
+  /** Removes a call from the queue, to be performed now. */
   dequeue(call: PortCall): void {
     this.waiting.splice(this.waiting.indexOf(call), 1)
   }
@@ -65,7 +65,7 @@ export class PortCalls {
     this.waiting.splice(0, this.waiting.length, ...remaining)
   }
 
-  /** Resolves when every process has run on to its next calls. */
+  /** Resolves when every process has reached its next calls. */
   async waitUntilIdle(): Promise<void> {
     for (let quiet = 0; quiet < 2;) {
       const before = this.#callCount

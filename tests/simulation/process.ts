@@ -4,21 +4,21 @@ import type { SimulatedWorld } from './simulated-world.ts'
 
 export type Role = 'api' | 'watcher' | 'signer' | 'player'
 
-/** One simulated process: everything that runs in it knows it, and when it dies nothing of it ever goes on. */
+/** A simulated process. All code that runs in it can look it up, and none of that code continues after it dies. */
 export type SimulatedProcess = {
   readonly name: string
   readonly role: Role
   readonly world: SimulatedWorld
   alive: boolean
   readonly connections: Set<Connection>
-  /** What a process keeps in its memory, and loses when it dies. */
+  /** State in memory, which is lost when the process dies. */
   readonly memory: Map<string, unknown>
-  /** Rejects when the process dies: what those see who wait for its answer. */
+  /** Rejects when the process dies, as a caller that waits for its response would notice. */
   readonly death: Promise<never>
   die(): void
 }
 
-/** The process in which the running code runs; nothing in the simulation's own code. */
+/** The process of the running code; undefined in the simulation's own code. */
 export const processContext = new AsyncLocalStorage<SimulatedProcess>()
 
 export class Died extends Error {
@@ -44,9 +44,9 @@ export function startProcess(world: SimulatedWorld, name: string, role: Role): S
   return process
 }
 
-/** The simulated process around the running code; only the product's code may ask. */
+/** The process of the running code. Only the product's code may call this. */
 export function currentProcess(): SimulatedProcess {
   const process = processContext.getStore()
-  if (process === undefined) throw new Error('this runs in no simulated process')
+  if (process === undefined) throw new Error('this code runs outside of a simulated process')
   return process
 }

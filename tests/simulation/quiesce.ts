@@ -12,7 +12,7 @@ import type { SimulatedWorld } from './simulated-world.ts'
 const QUIESCENCE_ROUNDS = 100
 const BLOCKS_PER_ROUND = 4
 
-/** Runs without faults until everything that is open has ended. Fails if that takes too long. */
+/** Runs without faults until nothing is open. Fails if that takes too long. */
 export async function quiesce(world: SimulatedWorld): Promise<void> {
   world.inQuiescence = true
   world.clock.catchUp()
@@ -21,7 +21,7 @@ export async function quiesce(world: SimulatedWorld): Promise<void> {
     node.stuckAt = null
   }
   world.record('quiescence')
-  // One of each is enough to bring all to its end.
+  // One process of each role is enough.
   for (const slot of world.processSlots.filter((each) => each.name.endsWith('-2'))) await world.crash(slot)
   const needed = world.processSlots.filter((each) => !each.name.endsWith('-2'))
   for (let round = 0; round < QUIESCENCE_ROUNDS; round++) {
@@ -34,10 +34,10 @@ export async function quiesce(world: SimulatedWorld): Promise<void> {
       if (hasQuiesced(world)) return
     }
   }
-  throw new Violation('everything comes to its end', listUnfinished(world).join('; '))
+  throw new Violation('everything completes', listUnfinished(world).join('; '))
 }
 
-/** Everybody gets on until they all wait for a timer, then the chain grows and the timers ring. */
+/** Runs all processes until each waits for a timer. Then adds blocks and fires the timers. */
 export async function runQuiescentRound(world: SimulatedWorld): Promise<void> {
   for (;;) {
     const work = world.calls.waiting.find((call) => call.port !== 'pause' && call.ready())
@@ -58,7 +58,7 @@ export async function runQuiescentRound(world: SimulatedWorld): Promise<void> {
   for (const pause of pauses) {
     world.calls.dequeue(pause)
     ;(await pause.perform(null))()
-    // One after the other: who of several asks first would hang on how long their ways are.
+    // One after the other: otherwise the order of their calls would depend on the lengths of their promise chains.
     await world.calls.waitUntilIdle()
   }
 }
@@ -95,7 +95,7 @@ function listUnfinished(world: SimulatedWorld): string[] {
       .filter((each) => each.state === 'pending')
       .map((each) => `${each.signature} is still pending`),
     ...world.players.filter((each) => each.busy).map((each) => `${each.process.name} is busy`),
-    ...(world.chain.inFlight.length > 0 ? ['transactions travel'] : []),
+    ...(world.chain.inFlight.length > 0 ? ['transactions are in flight'] : []),
     ...(ledger.paused ? ['withdrawals are paused'] : []),
   ]
 }
@@ -104,14 +104,14 @@ const isSweep = ({ memo }: { memo: string | null }): boolean =>
   memoTexts(memo).some((text) => text.startsWith('s:'))
 
 function hasQuiesced(world: SimulatedWorld): boolean {
-  // What is in the newest blocks is not final yet.
+  // The newest blocks are not final yet.
   const unsettled = Array.from({ length: world.chain.reversibleBlocks }, (_, at) =>
     ancestorOf(world.chain.tip, at),
   )
   return unsettled.every((block) => block.landed.length === 0) && listUnfinished(world).length === 0
 }
 
-/** The last word: every player harvests once more, and the whole of books and chain is held against each other. */
+/** The final check: every player claims once more, and the whole ledger is compared with the chain. */
 export async function checkFinalState(world: SimulatedWorld): Promise<void> {
   for (const player of world.players) {
     void performAction(world, player, 'claim')
@@ -122,11 +122,11 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
   const rows = <Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
     database.queryAsOwner<Row>(name, text, [...values])
   const findings = [...(await verifyLedger({ rows })), ...(await auditTotals({ rows }))]
-  if (findings.length > 0) throw new Violation('the books agree with themselves', JSON.stringify(findings[0]))
+  if (findings.length > 0) throw new Violation('the ledger is consistent', JSON.stringify(findings[0]))
   if (!world.restored)
     for (const id of world.grantedWithdrawals)
       if (!invariants.ledger.withdrawals.some((each) => each.id === id))
-        throw new Violation('T1 what was granted is kept', `withdrawal ${id} is gone`)
+        throw new Violation('T1 an accepted withdrawal persists', `withdrawal ${id} is gone`)
   await checkTokenBalances(world)
   countOutcomes(world)
 }
@@ -158,8 +158,5 @@ async function checkTokenBalances(world: SimulatedWorld): Promise<void> {
   for (const owner of [treasury.address, cold.address, ...owners.map((row) => row.owner)])
     held += await tokensIn(owner)
   if (held !== ledger!.sum)
-    throw new Violation(
-      'the books say what the chain holds',
-      `${ledger!.sum} in the books, ${held} on the chain`,
-    )
+    throw new Violation('the ledger matches the chain', `${ledger!.sum} in the books, ${held} on the chain`)
 }

@@ -1,19 +1,19 @@
-/** The one source of chance of a simulated world: the same seed gives the same row of numbers, everywhere. */
+/** The only source of random numbers in a simulated world: one seed gives the same sequence on every machine. */
 export type Random = {
   /** At least 0, below 1. */
   fraction(): number
   /** True with this probability. */
   chance(probability: number): boolean
-  /** A whole number, at least `least` and at most `most`. */
+  /** An integer from `least` to `most`, both included. */
   between(min: number, max: number): number
   pick<T>(of: readonly T[]): T
-  /** One of them, each as likely as its weight. */
+  /** One of the values, with a probability proportional to its weight. */
   weighted<T>(of: readonly { weight: number; value: T }[]): T
   bytes(count: number): Uint8Array
   shuffled<T>(of: readonly T[]): T[]
 }
 
-/** sfc32, which passes PractRand, seeded through splitmix32 so that neighbouring seeds share nothing. */
+/** sfc32, which passes PractRand, seeded through splitmix32 so that consecutive seeds are unrelated. */
 export function createRandom(seed: number): Random {
   const next = sfc32(seed)
   const fraction = (): number => next() / 2 ** 32

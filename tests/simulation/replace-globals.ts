@@ -4,8 +4,8 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { processContext } from './process.ts'
 
 /**
- * Puts the simulation under everything that would make two runs differ: network, timers, chance, and the key
- * operations that Node does on other threads. Code outside of a simulated process keeps the real ones.
+ * Replaces everything that would make two runs differ: network, timers, random numbers, and the key operations that Node
+ * runs on other threads. Code outside of a simulated process gets the originals.
  */
 export function replaceGlobals(): void {
   replaceFetch()
@@ -32,7 +32,7 @@ function replaceFetch(): void {
   }) as typeof fetch
 }
 
-// What a node takes too long for, the world decides; the host's seconds have no say in it.
+// Timeouts must not depend on the host's clock: the world decides which calls time out.
 function replaceTimeoutSignals(): void {
   const real = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) =>
@@ -73,7 +73,7 @@ function replaceClock(): void {
 }
 
 function replaceRandomness(): void {
-  // The namespace is read-only; the module behind it is not.
+  // The module namespace is read-only, but the module object is not.
   const builtin = createRequire(import.meta.url)('node:crypto') as typeof nodeCrypto
   const { randomBytes, randomUUID } = builtin
   const bytesOf = (count: number): Buffer | null => {
@@ -96,7 +96,7 @@ export function uuidOf(bytes: Buffer): ReturnType<typeof nodeCrypto.randomUUID> 
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The same answers, but in the same turn of the event loop: what another thread finishes first would be chance. */
+/** The same results in the same turn of the event loop, because the order in which threads finish is random. */
 function makeCryptoSynchronous(): void {
   const { subtle } = globalThis.crypto
   const real = {
@@ -137,7 +137,7 @@ function makeCryptoSynchronous(): void {
 
 let pendingThreadWork = 0
 
-/** True while another thread works for somebody: nobody knows yet what they ask for next. */
+/** True while another thread still works for a process, whose next calls are therefore not known yet. */
 export function hasThreadWork(): boolean {
   return pendingThreadWork > 0
 }

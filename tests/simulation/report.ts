@@ -5,22 +5,22 @@ import type { Outcome } from './run-world.ts'
 
 const SHOWN_STEPS = 150
 
-/** What a run has come to, of one process or of several. */
+/** The result of a run, of one process or of several. */
 export type Report = {
   seeds: number
   steps: number
-  /** The seeds that broke a law. */
+  /** The seeds that violated an invariant. */
   broken: number[]
-  /** The mutants that were found, and after how many seeds. */
+  /** The mutants that were found, each with the number of seeds that it took. */
   found: [name: string, seeds: number][]
-  /** The mutants that got through. */
+  /** The mutants that were not found. */
   survived: string[]
   counts: Coverage['counts']
 }
 
 export const EMPTY_REPORT: Report = { seeds: 0, steps: 0, broken: [], found: [], survived: [], counts: [] }
 
-/** Several processes' reports as one. */
+/** Merges the reports of several processes. */
 export function mergeReports(reports: readonly Report[]): Report {
   const coverage = new Coverage()
   for (const { counts } of reports) coverage.add(counts)
@@ -35,7 +35,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   }
 }
 
-/** Tells what the whole run has come to; false where a law was broken, a mutant got through, or too little happened. */
+/** Prints the report. Returns false if an invariant was violated, a mutant was not found, or coverage is missing. */
 export function printReport(report: Report, options: Options): boolean {
   if (options.mutants.length > 0) return printMutantReport(report)
   const { seeds, steps, broken } = report
@@ -46,7 +46,7 @@ export function printReport(report: Report, options: Options): boolean {
   for (const each of missing) printLine(`Never happened: ${each}`)
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`
   printLine(`${seeds} seeds from ${options.seed}, ${steps} steps, ${violations}`)
-  if (options.twice) printLine(`${seeds} seeds went the same way twice`)
+  if (options.twice) printLine(`${seeds} seeds had the same history twice`)
   return broken.length === 0 && missing.length === 0
 }
 
@@ -58,8 +58,8 @@ function printMutantReport({ found, survived }: Report): boolean {
 
 export function printViolation({ seed, hash, trace, violation }: Outcome): void {
   for (const line of trace.slice(-SHOWN_STEPS)) printLine(line)
-  printLine(`\nSeed ${seed} (${hash}) breaks a law. ${violation!.message}`)
-  printLine(`Again, with all its steps: npm run test:simulation -- --seeds 1 --seed ${seed} --trace`)
+  printLine(`\nSeed ${seed} (${hash}) violates an invariant. ${violation!.message}`)
+  printLine(`To repeat it with all steps: npm run test:simulation -- --seeds 1 --seed ${seed} --trace`)
 }
 
 function printCoverage(coverage: Coverage): void {

@@ -12,28 +12,28 @@ import type { SimulatedWorld } from './simulated-world.ts'
 
 export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
 
-/** From here on two nodes must agree on a deposit. */
+/** Deposits of this amount or more need two nodes that agree. */
 export const LARGE_DEPOSIT = cotton(50)
 
 export const NODE_HOSTS = ['node-a', 'node-b', 'node-c'] as const
 
-/** An api process that is up: what a player can ask of it, as the routes bind it. */
+/** A running api process, with the calls that its routes bind. */
 export type Api = {
   process: SimulatedProcess
-  /** Calls a route for a player; rejects with the refusal, or with `Died`. */
+  /** Calls a route as a player. Rejects with the refusal, or with `Died`. */
   call<Reply>(route: string, player: string, request: { body?: object; key?: string }): Promise<Reply>
 }
 
 type Handler = (served: object) => Promise<unknown>
 
-/** Starts the watcher of the product, all of it. */
+/** Starts the product's complete watcher. */
 export function startWatcher(product: Product, process: SimulatedProcess): Promise<unknown> {
   return processContext.run(process, () =>
     product.startWatcher(createConfig(process.world, 'watcher'), createTraceLog(process)),
   )
 }
 
-/** Starts the signer of the product, all of it. */
+/** Starts the product's complete signer. */
 export function startSigner(product: Product, process: SimulatedProcess): Promise<unknown> {
   const env = { SIGNER_SEED: Buffer.from(SIGNER_SEED).toString('hex') }
   return processContext.run(process, () =>
@@ -41,7 +41,7 @@ export function startSigner(product: Product, process: SimulatedProcess): Promis
   )
 }
 
-/** Starts the routes that move money, without the HTTP around them. */
+/** Starts the routes that move money, without HTTP. */
 export function startApi(product: Product, process: SimulatedProcess): Promise<Api> {
   const { world } = process
   const clock: Clock = { now: () => world.clock.now() }
@@ -95,7 +95,7 @@ function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer')
   } as unknown as Config
 }
 
-/** What the process would have logged goes into the trace. */
+/** Writes the log of the process to the trace. */
 function createTraceLog({ name, world }: SimulatedProcess): Log {
   const at = (level: string) => (facts: unknown, text?: string) => {
     const error = (facts as { err?: Error }).err

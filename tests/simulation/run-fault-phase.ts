@@ -9,7 +9,7 @@ import type { SimulatedWorld } from './simulated-world.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Faults and deeds at random, until so many steps are done. */
+/** Runs random faults and player actions for the profile's number of steps. */
 export async function runFaultPhase(world: SimulatedWorld): Promise<void> {
   const backup = { taken: false, withdrawals: '' }
   while (world.steps < world.faultProfile.steps) {
@@ -56,12 +56,12 @@ async function runFaultStep(world: SimulatedWorld, backup: Backup): Promise<void
   await step()
 }
 
-// Watchers look again and again, at much at once; what the signer does is worth more of the time.
+// Watchers make many repetitive calls. Calls of the signer matter more, so they are picked more often.
 const CALL_WEIGHTS = { watcher: 1, api: 4, player: 4, signer: 8 }
 
 const weightCall = (call: PortCall) => ({ weight: CALL_WEIGHTS[call.process.role], value: call })
 
-/** Lets one call go on: rightly, with a fault, or as the last thing that its process does. */
+/** Performs one call: correctly, with a fault, or with a crash of its process before or after it. */
 async function performCall(world: SimulatedWorld, call: PortCall): Promise<void> {
   const { random, faultProfile } = world
   world.calls.dequeue(call)
@@ -107,7 +107,7 @@ function chooseFault(world: SimulatedWorld, call: PortCall): string | null {
   return possible.length > 0 && random.chance(probability * multiplier) ? random.pick(possible) : null
 }
 
-// These pass quickly, and what goes wrong meanwhile harms most.
+// These states are short, and faults during them do the most harm.
 const VULNERABLE_STATES = ['deposit pending', 'withdrawal signed', 'withdrawal sent', 'sweep signed']
 const FAULT_MULTIPLIER = 5
 
@@ -126,7 +126,7 @@ function moveNode(world: SimulatedWorld): void {
   world.record(`${name} is ${node.lag} blocks behind`)
 }
 
-// Where several machines stand behind a name, who comes up again is led to others than before.
+// With pooled nodes, a restarted process is connected to other machines than before.
 function switchMachines(world: SimulatedWorld): void {
   if (!world.faultProfile.pooledNodes) return
   for (const node of world.nodes.values()) node.lag = randomLag(world)
@@ -147,7 +147,7 @@ function jumpClock(world: SimulatedWorld): void {
   world.record(`the clock jumps by ${ms} ms`)
 }
 
-/** The operator takes tokens out of the hot treasury, or brings all of them back. */
+/** The operator moves all tokens from the hot treasury to cold storage, or back. */
 export async function moveTreasury(world: SimulatedWorld, out: boolean): Promise<void> {
   const { mint, treasury, cold } = world.genesis
   const [from, to] = out ? [treasury, cold] : [cold, treasury]
@@ -169,7 +169,7 @@ export async function moveTreasury(world: SimulatedWorld, out: boolean): Promise
   world.record(`the operator moves ${amount} ${out ? 'away' : 'back'}`)
 }
 
-// Most is at stake when a backup was made before payouts were signed that are on their way when it comes back.
+// The worst case: the backup is taken before payouts are signed, and restored while they are in flight.
 function restoreWeight({ faultProfile, openStates }: SimulatedWorld, { taken }: Backup): number {
   if (!faultProfile.restores) return 0
   const worst = taken
@@ -178,8 +178,8 @@ function restoreWeight({ faultProfile, openStates }: SimulatedWorld, { taken }: 
   return openStates.some((state) => worst.includes(state)) ? 4 : 0.5
 }
 
-// What players were promised since the backup cannot be had back from the chain, so a backup is restored only where
-// nobody has asked for a withdrawal or taken an address since.
+// Requests and assigned addresses since the backup cannot be recovered from the chain, so the backup is restored only if
+// no withdrawal was requested and no address assigned since.
 const PROMISED = `select coalesce(string_agg(id::text, ',' order by id), '') || ' ' ||
   (select coalesce(string_agg(owner, ',' order by owner), '') from deposit_addresses where wallet is not null) as promised
   from withdrawals`

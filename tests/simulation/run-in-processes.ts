@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import type { Options } from './options.ts'
 import { type Report, mergeReports } from './report.ts'
 
-/** What a process that does a share of the work finds in its environment. */
+/** The environment variable with the options of a child process. */
 export const SHARE_VARIABLE = 'SIMULATION_SHARE'
 
-/** Lets several processes do the work, each its share, and answers what all of them came to. */
+/** Splits the work between several processes and returns the merged report. */
 export async function runInProcesses(options: Options): Promise<Report> {
   const shares = splitOptions(options)
   return mergeReports(await Promise.all(shares.map(forkShare)))
@@ -33,6 +33,6 @@ function forkShare(share: Options): Promise<Report> {
   return new Promise((resolve, reject) => {
     child.once('message', (report) => resolve(report as Report))
     child.once('error', reject)
-    child.once('close', () => reject(new Error('a part of the simulation ended without a report')))
+    child.once('close', () => reject(new Error('a child process of the simulation ended without a report')))
   })
 }

@@ -5,7 +5,7 @@ import type { Options } from './options.ts'
 import { EMPTY_REPORT, type Report, printLine, formatElapsed, printViolation } from './report.ts'
 import { type Outcome, runWorld } from './run-world.ts'
 
-/** Runs the worlds of the product as it is, up to the first that breaks a law, or all of them. */
+/** Runs worlds with the unmutated product, up to the first violation, or all of them with `onward`. */
 export async function runSeeds(environment: SimulationEnvironment, options: Options): Promise<Report> {
   const { seeds, seed, trace, twice, onward } = options
   const coverage = new Coverage()
@@ -23,7 +23,7 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
     if (outcome.violation !== null) printViolation(outcome)
     const again = twice ? await run() : outcome
     if (again.hash !== outcome.hash)
-      printLine(`Seed ${outcome.seed} went two ways: ${findFirstDifference(outcome, again)}`)
+      printLine(`Seed ${outcome.seed} had two histories: ${findFirstDifference(outcome, again)}`)
     if (outcome.violation !== null || again.hash !== outcome.hash) report.broken.push(outcome.seed)
     if ((at + 1) % 25 === 0 && at + 1 < seeds)
       printLine(`${at + 1} of ${seeds} seeds, ${formatElapsed(startedAt)}`)
@@ -31,7 +31,7 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
   return { ...report, counts: coverage.counts }
 }
 
-/** Lets each mutant run until it is found; it has so many seeds to get through. */
+/** Runs each mutant until it is found, with at most this many seeds. */
 export async function huntMutants(
   environment: SimulationEnvironment,
   { seeds, seed, mutants, trace }: Options,
@@ -40,7 +40,7 @@ export async function huntMutants(
   for (const [at, name] of mutants.entries()) {
     const startedAt = performance.now()
     const product = await loadProduct(name)
-    // A prepared statement has one text for ever.
+    // The text of a prepared statement cannot change, so each mutant gets its own statement names.
     environment.database.edition = `${at} `
     let found: Outcome | null = null
     let ran = 0

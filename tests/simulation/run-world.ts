@@ -15,7 +15,7 @@ export type Outcome = {
   trace: readonly string[]
 }
 
-/** Runs one world: a phase with faults, then one without, in which everything has to end. */
+/** Runs one world: a phase with faults, then quiescence, in which everything must complete. */
 export async function runWorld(options: {
   seed: number
   environment: SimulationEnvironment

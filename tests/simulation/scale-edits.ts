@@ -1,6 +1,6 @@
 import type { Edit } from './mutants.ts'
 
-/** Numbers of the product made small, so that a short history reaches their edges; and the one clock. */
+/** Smaller constants of the product, so that a short history reaches their limits, and the simulated clock. */
 export const SCALE_EDITS: readonly Edit[] = [
   {
     file: 'server/platform/clock.ts',

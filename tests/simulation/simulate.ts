@@ -7,10 +7,10 @@ import { printReport, type Report, printLine, formatElapsed } from './report.ts'
 import { huntMutants, runSeeds } from './run-seeds.ts'
 import { SHARE_VARIABLE, runInProcesses } from './run-in-processes.ts'
 
-/** Runs what was asked for, alone or with others; false where it found what it looks for. */
+/** Runs the simulation in one or several processes. Returns false if it failed. */
 async function simulate(options: Options): Promise<boolean> {
   const broken = findBrokenEdits()
-  for (const each of broken) printLine(`An edit fits no more: ${each}`)
+  for (const each of broken) printLine(`An edit no longer matches its file: ${each}`)
   if (broken.length > 0) return false
   const startedAt = performance.now()
   const postgres = process.env.TEST_POSTGRES === undefined ? await startTestPostgres() : null

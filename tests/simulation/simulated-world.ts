@@ -18,12 +18,12 @@ import { type Random, createRandom } from './random.ts'
 import { type Api, LARGE_DEPOSIT, NODE_HOSTS, startApi, startSigner, startWatcher } from './roles.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
 
-/** The one node that may lie: that two of them tell the same lie is not what two nodes protect from. */
+/** The only node that lies. A quorum of two does not protect against two nodes with the same lie. */
 const LYING_NODE = NODE_HOSTS[0]
 
 export const START = '2026-03-01T12:00:00.000Z'
 
-/** A place where one process of the game runs, and is started again when it died. */
+/** Runs one process of the game, and a new one after it has died. */
 type ProcessSlot = {
   name: string
   role: 'api' | 'watcher' | 'signer'
@@ -32,8 +32,8 @@ type ProcessSlot = {
 }
 
 /**
- * One simulated world: the processes of the game, players, a chain of forks and a real database, in one history that
- * follows from its seed.
+ * A simulated world: the processes of the game, players, a forking chain and a real database. Its history is determined
+ * by its seed.
  */
 export class SimulatedWorld {
   readonly random: Random
@@ -45,24 +45,24 @@ export class SimulatedWorld {
   readonly processSlots: ProcessSlot[]
   readonly players: Player[]
   readonly database: Database
-  /** The signer's own folder. */
+  /** The signer's data folder. */
   readonly folder: string
   readonly chain: ForkingChain
   readonly genesis: GenesisAccounts
   readonly coverage: Coverage
   readonly trace: string[] = []
-  /** Withdrawals that a player was told of. */
+  /** Withdrawals whose acceptance a player has received. */
   readonly grantedWithdrawals = new Set<string>()
-  /** What is on its way right now, by its state: what a fault meets. */
+  /** The states of all money in flight, for the coverage of faults by state. */
   openStates: string[] = []
   inQuiescence = false
-  /** True when the books once went back to a backup. */
+  /** True once a backup was restored. */
   restored = false
   steps = 0
   readonly #hash = createHash('sha256')
   readonly #product: Product
   #lastFinal: Block
-  /** Every transaction that the game has handed to a node. */
+  /** Every transaction that the game has sent to a node. */
   readonly #sent: DecodedTransaction[] = []
 
   constructor(options: {
@@ -143,7 +143,7 @@ export class SimulatedWorld {
         if (fault === 'unreachable') throw new TypeError('fetch failed')
         const node = this.nodes.get(host)!
         node.isAhead = this.faultProfile.pooledNodes && node.lag > 0 && this.random.chance(0.5)
-        if (node.isAhead) this.countFault('newer and older by turns')
+        if (node.isAhead) this.countFault('mixed machines')
         const text = await node.answer(body, fault)
         if (fault === 'answer lost') throw new TypeError('fetch failed: other side closed')
         return text
@@ -168,27 +168,27 @@ export class SimulatedWorld {
     return { blockhash: hash, lastValidBlockHeight: height + BLOCKHASH_LIFE }
   }
 
-  /** Over a way to the chain that is not the game's: it arrives. */
+  /** Sends a transaction past the game's nodes, without faults. */
   sendDirectly(wire: string): void {
     this.chain.inFlight.push({ read: readTransaction(Buffer.from(wire, 'base64')), delay: 0 })
   }
 
-  /** Bytes that the game has sent once arrive again, however much later. */
+  /** Delivers a transaction again that the game sent at any earlier time. */
   replaySent(): void {
     if (this.#sent.length === 0) return
     this.chain.inFlight.push({ read: this.random.pick(this.#sent), delay: 0 })
-    this.countFault('late echo')
-    this.record('what was sent once arrives again')
+    this.countFault('late replay')
+    this.record('a sent transaction arrives again')
   }
 
-  /** What was sent and has not landed is still somewhere in the network. */
+  /** Puts all sent transactions that have not landed back into flight. */
   resendForgotten(): void {
     for (const read of this.#sent)
       if (this.chain.findLanded(this.chain.tip, read.signature) === null)
         this.chain.inFlight.push({ read, delay: this.random.between(4, 30) })
   }
 
-  /** A deposit of a player shown as a large one; of anything else the truth is told. */
+  /** Inflates a player's deposit; other transactions stay unchanged. */
   #lieAbout(landed: LandedTransaction): LandedTransaction {
     if (!this.invariants.intents.has(landed.signature)) return landed
     const { mint, treasury } = this.genesis
@@ -281,7 +281,7 @@ export class SimulatedWorld {
 
   // Counting ---------------------------------------------------------------------------------------
 
-  /** Counts a fault by its kind, and by what was under way. */
+  /** Counts a fault by its kind, and by the states of money in flight. */
   countFault(fault: string): void {
     this.coverage.count(`fault: ${fault}`)
     for (const state of this.openStates) this.coverage.count(`met: ${fault} while ${state}`)

@@ -22,13 +22,13 @@ import { START } from './simulated-world.ts'
 
 const ADDRESS_COUNT = 4
 
-/** What all worlds of a run stand on, one after the other: a database, a virtual machine, and who there is at first. */
+/** What all worlds of a run share, one after the other: a database, a virtual machine and the genesis accounts. */
 export type SimulationEnvironment = {
   database: Database
   chain: ForkingChain
   genesis: GenesisAccounts
   genesisHash: string
-  /** What the signer keeps outside the database is in here. */
+  /** The signer's data folder. */
   folder: string
   reset(): Promise<void>
   treasuryTokens: Address
@@ -63,7 +63,7 @@ export async function prepareEnvironment(): Promise<SimulationEnvironment> {
   }
 }
 
-/** A farm that is funded, with deposit addresses ready, where each player has one worker. */
+/** Prepares a funded game with free deposit addresses, in which each player has one worker. */
 async function writeInitialRows(database: Database, { mint, players, lane }: GenesisAccounts): Promise<void> {
   const db = openDb(database.ownerUrl, { max: 1, applicationName: 'simulation' })
   const at = new Date(START)

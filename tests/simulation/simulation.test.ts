@@ -7,13 +7,13 @@ import { readOptions } from './options.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-// In a process of its own: the product is loaded through Node's own hooks there.
+// In a child process, because it loads the product through Node's module hooks.
 function simulate(...args: string[]): Promise<{ ok: boolean; output: string }> {
   const child = spawn(process.execPath, ['--no-deprecation', 'tests/simulation/simulate.ts', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // The tests beside it wait for clocks, and should not wait for a processor too.
+  // Other tests are sensitive to delays, so this one leaves them the processor.
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
@@ -25,7 +25,7 @@ function simulate(...args: string[]): Promise<{ ok: boolean; output: string }> {
 
 const A_SLOW_MACHINE_MS = 20 * 60_000
 
-// Quickly found, one of each kind: while these are, the laws can fail. All of them are hunted when asked for by name.
+// One quickly found mutant of each kind. They prove that the invariants can fail. SIMULATE=whole runs all mutants.
 const QUICK = [
   'd2-by-instruction',
   'd2-ignore-err',
@@ -36,7 +36,7 @@ const QUICK = [
   'm8-floor-loses-the-rest',
 ]
 
-// As many as a mutant may survive. A hundred do not meet every fault in every state; `npm run simulate` runs thousands.
+// As many seeds as a mutant gets. A hundred do not cover every fault in every state; `npm run simulate` runs thousands.
 test.concurrent(
   'two hundred simulated worlds violate no invariant and cover every fault in every state (N-11)',
   async () => {
@@ -52,8 +52,10 @@ const whole = process.env.SIMULATE === 'whole'
 test.concurrent(
   whole ? 'every mutant is found within two hundred worlds' : 'mutants are found within twenty worlds',
   async () => {
-    const asked = whole ? ['--mutant', 'all', '--jobs', '2'] : ['--mutant', QUICK.join(','), '--seeds', '20']
-    const { ok, output } = await simulate(...asked)
+    const options = whole
+      ? ['--mutant', 'all', '--jobs', '2']
+      : ['--mutant', QUICK.join(','), '--seeds', '20']
+    const { ok, output } = await simulate(...options)
     expect(ok, output).toBe(true)
     expect(output).not.toContain('not found')
   },
@@ -65,7 +67,7 @@ test.concurrent(
   async () => {
     const { ok, output } = await simulate('--seeds', '3', '--seed', '900', '--twice')
     expect(ok, output).toBe(true)
-    expect(output).toContain('3 seeds went the same way twice')
+    expect(output).toContain('3 seeds had the same history twice')
   },
   A_SLOW_MACHINE_MS,
 )
@@ -82,6 +84,6 @@ test.each([
   [['--jobs', '65'], '--jobs is "65"'],
   [['--fast'], '--fast'],
   [['12'], '12'],
-])('%j is refused by name', (args, problem) => {
+])('%j is refused with a message', (args, problem) => {
   expect(readOptions(args)).toEqual({ problem: expect.stringContaining(problem) })
 })

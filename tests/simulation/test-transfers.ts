@@ -17,10 +17,10 @@ import type { SimulatedWorld } from './simulated-world.ts'
 const DECIMALS = 6
 const RENT = 3_000_000n
 
-/** What a transaction to a deposit address is, and how much credit it is worth where it succeeds. */
+/** The kind of a transaction to a deposit address, and the credit that it is worth if it succeeds. */
 export type TestTransfer = { kind: string; worth: bigint; instructions: Instruction[] }
 
-/** The kinds of transactions that reach a deposit address: honest ones, and those of people who hope for a mistake. */
+/** The kinds of transactions to a deposit address: honest ones, and attempts to be credited too much. */
 export const TRANSFER_KINDS = [
   'plain transfer',
   'transfer to the open account',
@@ -34,7 +34,7 @@ export const TRANSFER_KINDS = [
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
 
-/** Builds one: from a wallet to the deposit address of whoever. */
+/** Builds a transaction of one kind from a wallet to a deposit address. */
 export async function buildTestTransfer(
   world: SimulatedWorld,
   { kind, from, to, amount }: { kind: TransferKind; from: KeyPairSigner; to: Address; amount: bigint },
@@ -53,7 +53,7 @@ export async function buildTestTransfer(
   switch (kind) {
     case 'plain transfer':
       return of(amount, ours)
-    // As most wallets do: only the token account is named, and the transfer fails where that is not there yet.
+    // Like most wallets, it names only the token account. It fails if that does not exist yet.
     case 'transfer to the open account':
       return of(amount, ours.slice(1))
     case 'two transfers in one':
@@ -89,7 +89,7 @@ async function buildTransferInstructions(of: {
   ]
 }
 
-/** An account of the sender's, filled (and emptied again), that is given to the owner of the deposit address. */
+/** Fills (and possibly empties) an account of the sender, and transfers its ownership to the deposit address. */
 async function buildHandover(
   world: SimulatedWorld,
   { from, to, amount, back }: { from: KeyPairSigner; to: Address; amount: bigint; back: boolean },

@@ -1,7 +1,7 @@
 import { uuidOf } from './replace-globals.ts'
 import { currentProcess } from './process.ts'
 
-/** Stands where the server's code asks `uuid`, whose ids would carry the host's time from one world to the next. */
+/** Replaces `uuid` in the server's code, because real ids contain the host's time. */
 export function v7(): string {
   return uuidOf(Buffer.from(currentProcess().world.random.bytes(16)))
 }
