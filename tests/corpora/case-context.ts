@@ -38,10 +38,10 @@ import { runQuery, type ChainTestWorld, type TestWallet } from '#tests/support/c
 
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
 
-/** Where one case is played: a player's deposit address, another's, and somebody with tokens and ill will. */
+/** The surroundings of one case: the deposit addresses of two players, and a thief with tokens. */
 export type CaseContext = Awaited<ReturnType<typeof openCaseContext>>
 
-/** A fresh stage. What `run` sends need not succeed; nobody waits for it before all cases were played. */
+/** Opens a new context. Transactions sent with `run` may fail, and are not awaited until all cases have run. */
 export async function openCaseContext(world: ChainTestWorld, signer: Signer, thief: TestWallet) {
   const { chain } = world
   const { mint } = chain.facts
@@ -85,7 +85,7 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
     settle: (signature: Signature) => world.waitUntilFinal(signature),
     gift: (owner: Address, units: bigint) =>
       world.gift(owner, units as Parameters<ChainTestWorld['gift']>[1]),
-    /** The same in the older form of a transaction, or with these addresses only in a lookup table. */
+    /** Like `run`, as a legacy transaction or with these addresses in a lookup table. */
     runAs: async (form: 'legacy' | Record<Address, Address[]>, instructions: Instruction[]) => {
       const lifetime = await chain.latestBlockhash('confirmed')
       const all = [...instructions, memo(nonce())]
@@ -107,7 +107,7 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
       const transaction = await signTransactionMessageWithSigners(draft)
       return send(getBase64EncodedWireTransaction(transaction), getSignatureFromTransaction(transaction))
     },
-    /** The key of a deposit address: only what the signer itself might do needs it. */
+    /** The key of a deposit address, for transactions that only the signer could send. */
     keyOf: async ({ owner }: DepositAddress) => {
       const [row] = await runQuery<{ index: number }>(
         world.owner,
@@ -116,7 +116,7 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
       )
       return signer.keys.depositKey(row!.index)
     },
-    /** Moves $COTTON of the thief's, or of `authority`, without a word about the mint. */
+    /** Transfers $COTTON of the thief, or of `authority`, without naming the mint. */
     move: (of: { from?: Address; to: Address; amount: bigint; authority?: KeyPairSigner }): Instruction =>
       getTransferInstruction({
         source: of.from ?? mine,
@@ -124,13 +124,13 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
         authority: of.authority ?? payer,
         amount: of.amount,
       }),
-    /** Names an address and does nothing for it: the smallest trace in its history. */
+    /** Names an address without any effect, so that the transaction is in its history. */
     name: (address: Address): Instruction =>
       getTransferSolInstruction({ source: payer, destination: address, amount: 0n }),
-    /** The derived account of our mint for an owner. */
+    /** Opens the derived account of our mint for an owner. */
     open: (ata: Address, owner: Address): Instruction =>
       getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner, mint }),
-    /** An account of our mint that is not derived, of this owner. */
+    /** Creates an account of our mint for an owner that is not the derived one. */
     loose: async (owner: Address) => {
       const account = await generateKeyPairSigner()
       const made = [
@@ -146,7 +146,7 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
         authorityType: AuthorityType.AccountOwner,
         newAuthority: to,
       }),
-    /** A mint of the thief's own, and so much of it in the derived account of an owner. */
+    /** Creates another mint, and mints this much of it to the derived account of an owner. */
     counterfeit: async (of: { owner: Address; amount: bigint; program?: Address; decimals?: number }) => {
       const program = of.program ?? TOKEN_PROGRAM_ADDRESS
       const at = { programAddress: program }
@@ -173,11 +173,11 @@ export async function openCaseContext(world: ChainTestWorld, signer: Signer, thi
   }
 }
 
-/** A memo of the thief's. */
+/** A memo from the thief. */
 export const memo = (text: string): Instruction =>
   getAddMemoInstruction({ memo: text }, { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 })
 
-// Two equal transactions in one block would be one.
+// Two equal transactions in one block have the same signature, so only one lands.
 const nonce = () => randomBytes(6).toString('hex')
 
 async function newAddress(world: ChainTestWorld): Promise<DepositAddress> {

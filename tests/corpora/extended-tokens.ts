@@ -11,7 +11,7 @@ import { type CaseContext, TOKEN_2022 } from './case-context.ts'
 
 type MintContext = Pick<CaseContext, 'make' | 'payer'> & { owner: Address }
 
-/** A Token-2022 mint with a name of its own (TokenMetadata, pointed to itself). */
+/** A Token-2022 mint with metadata in the mint itself (TokenMetadata). */
 export async function buildNamedMint({ make, payer, owner }: MintContext) {
   const mint = await generateKeyPairSigner()
   const at = { programAddress: TOKEN_2022 }
@@ -21,7 +21,7 @@ export async function buildNamedMint({ make, payer, owner }: MintContext) {
     Buffer.concat([Buffer.from([39, 0]), bytesOf(payer), bytesOf(mint)]),
   )
   const create = await make({ account: mint, space: 234, program: TOKEN_2022 })
-  // Metadata grows the account, so its rent is paid ahead.
+  // The metadata enlarges the account later, so its rent is paid in advance.
   const rent = getTransferSolInstruction({ source: payer, destination: mint.address, amount: 5_000_000n })
   const initialise = { mint: mint.address, decimals: 6, mintAuthority: payer.address }
   const texts = ['Cotton Farm', '$COTTON', 'https://farm.test'].map((text) => {
@@ -37,7 +37,7 @@ export async function buildNamedMint({ make, payer, owner }: MintContext) {
       { address: mint.address, role: 0 },
       { address: payer.address, role: 2, signer: payer },
     ],
-    // The interface's own mark for "initialize" (SPL token metadata).
+    // The discriminator of "initialize" (SPL token metadata interface).
     data: Buffer.concat([Buffer.from('d2e11ea258b84d8d', 'hex'), ...texts]),
   }
   const open = { payer, ata, owner, mint: mint.address, tokenProgram: TOKEN_2022 }
@@ -52,7 +52,7 @@ export async function buildNamedMint({ make, payer, owner }: MintContext) {
   return { mint: mint.address, ata, made }
 }
 
-/** A Token-2022 mint that keeps 1 % of each transfer, and a way to pay with it. */
+/** A Token-2022 mint with a fee of 1 % on transfers, and a function that pays with it. */
 export async function buildFeeToken({ make, payer, owner }: MintContext) {
   const mint = await generateKeyPairSigner()
   const at = { programAddress: TOKEN_2022 }

@@ -17,10 +17,10 @@ import { buildLookupTable } from '#tests/support/lookup-table.ts'
 import type { DepositCase } from './hostile-transactions.ts'
 import { memo } from './case-context.ts'
 
-/** Deposits in shapes that a careless reader misses, or takes for more or less than they are. */
+/** Valid deposits in forms that a faulty reader misses or miscounts. */
 export const HONEST: DepositCase[] = [
   {
-    name: 'a checked transfer to an account that is there',
+    name: 'a checked transfer to an existing account',
     async play({ run, open, player, mine, mint, payer }) {
       await run([open(player.tokenAccount, player.owner)])
       const destination = player.tokenAccount
@@ -38,14 +38,14 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'the account is made and filled in one transaction',
+    name: 'the account is created and filled in one transaction',
     async play({ run, open, move, player }) {
       await run([open(player.tokenAccount, player.owner), move({ to: player.tokenAccount, amount: 1_001n })])
       return { credit: 1_001n }
     },
   },
   {
-    name: 'the account was made by somebody else long before',
+    name: 'the account was created earlier by another wallet',
     async play({ run, open, move, settle, player }) {
       await settle(await run([open(player.tokenAccount, player.owner)]))
       await run([move({ to: player.tokenAccount, amount: 1_002n })])
@@ -53,7 +53,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'a transaction of the older form',
+    name: 'a legacy transaction',
     async play({ runAs, open, move, player }) {
       const { tokenAccount, owner } = player
       await runAs('legacy', [open(tokenAccount, owner), move({ to: tokenAccount, amount: 1_003n })])
@@ -61,7 +61,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'the account stands in a lookup table only',
+    name: 'the account is in a lookup table only',
     async play({ chain, payer, run, runAs, settle, open, move, player }) {
       const { tokenAccount, owner } = player
       const { table, setupInstructions } = await buildLookupTable(chain, payer, [tokenAccount])
@@ -71,7 +71,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'a transfer that another program makes inside',
+    name: 'a transfer by an inner instruction',
     async play({ run, settle, open, move, keyOf, player, mint }) {
       const { tokenAccount, owner } = player
       const seeds = { owner: tokenAccount, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }
@@ -91,12 +91,12 @@ export const HONEST: DepositCase[] = [
         walletAddress: await keyOf(player),
       })
       await run([recover])
-      // The rent of the inner account comes back to the owner.
+      // The rent of the inner account returns to the owner.
       return { credit: 1_005n, unclaimed: [['sol', null]] }
     },
   },
   {
-    name: 'a delegate pays from an account that is not theirs',
+    name: 'a delegate pays from the account of another owner',
     async play({ run, make, settle, open, move, player, mine, payer, mint }) {
       const [delegate, account] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
       const source = account.address
@@ -142,7 +142,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'tokens that are minted straight into the account',
+    name: 'tokens that are minted directly into the account',
     async play({ gift, player }) {
       await gift(player.owner, 1_008n)
       return { credit: 1_008n }
@@ -184,7 +184,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'more comes in than goes out again',
+    name: 'more tokens enter than leave',
     async play({ run, open, move, keyOf, player, mine }) {
       const { tokenAccount, owner } = player
       const authority = await keyOf(player)
@@ -207,7 +207,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'the account is closed, made again and filled in one transaction',
+    name: 'the account is closed, recreated and filled in one transaction',
     async play({ run, settle, open, move, keyOf, player, payer }) {
       const { tokenAccount: account, owner } = player
       await settle(await run([open(account, owner)]))
@@ -221,7 +221,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'a deposit around a transfer of the account to itself',
+    name: 'a deposit with a self-transfer of the account',
     async play({ run, open, move, keyOf, player }) {
       const { tokenAccount, owner } = player
       const authority = await keyOf(player)
@@ -234,7 +234,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'a memo that pretends to be a payout',
+    name: 'a memo that imitates a payout',
     async play({ run, open, move, player }) {
       const text = 'w:0190a000-0000-7000-8000-000000000000'
       const pay = move({ to: player.tokenAccount, amount: 33n })
@@ -243,7 +243,7 @@ export const HONEST: DepositCase[] = [
     },
   },
   {
-    name: 'more than a double holds exactly',
+    name: 'more than a double can represent exactly',
     async play({ gift, player }) {
       await gift(player.owner, 2n ** 53n + 1n)
       return { credit: 2n ** 53n + 1n }

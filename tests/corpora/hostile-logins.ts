@@ -1,10 +1,10 @@
 import { getBase58Decoder, getProgramDerivedAddress } from '@solana/kit'
 import type { TestPlayer } from '#tests/support/test-player.ts'
 
-/** What is posted to log in: a body, or the very text of one. */
+/** The request of a login: a body, or its raw text. */
 export type Attempt = { body: unknown } | { text: string; type?: string }
 
-/** Live nonces: one of the player's own, and one of somebody else's. */
+/** Valid nonces: one of the player, and one of another wallet. */
 export type LoginContext = {
   player: TestPlayer
   stranger: TestPlayer
@@ -13,16 +13,16 @@ export type LoginContext = {
   foreign: string
 }
 
-/** A login that must be refused, one step away from an honest one: the player's own, made right after, succeeds. */
-export type NearMiss = { name: string; attempt(given: LoginContext): Attempt }
+/** A login that must be refused. It differs from a valid one in one thing; the valid one is sent next and succeeds. */
+export type NearMiss = { name: string; attempt(context: LoginContext): Attempt }
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-// ---- Keys that nobody holds ------------------------------------------------------------------------------------
+// ---- Wallets without a private key ------------------------------------------------------------------------------------
 
 /**
- * Every encoding of a point of small order: the eight of them, and those with a coordinate above the field's prime or a
- * sign that zero does not have. A careless verifier takes S = 0 and some R of these for a signature of any message.
+ * Every encoding of a point of small order: the eight canonical ones, and those with a coordinate above the field prime
+ * or a sign bit on zero. A faulty verifier accepts S = 0 and some of these R as a signature of any message.
  */
 export const SMALL_ORDER = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -48,7 +48,7 @@ const littleEndian = (value: bigint) =>
 
 const addressOf = (hex: string) => getBase58Decoder().decode(Buffer.from(hex, 'hex'))
 
-/** Logins for wallets that nobody has a key of: the wallet, and a signature that is made of nothing. */
+/** Logins for wallets without a private key: the wallet, and a forged signature. */
 export async function keylessLogins(): Promise<{ name: string; wallet: string; signature: string }[]> {
   const forged: { name: string; wallet: string; signature: string }[] = []
   for (const [key, point] of SMALL_ORDER.entries()) {
@@ -89,14 +89,14 @@ const signed = ({ player, message }: LoginContext, change: (signature: Buffer) =
   body: { walletAddress: player.wallet, message, signature: change(player.sign(message)) },
 })
 
-const bytes = (name: string, change: (signature: Buffer, given: LoginContext) => Uint8Array): NearMiss => ({
+const bytes = (name: string, change: (signature: Buffer, context: LoginContext) => Uint8Array): NearMiss => ({
   name: `signature: ${name}`,
-  attempt: (given) => signed(given, (signature) => base64(change(signature, given))),
+  attempt: (context) => signed(context, (signature) => base64(change(signature, context))),
 })
 
 const text = (name: string, change: (encoded: string, signature: Buffer) => unknown): NearMiss => ({
   name: `signature as text: ${name}`,
-  attempt: (given) => signed(given, (signature) => change(base64(signature), signature)),
+  attempt: (context) => signed(context, (signature) => change(base64(signature), signature)),
 })
 
 const flipped = (at: number): NearMiss =>
@@ -115,8 +115,8 @@ const moved = (times: bigint): NearMiss =>
 const SIGNATURES: NearMiss[] = [
   ...Array.from({ length: 64 }, (_, at) => flipped(at)),
   ...Array.from({ length: 14 }, (_, at) => moved(BigInt(at + 1))),
-  bytes('nothing but zeros', () => Buffer.alloc(64)),
-  bytes('nothing but ones', () => Buffer.alloc(64, 0xff)),
+  bytes('all zeros', () => Buffer.alloc(64)),
+  bytes('all ones', () => Buffer.alloc(64, 0xff)),
   bytes('its halves are exchanged', (signature) => {
     return Buffer.concat([signature.subarray(32), signature.subarray(0, 32)])
   }),
@@ -139,17 +139,17 @@ const SIGNATURES: NearMiss[] = [
   bytes('by another key', (_, { stranger, message }) => stranger.sign(message)),
   text('without padding', (encoded) => encoded.replaceAll('=', '')),
   text('more padding', (encoded) => `${encoded}=`),
-  text('bits behind the end', (encoded) => `${encoded.slice(0, -3)}${unused(encoded.at(-3)!)}==`),
-  text('in the other alphabet', (encoded) => `-_${encoded.slice(2)}`),
-  text('a space before', (encoded) => ` ${encoded}`),
-  text('a space behind', (encoded) => `${encoded} `),
-  text('a line in between', (encoded) => `${encoded.slice(0, 44)}\n${encoded.slice(44)}`),
-  text('a line behind', (encoded) => `${encoded}\n`),
-  text('rubbish in between', (encoded) => `${encoded.slice(0, 4)}!*${encoded.slice(4)}`),
-  text('rubbish behind', (encoded) => `${encoded}!`),
-  text('a zero character', (encoded) => `${encoded}\u0000`),
-  text('in capitals', (encoded) => encoded.toUpperCase()),
-  text('as an address of data', (encoded) => `data:;base64,${encoded}`),
+  text('unused bits set', (encoded) => `${encoded.slice(0, -3)}${unused(encoded.at(-3)!)}==`),
+  text('in the URL-safe alphabet', (encoded) => `-_${encoded.slice(2)}`),
+  text('a leading space', (encoded) => ` ${encoded}`),
+  text('a trailing space', (encoded) => `${encoded} `),
+  text('an inserted newline', (encoded) => `${encoded.slice(0, 44)}\n${encoded.slice(44)}`),
+  text('a trailing newline', (encoded) => `${encoded}\n`),
+  text('invalid characters inside', (encoded) => `${encoded.slice(0, 4)}!*${encoded.slice(4)}`),
+  text('an invalid character at the end', (encoded) => `${encoded}!`),
+  text('a NUL character', (encoded) => `${encoded}\u0000`),
+  text('in upper case', (encoded) => encoded.toUpperCase()),
+  text('as a data URL', (encoded) => `data:;base64,${encoded}`),
   text('in base58', (_, signature) => getBase58Decoder().decode(signature)),
   text('in hex', (_, signature) => signature.toString('hex')),
   text('nothing', () => ''),
@@ -160,24 +160,24 @@ const SIGNATURES: NearMiss[] = [
   text('in a list', (encoded) => [encoded]),
   text('as a list of bytes', (_, signature) => [...signature]),
   text('as an object', (encoded) => ({ signature: encoded })),
-  text('as an object that turns into it', (encoded) => ({ toString: encoded, length: 88 })),
+  text('as an object with toString', (encoded) => ({ toString: encoded, length: 88 })),
   text('a megabyte', (encoded) => encoded.repeat(12_000)),
 ]
 
-/** Another last character that stands for the same bytes to a reader who looks at no more than it needs. */
+/** Another last character that decodes to the same bytes, because its unused bits are ignored. */
 function unused(character: string): string {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   return ALPHABET[ALPHABET.indexOf(character) + 1]!
 }
 
-// ---- Messages that are not ours, each signed by the player's own key ----------------------------------------------
+// ---- Changed messages, each signed with the player's key ----------------------------------------------
 
-const says = (name: string, change: (message: string, given: LoginContext) => string): NearMiss => ({
+const edit = (name: string, change: (message: string, context: LoginContext) => string): NearMiss => ({
   name: `message: ${name}`,
-  attempt(given) {
-    const message = change(given.message, given)
-    const signature = base64(given.player.sign(message))
-    return { body: { walletAddress: given.player.wallet, message, signature } }
+  attempt(context) {
+    const message = change(context.message, context)
+    const signature = base64(context.player.sign(message))
+    return { body: { walletAddress: context.player.wallet, message, signature } }
   },
 })
 
@@ -187,35 +187,35 @@ const line = (message: string, at: number, change: (text: string) => string): st
     .map((each, index) => (index === at ? change(each) : each))
     .join('\n')
 
-/** The nonce with another digit at one place. */
+/** The nonce with one digit changed. */
 const changed = (nonce: string, at: number): string =>
   nonce.slice(0, at) + (nonce[at] === '0' ? '1' : '0') + nonce.slice(at + 1)
 
 const swap = (from: string, to: string): NearMiss =>
-  says(`${JSON.stringify(from)} reads ${JSON.stringify(to)}`, (message) => message.replace(from, to))
+  edit(`${JSON.stringify(from)} reads ${JSON.stringify(to)}`, (message) => message.replace(from, to))
 
 const MESSAGES: NearMiss[] = [
-  says('a line behind', (message) => `${message}\n`),
-  says('a line before', (message) => `\n${message}`),
-  says('a fourth line', (message) => `${message}\nAmount: 1`),
-  says('a statement in between', (message) => line(message, 0, (title) => `${title}\nI agree to everything`)),
-  says('an empty line in between', (message) => line(message, 1, (nonce) => `\n${nonce}`)),
-  says('lines end as on Windows', (message) => message.replaceAll('\n', '\r\n')),
-  says('lines end as on old Macs', (message) => message.replaceAll('\n', '\r')),
-  says('lines end by another mark', (message) => message.replaceAll('\n', '\u2028')),
-  says('a space behind', (message) => `${message} `),
-  says('a space before', (message) => ` ${message}`),
-  says('a space behind each line', (message) => message.replaceAll('\n', ' \n')),
-  says('two spaces', (message) => message.replace('Nonce: ', 'Nonce:  ')),
-  says('a tab', (message) => message.replace('Nonce: ', 'Nonce:\t')),
-  says('a byte order mark', (message) => `\ufeff${message}`),
-  says('a space that does not break', (message) => message.replace(' ', '\u00a0')),
-  says('something of no width', (message) => message.replace('Cotton', 'Cot\u200bton')),
-  says('something that turns the reading', (message) => `\u202e${message}`),
-  says('a zero character', (message) => `${message}\u0000`),
-  says('a zero character and more', (message) => `${message}\u0000 and more`),
-  says('small letters', (message) => message.toLowerCase()),
-  says('capitals', (message) => message.toUpperCase()),
+  edit('a trailing newline', (message) => `${message}\n`),
+  edit('a leading newline', (message) => `\n${message}`),
+  edit('a fourth line', (message) => `${message}\nAmount: 1`),
+  edit('an inserted statement', (message) => line(message, 0, (title) => `${title}\nI agree to everything`)),
+  edit('an inserted empty line', (message) => line(message, 1, (nonce) => `\n${nonce}`)),
+  edit('CRLF line ends', (message) => message.replaceAll('\n', '\r\n')),
+  edit('CR line ends', (message) => message.replaceAll('\n', '\r')),
+  edit('line separators (U+2028)', (message) => message.replaceAll('\n', '\u2028')),
+  edit('a trailing space', (message) => `${message} `),
+  edit('a leading space', (message) => ` ${message}`),
+  edit('a space after each line', (message) => message.replaceAll('\n', ' \n')),
+  edit('two spaces', (message) => message.replace('Nonce: ', 'Nonce:  ')),
+  edit('a tab', (message) => message.replace('Nonce: ', 'Nonce:\t')),
+  edit('a byte order mark', (message) => `\ufeff${message}`),
+  edit('a no-break space', (message) => message.replace(' ', '\u00a0')),
+  edit('a zero-width space', (message) => message.replace('Cotton', 'Cot\u200bton')),
+  edit('a right-to-left override', (message) => `\u202e${message}`),
+  edit('a NUL character', (message) => `${message}\u0000`),
+  edit('text after a NUL character', (message) => `${message}\u0000 and more`),
+  edit('lower case', (message) => message.toLowerCase()),
+  edit('capitals', (message) => message.toUpperCase()),
   swap('Cotton', 'C\u043etton'),
   swap('Cotton', '\uff23otton'),
   swap('farm.test', 'f\u0430rm.test'),
@@ -240,61 +240,61 @@ const MESSAGES: NearMiss[] = [
   swap('Nonce: ', 'Nonce: 0x'),
   swap('Wallet:', 'wallet:'),
   swap('Wallet:', 'Address:'),
-  says('the nonce in capitals', (message, { nonce }) => message.replace(nonce, nonce.toUpperCase())),
-  says('the nonce cut short', (message, { nonce }) => message.replace(nonce, nonce.slice(0, -1))),
-  says('the nonce and more', (message, { nonce }) => message.replace(nonce, `${nonce}0`)),
-  says('the nonce twice', (message, { nonce }) => message.replace(nonce, nonce + nonce)),
-  says('a nonce of zeros', (message, { nonce }) => message.replace(nonce, '0'.repeat(nonce.length))),
-  says('no nonce', (message, { nonce }) => message.replace(nonce, '')),
-  says('the word null for a nonce', (message, { nonce }) => message.replace(nonce, 'null')),
-  says('the word undefined for a nonce', (message, { nonce }) => message.replace(nonce, 'undefined')),
-  says('any nonce at all', (message, { nonce }) => message.replace(nonce, '%')),
-  says('the nonce with another time', (message, { nonce }) => message.replace(nonce, changed(nonce, 40))),
-  says('the nonce with other random bytes', (message, { nonce }) =>
+  edit('the nonce in upper case', (message, { nonce }) => message.replace(nonce, nonce.toUpperCase())),
+  edit('the nonce truncated', (message, { nonce }) => message.replace(nonce, nonce.slice(0, -1))),
+  edit('the nonce with an extra digit', (message, { nonce }) => message.replace(nonce, `${nonce}0`)),
+  edit('the nonce twice', (message, { nonce }) => message.replace(nonce, nonce + nonce)),
+  edit('a nonce of zeros', (message, { nonce }) => message.replace(nonce, '0'.repeat(nonce.length))),
+  edit('no nonce', (message, { nonce }) => message.replace(nonce, '')),
+  edit('the word null as nonce', (message, { nonce }) => message.replace(nonce, 'null')),
+  edit('the word undefined as nonce', (message, { nonce }) => message.replace(nonce, 'undefined')),
+  edit('a wildcard as nonce', (message, { nonce }) => message.replace(nonce, '%')),
+  edit('the nonce with another time', (message, { nonce }) => message.replace(nonce, changed(nonce, 40))),
+  edit('the nonce with other random bytes', (message, { nonce }) =>
     message.replace(nonce, changed(nonce, 5)),
   ),
-  says('the nonce with another code', (message, { nonce }) => message.replace(nonce, changed(nonce, 75))),
-  says('the nonce of another wallet', (message, { nonce, foreign }) => message.replace(nonce, foreign)),
-  says('a second nonce behind', (message, { foreign }) => `${message}\nNonce: ${foreign}`),
-  says('a second nonce before', (message, { foreign }) => `Nonce: ${foreign}\n${message}`),
-  says('another wallet', (message, { player, stranger }) => message.replace(player.wallet, stranger.wallet)),
-  says('a second wallet', (message, { stranger }) => `${message}\nWallet: ${stranger.wallet}`),
-  says('the wallet in small letters', (message) => line(message, 2, (wallet) => wallet.toLowerCase())),
-  says('the wallet cut short', (message) => message.slice(0, -4)),
-  says('the wallet and more', (message) => `${message}1`),
-  says('no wallet', (message) => message.split('\n').slice(0, 2).join('\n')),
-  says('no title', (message) => message.split('\n').slice(1).join('\n')),
-  says('the nonce alone', (_, { nonce }) => nonce),
-  says('lines in another order', (message) => message.split('\n').toReversed().join('\n')),
-  says('on one line', (message) => message.replaceAll('\n', ' ')),
-  says('twice', (message) => `${message}\n${message}`),
-  says('something before', (message) => `Please ${message}`),
-  says('something behind', (message) => `${message} Thank you`),
-  says('quoted', (message) => JSON.stringify(message)),
-  says('in base64', (message) => btoa(message)),
-  says('in hex', (message) => Buffer.from(message).toString('hex')),
-  says('percent-encoded', (message) => encodeURIComponent(message)),
-  says('as an object', (message, { nonce, player }) =>
+  edit('the nonce with another code', (message, { nonce }) => message.replace(nonce, changed(nonce, 75))),
+  edit('the nonce of another wallet', (message, { nonce, foreign }) => message.replace(nonce, foreign)),
+  edit('a second nonce at the end', (message, { foreign }) => `${message}\nNonce: ${foreign}`),
+  edit('a second nonce at the start', (message, { foreign }) => `Nonce: ${foreign}\n${message}`),
+  edit('another wallet', (message, { player, stranger }) => message.replace(player.wallet, stranger.wallet)),
+  edit('a second wallet', (message, { stranger }) => `${message}\nWallet: ${stranger.wallet}`),
+  edit('the wallet in lower case', (message) => line(message, 2, (wallet) => wallet.toLowerCase())),
+  edit('the wallet truncated', (message) => message.slice(0, -4)),
+  edit('the wallet with an extra character', (message) => `${message}1`),
+  edit('no wallet', (message) => message.split('\n').slice(0, 2).join('\n')),
+  edit('no title', (message) => message.split('\n').slice(1).join('\n')),
+  edit('the nonce alone', (_, { nonce }) => nonce),
+  edit('lines in another order', (message) => message.split('\n').toReversed().join('\n')),
+  edit('on one line', (message) => message.replaceAll('\n', ' ')),
+  edit('twice', (message) => `${message}\n${message}`),
+  edit('leading text', (message) => `Please ${message}`),
+  edit('trailing text', (message) => `${message} Thank you`),
+  edit('quoted', (message) => JSON.stringify(message)),
+  edit('in base64', (message) => btoa(message)),
+  edit('in hex', (message) => Buffer.from(message).toString('hex')),
+  edit('percent-encoded', (message) => encodeURIComponent(message)),
+  edit('as an object', (message, { nonce, player }) =>
     JSON.stringify({ message, nonce, wallet: player.wallet }),
   ),
-  says('of the sign-in standard', (_, { nonce, player }) => {
+  edit('of the sign-in standard', (_, { nonce, player }) => {
     const title = 'farm.test wants you to sign in with your Solana account:'
     return `${title}\n${player.wallet}\n\nURI: http://farm.test\nVersion: 1\nNonce: ${nonce}`
   }),
-  says('of a withdrawal', (message, { nonce }) => {
+  edit('of a withdrawal', (message, { nonce }) => {
     return line(message, 0, () => 'Withdraw from Cotton Farm at farm.test').replace(
       nonce,
       `${nonce}\nAmount: 5`,
     )
   }),
-  says('shaped like a transaction', (message) => `\u0001\u0000\u0001\u0003${message}`),
-  says('nothing', () => ''),
-  says('blank', () => '   '),
-  says('a thousand and one characters', (message) => message.padEnd(1_001, ' ')),
-  says('a megabyte', (message) => message.padEnd(1_000_000, ' ')),
+  edit('shaped like a transaction', (message) => `\u0001\u0000\u0001\u0003${message}`),
+  edit('nothing', () => ''),
+  edit('blank', () => '   '),
+  edit('a thousand and one characters', (message) => message.padEnd(1_001, ' ')),
+  edit('a megabyte', (message) => message.padEnd(1_000_000, ' ')),
 ]
 
-// ---- Bodies that are no login ------------------------------------------------------------------------------------
+// ---- Invalid bodies ------------------------------------------------------------------------------------
 
 type Login = { walletAddress: string; message: string; signature: string }
 
@@ -304,27 +304,39 @@ const honest = ({ player, message }: LoginContext): Login => ({
   signature: base64(player.sign(message)),
 })
 
-const body = (name: string, change: (login: Login, given: LoginContext) => unknown): NearMiss => ({
+const body = (name: string, change: (login: Login, context: LoginContext) => unknown): NearMiss => ({
   name: `body: ${name}`,
-  attempt: (given) => ({ body: change(honest(given), given) }),
+  attempt: (context) => ({ body: change(honest(context), context) }),
 })
 
 const written = (name: string, write: (login: Login) => string, type?: string): NearMiss => ({
   name: `text: ${name}`,
-  attempt: (given) => ({ text: write(honest(given)), type }),
+  attempt: (context) => ({ text: write(honest(context)), type }),
 })
 
 const BODIES: NearMiss[] = [
-  body('the wallet of another', (login, { stranger }) => ({ ...login, walletAddress: stranger.wallet })),
-  body('the wallet in small letters', (login) => ({
+  body('the wallet of another player', (login, { stranger }) => ({
+    ...login,
+    walletAddress: stranger.wallet,
+  })),
+  body('the wallet in lower case', (login) => ({
     ...login,
     walletAddress: login.walletAddress.toLowerCase(),
   })),
-  body('a space before the wallet', (login) => ({ ...login, walletAddress: ` ${login.walletAddress}` })),
-  body('a space behind the wallet', (login) => ({ ...login, walletAddress: `${login.walletAddress} ` })),
-  body('a line behind the wallet', (login) => ({ ...login, walletAddress: `${login.walletAddress}\n` })),
-  body('more of the wallet', (login) => ({ ...login, walletAddress: `1${login.walletAddress}` })),
-  body('less of the wallet', (login) => ({ ...login, walletAddress: login.walletAddress.slice(1) })),
+  body('a leading space in the wallet', (login) => ({ ...login, walletAddress: ` ${login.walletAddress}` })),
+  body('a trailing space in the wallet', (login) => ({ ...login, walletAddress: `${login.walletAddress} ` })),
+  body('a trailing newline in the wallet', (login) => ({
+    ...login,
+    walletAddress: `${login.walletAddress}\n`,
+  })),
+  body('an extra character in the wallet', (login) => ({
+    ...login,
+    walletAddress: `1${login.walletAddress}`,
+  })),
+  body('a missing character in the wallet', (login) => ({
+    ...login,
+    walletAddress: login.walletAddress.slice(1),
+  })),
   body('the wallet in hex', (login) => ({
     ...login,
     walletAddress: Buffer.from(login.walletAddress).toString('hex'),
@@ -338,8 +350,8 @@ const BODIES: NearMiss[] = [
   body('the message null', (login) => ({ ...login, message: null })),
   body('the message a number', (login) => ({ ...login, message: 5 })),
   body('the message an object', (login) => ({ ...login, message: { text: login.message } })),
-  body('a space behind the message, signed without', (login) => ({ ...login, message: `${login.message} ` })),
-  body('a line behind the message, signed without', (login) => ({ ...login, message: `${login.message}\n` })),
+  body('a trailing space that was not signed', (login) => ({ ...login, message: `${login.message} ` })),
+  body('a trailing newline that was not signed', (login) => ({ ...login, message: `${login.message}\n` })),
   body('more in the message, signed without', (login) => ({
     ...login,
     message: `${login.message}\nAmount: 5`,
@@ -348,20 +360,23 @@ const BODIES: NearMiss[] = [
     ...login,
     message: login.message.replaceAll('\n', '\r\n'),
   })),
-  body('the nonce alone for the message, signed whole', (login, { nonce }) => ({ ...login, message: nonce })),
+  body('only the nonce as message, with the signature of the whole message', (login, { nonce }) => ({
+    ...login,
+    message: nonce,
+  })),
   body('capitals in the message, signed without', (login) => ({
     ...login,
     message: login.message.toUpperCase(),
   })),
-  body('no word of the message, signed whole', (login) => ({ ...login, message: '' })),
-  body('something more', (login) => ({ ...login, admin: true })),
-  body('a nonce of its own', (login, { nonce }) => ({ ...login, nonce })),
+  body('an empty message, with the signature of the whole message', (login) => ({ ...login, message: '' })),
+  body('an extra field', (login) => ({ ...login, admin: true })),
+  body('a separate nonce field', (login, { nonce }) => ({ ...login, nonce })),
   body('in a list', (login) => [login]),
-  body('in another', (login) => ({ body: login })),
+  body('nested in an object', (login) => ({ body: login })),
   body('null', () => null),
   body('nothing', () => ({})),
-  written('no JSON', (login) => `walletAddress=${login.walletAddress}`),
-  written('half of it', (login) => JSON.stringify(login).slice(0, 60)),
+  written('not JSON', (login) => `walletAddress=${login.walletAddress}`),
+  written('truncated JSON', (login) => JSON.stringify(login).slice(0, 60)),
   written('as a form', (login) => new URLSearchParams(login).toString(), 'application/x-www-form-urlencoded'),
   written('as plain text', (login) => JSON.stringify(login), 'text/plain'),
   written(
@@ -371,8 +386,8 @@ const BODIES: NearMiss[] = [
   written('with a constructor', (login) => {
     return `{"constructor":{"prototype":{"a":1}},${JSON.stringify(login).slice(1)}`
   }),
-  written('twenty thousand brackets', () => '['.repeat(8_000)),
-  written('nothing at all', () => ''),
+  written('eight thousand brackets', () => '['.repeat(8_000)),
+  written('an empty text', () => ''),
 ]
 
 /** Logins that differ from an honest one in one thing. */

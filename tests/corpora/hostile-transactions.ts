@@ -16,14 +16,14 @@ import { buildFeeToken, buildNamedMint } from './extended-tokens.ts'
 import type { Signature } from '#server/chain/port.ts'
 import { memo, type CaseContext, TOKEN_2022 } from './case-context.ts'
 
-/** What must come of a case, in base units; what is not named must be nothing. */
+/** The expected result of a case, in base units; 0 where omitted. */
 export type ExpectedOutcome = {
   credit?: bigint
-  /** Of the other player. */
+  /** Credited to the other player. */
   other?: bigint
-  /** Recorded for the operator, not credited; null where its amount depends on rent. */
+  /** Recorded for the operator and not credited; null if the amount depends on rent. */
   unclaimed?: readonly (readonly [asset: 'cotton' | 'sol' | 'other_token', amount: bigint | null])[]
-  /** A transaction that must have failed on the chain, so that the case is what it says. */
+  /** A transaction that must fail on the chain for the case to be valid. */
   failed?: Signature
 }
 
@@ -32,10 +32,10 @@ export type DepositCase = { name: string; play(stage: CaseContext): Promise<Expe
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112' as Address
 const MAX_U64 = 2n ** 64n - 1n
 
-/** Transactions that look like deposits to one careless reader or another, and are none. */
+/** Transactions that a faulty reader takes for deposits. */
 export const HOSTILE: DepositCase[] = [
   {
-    name: 'a false top-up: filled, emptied and handed over',
+    name: 'a false top-up: an account is filled, emptied and given to the owner',
     async play({ name, run, loose, move, handOver, payer, mine, player }) {
       const { account, made } = await loose(payer.address)
       await run([
@@ -49,7 +49,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a full account is handed over',
+    name: 'the ownership of a full account is transferred',
     async play({ name, run, loose, move, handOver, payer, player }) {
       const { account, made } = await loose(payer.address)
       await run([
@@ -62,7 +62,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'an account that was handed over is filled later',
+    name: 'an account is filled after its ownership was transferred',
     async play({ name, run, settle, loose, move, handOver, payer, player }) {
       const { account, made } = await loose(payer.address)
       await settle(await run([...made, handOver(account, player.owner)]))
@@ -88,7 +88,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'in and out in one transaction',
+    name: 'tokens enter and leave in one transaction',
     async play({ run, open, move, keyOf, mine, player }) {
       const { tokenAccount, owner } = player
       const authority = await keyOf(player)
@@ -101,7 +101,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'all of it is burned in the same transaction',
+    name: 'the whole deposit is burned in the same transaction',
     async play({ run, open, move, keyOf, player, mint }) {
       const { tokenAccount: account, owner } = player
       const burn = getBurnInstruction({ account, mint, authority: await keyOf(player), amount: 905n })
@@ -133,7 +133,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'another token of the same decimals',
+    name: 'another token with the same decimals',
     async play({ run, counterfeit, player }) {
       const { made } = await counterfeit({ owner: player.owner, amount: 906n })
       await run(made)
@@ -141,7 +141,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'another token of other decimals',
+    name: 'another token with other decimals',
     async play({ run, counterfeit, player }) {
       const { made } = await counterfeit({ owner: player.owner, amount: 907n, decimals: 9 })
       await run(made)
@@ -149,7 +149,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a look-alike under the newer token program',
+    name: 'a counterfeit under the newer token program',
     async play({ run, counterfeit, player }) {
       const { made } = await counterfeit({ owner: player.owner, amount: 908n, program: TOKEN_2022 })
       await run(made)
@@ -157,7 +157,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a look-alike that bears the name $COTTON',
+    name: 'a counterfeit named $COTTON',
     async play({ run, make, payer, player }) {
       const { mint, ata, made } = await buildNamedMint({ make, payer, owner: player.owner })
       const to = { mint, token: ata, mintAuthority: payer, amount: 909n }
@@ -166,7 +166,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a token that keeps a fee of each transfer',
+    name: 'a token with a transfer fee',
     async play({ name, run, settle, make, payer, player }) {
       const fee = await buildFeeToken({ make, payer, owner: player.owner })
       await settle(await run(fee.made))
@@ -175,7 +175,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'as much of a counterfeit as can be',
+    name: 'the largest possible amount of a counterfeit',
     async play({ run, counterfeit, player }) {
       const { made } = await counterfeit({ owner: player.owner, amount: MAX_U64 })
       await run(made)
@@ -192,7 +192,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a transfer that fails after one that does not',
+    name: 'a failing transfer after a successful one',
     async play({ run, open, move, player }) {
       const good = move({ to: player.tokenAccount, amount: 910n })
       const bad = move({ to: player.tokenAccount, amount: 10n ** 15n })
@@ -200,7 +200,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a failed transaction into an account that is there',
+    name: 'a failed transaction into an existing account',
     async play({ run, settle, open, move, player }) {
       await settle(await run([open(player.tokenAccount, player.owner)]))
       const good = move({ to: player.tokenAccount, amount: 911n })
@@ -208,20 +208,20 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a transfer of more than there is',
+    name: 'a transfer that exceeds the balance',
     async play({ run, open, move, player }) {
       const { tokenAccount, owner } = player
       return { failed: await run([open(tokenAccount, owner), move({ to: tokenAccount, amount: MAX_U64 })]) }
     },
   },
   {
-    name: 'a transfer to the owner, who is no token account',
+    name: 'a transfer to the owner, which is not a token account',
     async play({ run, move, player }) {
       return { failed: await run([move({ to: player.owner, amount: 912n })]) }
     },
   },
   {
-    name: 'a transfer that somebody without the key signs',
+    name: 'a transfer that is signed with another key',
     async play({ run, open, move, mine, player }) {
       const stranger = await generateKeyPairSigner()
       const theft = move({ from: mine, to: player.tokenAccount, amount: 913n, authority: stranger })
@@ -229,21 +229,21 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'nothing is sent',
+    name: 'a transfer of zero',
     async play({ run, open, move, player }) {
       await run([open(player.tokenAccount, player.owner), move({ to: player.tokenAccount, amount: 0n })])
       return {}
     },
   },
   {
-    name: 'the account is only made',
+    name: 'the account is only created',
     async play({ run, open, player }) {
       await run([open(player.tokenAccount, player.owner)])
       return {}
     },
   },
   {
-    name: 'the deposit owner may spend, and owns nothing',
+    name: 'the deposit owner is only the delegate of an account',
     async play({ run, loose, move, payer, player }) {
       const { account, made } = await loose(payer.address)
       const approve = { source: account, delegate: player.owner, owner: payer, amount: 914n }
@@ -252,7 +252,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'the deposit owner may close, and owns nothing',
+    name: 'the deposit owner is only the close authority of an account',
     async play({ name, run, loose, move, payer, player }) {
       const { account, made } = await loose(payer.address)
       const authorityType = AuthorityType.CloseAccount
@@ -307,14 +307,14 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a memo that reads like a deposit',
+    name: 'a memo that imitates a deposit',
     async play({ name, run, player }) {
       await run([name(player.owner), memo(`d:${player.wallet} 1000 to ${player.tokenAccount}`)])
       return {}
     },
   },
   {
-    name: 'a memo whose bytes are those of a transfer',
+    name: 'a memo with the bytes of a transfer instruction',
     async play({ name, run, player }) {
       const bytes = memo(`\u0003${'\u0001\u0002'}${'\u0000'.repeat(6)}`)
       await run([bytes, name(player.owner)])
@@ -322,7 +322,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'a deposit of somebody else that names this owner too',
+    name: 'a deposit of another player that also names this owner',
     async play({ name, run, open, move, player, other }) {
       await run([
         open(other.tokenAccount, other.owner),
@@ -333,7 +333,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'tokens to the account of a stranger, beside an opened deposit account',
+    name: 'tokens to another account, next to the creation of the deposit account',
     async play({ run, open, move, chain, player }) {
       const stranger = await generateKeyPairSigner()
       const ata = await chain.tokenAccountOf(stranger.address)
@@ -346,7 +346,7 @@ export const HOSTILE: DepositCase[] = [
     },
   },
   {
-    name: 'more than the ledger can hold',
+    name: 'more than the ledger can represent',
     async play({ gift, player }) {
       await gift(player.owner, 9_000_000_000_000_000_000n)
       return { unclaimed: [['cotton', 9_000_000_000_000_000_000n]] }

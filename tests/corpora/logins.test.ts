@@ -8,7 +8,7 @@ import { type Attempt, type LoginContext, keylessLogins, NEAR_MISSES } from './h
 
 const VERIFY = '/api/users/verify-wallet'
 
-/** Hundreds of logins take a busy machine a while. */
+/** Hundreds of logins take long on a busy machine. */
 const LIMIT = { timeout: 240_000 }
 
 let app: FastifyInstance
@@ -21,14 +21,14 @@ async function nonceFor(wallet: string): Promise<{ message: string; nonce: strin
   return { message: String(body.message), nonce: String(body.nonce) }
 }
 
-async function given(): Promise<LoginContext> {
+async function createContext(): Promise<LoginContext> {
   const [player, stranger] = [testPlayer(), testPlayer()]
   const { nonce: foreign } = await nonceFor(stranger.wallet)
   return { player, stranger, foreign, ...(await nonceFor(player.wallet)) }
 }
 
-/** Posts it, and answers the status and whatever came back. */
-async function post(attempt: Attempt): Promise<{ status: number; said: string }> {
+/** Posts a login. Returns status and body. */
+async function post(attempt: Attempt): Promise<{ status: number; text: string }> {
   const [payload, type] =
     'text' in attempt
       ? [attempt.text, attempt.type ?? 'application/json']
@@ -39,11 +39,11 @@ async function post(attempt: Attempt): Promise<{ status: number; said: string }>
     payload,
     headers: { 'content-type': type },
   })
-  return { status: answer.statusCode, said: answer.body }
+  return { status: answer.statusCode, text: answer.body }
 }
 
-const refused = ({ status, said }: { status: number; said: string }) =>
-  status >= 400 && status < 500 && !said.includes('token')
+const refused = ({ status, text }: { status: number; text: string }) =>
+  status >= 400 && status < 500 && !text.includes('token')
 
 const countSessions = sql('test-corpus-sessions', 'select count(*)::int as open from sessions')
 
@@ -61,10 +61,10 @@ test(
     const wrong: object[] = []
     let honest = 0
     const tryOne = async ({ name, attempt }: (typeof NEAR_MISSES)[number]) => {
-      const each = await given()
+      const each = await createContext()
       const answer = await post(attempt(each))
       if (!refused(answer)) wrong.push({ name, ...answer })
-      // The same nonce, wallet and key open the door: nothing but the difference kept it shut.
+      // The same nonce, wallet and key can log in, so the attempt was refused only for its difference.
       const right = await post({ body: signLogin(each.player, each.message) })
       if (right.status !== 200) wrong.push({ name, afterwards: right })
       else honest += 1

@@ -39,7 +39,7 @@ beforeAll(async () => {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, play))
-  // One more, so that all before it are as final.
+  // Once a later transaction is final, all earlier ones are final too.
   await world.waitUntilFinal(await world.gift(thief.address, cotton(1)))
   await Promise.all(played.flatMap(({ player, other }) => [scanDeposits(player), scanDeposits(other)]))
 }, 240_000)
@@ -61,7 +61,7 @@ test('the corpus has enough cases', () => {
   expect(played.filter(({ outcome }) => outcome.credit || outcome.other).length).toBeGreaterThanOrEqual(15)
 })
 
-test('every case reached the reader and is in the history of its player', async () => {
+test('every case is in the history of its player', async () => {
   const unseen = []
   for (const { name, player } of played) if ((await historyOf(player)).length === 0) unseen.push(name)
   expect(unseen).toEqual([])
@@ -118,7 +118,7 @@ test('reading everything again credits nothing more', async () => {
   }
 })
 
-// Readers that others have used, over the same transactions: a corpus that they pass would prove nothing.
+// Known faulty ways to read deposits. Each must fail on the corpus, or the corpus would prove nothing.
 
 type Raw = RpcTransaction & {
   transaction: { message: { instructions: readonly Coded[] } }
@@ -147,7 +147,7 @@ function transferred(raw: Raw, account: Address): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n)
 }
 
-/** What accounts hold more than before, of those that a reader counts as the player's. */
+/** The balance increase of the accounts that a reader counts as the player's. */
 function gained(
   raw: Raw,
   counts: (row: NonNullable<NonNullable<Raw['meta']>['preTokenBalances']>[number]) => boolean,
@@ -166,15 +166,15 @@ const CARELESS_READERS: Record<string, (raw: Raw, player: DepositAddress) => big
   'counts by instruction': (raw, { tokenAccount }) => {
     return raw.meta?.err === null ? transferred(raw, tokenAccount) : 0n
   },
-  'counts by instruction and looks at no error': (raw, { tokenAccount }) => transferred(raw, tokenAccount),
-  'gives what instructions moved to the owner that an account has in the end': (raw, { owner }) => {
+  'counts by instruction and ignores errors': (raw, { tokenAccount }) => transferred(raw, tokenAccount),
+  'counts by instruction for the final owner of an account': (raw, { owner }) => {
     const theirs = new Set((raw.meta?.postTokenBalances ?? []).filter((row) => row.owner === owner))
     const keys = keysOf(raw)
     const amounts = [...theirs].map((row) => transferred(raw, keys[row.accountIndex]!))
     return raw.meta?.err === null ? amounts.reduce((sum, amount) => sum + amount, 0n) : 0n
   },
   'counts any token of the owner': (raw, { owner }) => positive(gained(raw, (row) => row.owner === owner)),
-  'knows no lookup tables': (raw, player) => {
+  'ignores lookup tables': (raw, player) => {
     const bare = { ...raw, meta: raw.meta && { ...raw.meta, loadedAddresses: undefined } } as Raw
     const receipt = receiptOf('' as Signature, bare, { ...player, facts: world.chain.facts })
     return positive(receipt?.amount ?? 0n)
@@ -195,7 +195,7 @@ test.each(Object.keys(CARELESS_READERS))('the corpus catches a reader that %s', 
   expect(wrong).not.toEqual([])
 })
 
-test('a balance of the mint under another token program, or beside an error, is not credited', () => {
+test('a balance of the mint under another token program, or in a failed transaction, is not credited', () => {
   const player = played[0]!.player
   const { facts } = world.chain
   const row = (amount: string, programId: Address, mint = facts.mint) => ({
@@ -211,7 +211,7 @@ test('a balance of the mint under another token program, or beside an error, is 
     transaction: { message: { accountKeys: [player.tokenAccount], recentBlockhash: '' } },
     meta: { err, preBalances: [1n], postBalances: [1n], preTokenBalances: [], postTokenBalances: [after] },
   })
-  const read = (given: RpcTransaction) => receiptOf('' as Signature, given, { ...player, facts })
+  const read = (response: RpcTransaction) => receiptOf('' as Signature, response, { ...player, facts })
   expect(read(answer(row('5', facts.tokenProgram)))).toMatchObject({ amount: 5n, failed: false })
   expect(read(answer(row('5', player.owner)))).toMatchObject({ amount: 0n })
   expect(read(answer(row('5', facts.tokenProgram, player.owner)))).toMatchObject({ amount: 0n })

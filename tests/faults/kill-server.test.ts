@@ -18,7 +18,7 @@ const PLAYERS = 50
 const WORKERS_EACH = CLAIMS / PLAYERS
 const HARVEST = 5_000
 
-/** The server is killed when this many claims were acknowledged. */
+/** The server is killed after this many acknowledged claims. */
 const KILL_AFTER = [100, 350, 600, 850]
 
 type Seeded = { token: string; workerId: string }
@@ -39,7 +39,7 @@ const readClaims = sql(
   `select j.detail->>'workerId' as worker, count(*) as times from journals j where j.kind = 'claim' group by 1`,
 )
 
-/** A player with workers who have picked for exactly one hour, plus a little that makes no whole $COTTON more. */
+/** A player whose workers were hired slightly more than an hour ago: the excess adds no whole $COTTON. */
 async function seed(world: TestWorld): Promise<Seeded[]> {
   const { wallet } = await world.player()
   const token = randomBytes(32).toString('base64url')

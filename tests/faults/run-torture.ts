@@ -14,7 +14,7 @@ import {
 const CLIENTS = 64
 const HOUR_MS = 3_600_000
 
-/** What was seen, and what the books say of it. */
+/** What the clients observed, and how it compares with the ledger. */
 export type Verdict = {
   asked: number
   acknowledged: number
@@ -24,31 +24,31 @@ export type Verdict = {
   poisoned: number
   backendsKilled: number
   crashes: number
-  /** Acknowledged, and the database does not know of it, or knows another answer. */
+  /** Acknowledged requests whose response the database does not have, or has differently. */
   missing: string[]
-  /** Moves in the books beyond one for each key. */
+  /** Kinds of journals with more or fewer journals than idempotency keys. */
   duplicated: string[]
-  /** Harvests of which the answer names another amount than the books. */
+  /** Claims whose response has another amount than the ledger. */
   mismatched: string[]
-  /** Failed by another's fault. */
+  /** Valid requests that failed with an unexpected error. */
   unexpectedFailures: string[]
-  /** A resend with another answer. */
+  /** Resent requests with another response than the first. */
   differentAnswers: string[]
-  /** Poison that was swallowed. */
+  /** Poisoned requests that succeeded. */
   poisonAccepted: string[]
-  /** What the audit of all books found. */
+  /** The findings of the audit. */
   findings: string[]
 }
 
 type Options = {
   seed: number
   durationMs: number
-  /** Also kills the process of a backend, upon which Postgres ends all of them and recovers. */
+  /** Also kills backend processes with SIGKILL, after which Postgres restarts all of them and recovers. */
   crashes: boolean
   log(sentence: string): void
 }
 
-/** Lets many clients do everything at once while what they stand on is killed, and holds the books against them. */
+/** Runs many clients concurrently while database backends are killed, then compares the ledger with their responses. */
 export async function runTorture(
   database: FreshDatabase,
   { seed, durationMs, crashes, log }: Options,
@@ -71,7 +71,7 @@ export async function runTorture(
     const done: TortureRequest[] = []
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (run.on) {
-        // Some are sent twice at once, some again long after.
+        // Some requests are sent twice at once, and some again much later.
         const request = done.length > 0 && random.chance(0.05) ? random.pick(done) : next()
         const times = random.chance(0.1) ? 2 : 1
         if (times > 1 || observed.answers.has(keyNameOf(request))) observed.resent += 1
@@ -100,7 +100,7 @@ export async function runTorture(
   }
 }
 
-/** Nothing is missing, nothing twice, nobody innocent failed, and there was something to bear. */
+/** Whether nothing was lost, duplicated or failed unexpectedly, and enough faults occurred. */
 export function hasPassed(verdict: Verdict): boolean {
   const { missing, duplicated, mismatched, unexpectedFailures, differentAnswers, poisonAccepted, findings } =
     verdict
@@ -114,13 +114,13 @@ export function hasPassed(verdict: Verdict): boolean {
     findings,
   ]
   const { acknowledged, resent, poisoned, backendsKilled, unavailable, asked, crashes } = verdict
-  // A lost connection is made up for before the caller hears of it; a Postgres that recovers takes longer.
+  // Lost connections are retried inside the product. Only a recovery of Postgres takes long enough to be reported.
   if (crashes === 0 && unavailable > asked / 20) return false
   const wasExercised = acknowledged > 100 && backendsKilled > 3 && resent > 0 && poisoned > 0
   return wasExercised && faults.every((each) => each.length === 0)
 }
 
-/** The verdict for people. */
+/** The verdict as lines of text. */
 export function formatVerdict(verdict: Verdict): string[] {
   return Object.entries(verdict).map(([name, value]) => {
     if (typeof value === 'number') return `${name}: ${value}`
@@ -140,7 +140,7 @@ type Observations = typeof NO_OBSERVATIONS & {
 
 const keyNameOf = ({ wallet, key }: TortureRequest): string => `${wallet} ${key.route} ${key.key}`
 
-/** Asks as the web does: what is out of reach is asked for again with the same key. */
+/** Submits like the web app: if the database is unavailable, it retries with the same key. */
 async function submitUntilAnswered(request: TortureRequest, observed: Observations): Promise<void> {
   const name = keyNameOf(request)
   for (;;) {
@@ -161,7 +161,7 @@ async function submitUntilAnswered(request: TortureRequest, observed: Observatio
       if (error instanceof Refused) observed.refused += 1
       else if (request.isPoison) observed.poisoned += 1
       else observed.unexpectedFailures.push(`${request.kind}: ${String(error)}`)
-      // Whoever was told that it was done is never refused it afterwards.
+      // An acknowledged request must not be refused later.
       if (error instanceof Refused && observed.answers.has(name))
         observed.differentAnswers.push(`${name}: ${error.message}`)
       return
@@ -227,7 +227,7 @@ async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVer
       ({ route }) => JOURNAL_KINDS[route.split('/')[2] as keyof typeof JOURNAL_KINDS] === move,
     ).length
     const booked = Number(moves.find((row) => row.kind === move)?.moves ?? 0)
-    return booked === keys ? [] : [`${booked} moves of the kind ${move} by ${keys} keys`]
+    return booked === keys ? [] : [`${booked} journals of kind ${move} for ${keys} keys`]
   })
   const findings = (await auditBooks(owner)).map((finding) => JSON.stringify(finding))
   const mismatched = (await owner.rows<object>(findMismatched)).map((row) => JSON.stringify(row))

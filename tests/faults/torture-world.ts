@@ -21,7 +21,7 @@ import { testPlayer } from '#tests/support/test-player.ts'
 const PLAYERS = 20
 const WORKERS_EACH = 5
 
-/** One thing to ask for, and how: the answer, or a refusal, or a failure. */
+/** A request. `submit` resolves with the reply, or rejects with a refusal or a failure. */
 export type TortureRequest = {
   kind: RequestKind
   wallet: string
@@ -30,7 +30,7 @@ export type TortureRequest = {
   submit(): Promise<object>
 }
 
-/** What is done to the books by one request of a kind: its move, and the route its key is kept under. */
+/** The kind of journal that each kind of request writes; null if it moves no money. */
 export const JOURNAL_KINDS = {
   claim: 'claim',
   'claim-all': 'claim',
@@ -53,7 +53,7 @@ const WEIGHTS: { weight: number; value: RequestKind }[] = [
   { weight: 10, value: 'resale' },
 ]
 
-/** One of so many requests fails whatever batch it is in. */
+/** The share of poisoned requests, which always fail, whatever batch they are in. */
 const POISONED = 0.02
 
 const moreSupply = sql('torture-supply', `update worker_types set max_supply = 2000000000`)
@@ -62,7 +62,7 @@ const overflow = sql(
   `update workers set base = 9223372036854775807, since = '2000-01-01' where wallet = $1`,
 )
 
-/** Players with workers and credit, one of them with workers that no statement can bear. */
+/** Creates players with workers and credit, and one whose workers make every claim fail with an overflow. */
 export async function prepareTorture(owner: Db, clock: Clock) {
   await owner.rows(moreSupply)
   const crews: Crew[] = []
@@ -92,7 +92,7 @@ async function crew(owner: Db, clock: Clock): Promise<Crew> {
   return { wallet, workers }
 }
 
-/** Chooses what is asked for next. It goes to the product's own actions as the routes hand it on. */
+/** Creates a generator of random requests, which are submitted to the product's actions as the routes do. */
 export function createRequestGenerator(
   db: Db,
   { random, clock, crews, poisoned }: GeneratorOptions,
@@ -119,7 +119,7 @@ export function createRequestGenerator(
     const parcelId = random.pick(PARCELS).parcelId
     const listingId = offered.length > 0 ? random.pick(offered.slice(-400)) : NO_LISTING
     count += 1
-    // No text of Postgres holds a zero: a statement with this key fails, whatever else is in it.
+    // Postgres text cannot contain a NUL character, so every statement with this key fails.
     const name = isPoison && !withPoison ? `poison \0 ${count}` : `${kind} ${count}`
     const key: IdempotencyKey = { route: routeOf(kind), key: name, bodyHash: Buffer.from(name) }
     const asked = { wallet, key }

@@ -5,8 +5,8 @@ import { hasPassed, formatVerdict, runTorture } from './run-torture.ts'
 
 const USAGE = `npm run test:torture -- [--minutes M] [--seed S]
 
-  --minutes M   how long, 0.1 to 600 (3)
-  --seed S      what is asked for, by whom, and when something is killed (1)`
+  --minutes M   the duration, 0.1 to 600 (3)
+  --seed S      the seed of the requests and of the times at which backends are killed (1)`
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
 const [minutes, seed] = [Number(values.minutes ?? 3), Number(values.seed ?? 1)]

@@ -46,7 +46,7 @@ const refusesConnections = (url: string): Promise<boolean> =>
     socket.once('connect', () => socket.destroy())
   })
 
-test('an api that is stopped reports it first, and answers the requests in flight', async ({ world }) => {
+test('a stopping api reports 503 first, and finishes the requests in flight', async ({ world }) => {
   const player = await world.player({ deposited: 50_000 })
   const workerId = await world.hire(player, 'kid')
   server = runServer({

@@ -17,7 +17,7 @@ function endIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM')
   } catch {
-    // It ended by itself in the meantime.
+    // It has exited in the meantime.
   }
 }
 

@@ -39,7 +39,7 @@ type Answer = Partial<{
   withdrawals: { state: string; reasons: string[] }[]
 }>
 
-/** Logs a fresh wallet in, deposits straight from the chain, and asks for some of it back. */
+/** Logs in a new wallet, deposits on the chain, and withdraws a part. */
 async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Promise<Answer>> {
   const { wallet, sign } = testPlayer()
   let token = ''
@@ -74,7 +74,7 @@ test('with another CLUSTER the local chain has strict rules, alerts and no fauce
       body: JSON.stringify({ walletAddress: 'So11111111111111111111111111111111111111112' }),
     })
     expect(faucet.status).toBe(404)
-    // Nobody has given the treasury anything.
+    // The treasury is not funded.
     await waitFor('the alarms of an empty treasury', () => server.output().includes('"alarm":"sol_low"'))
     expect(server.output()).toContain('"alarm":"tokens_low"')
     const readWithdrawals = await depositAndWithdraw(url, `http://127.0.0.1:${chainPort}`)
@@ -88,7 +88,7 @@ test('with another CLUSTER the local chain has strict rules, alerts and no fauce
     await stop()
   }
 
-  // The books remember it.
+  // The ledger is bound to the cluster, so the setting is no longer needed.
   expect((await clusterAt(await start())).cluster).toBe('devnet')
   await stop()
 

@@ -18,7 +18,7 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** Every package that the signer's code names, and every other one that these bring along. */
+/** Every package that the signer's code imports, and their dependencies. */
 const DIRECT_PACKAGES = [
   '@noble/ed25519',
   '@solana-program/compute-budget',
@@ -66,7 +66,7 @@ const TRANSITIVE_PACKAGES = [
   'xtend',
 ]
 
-/** What a file loads when it runs: types are gone by then, and the roles of main.ts load their own code only. */
+/** The runtime imports of a file. Types are stripped, and main.ts loads the code of the started role only. */
 function listImports(path: string): string[] {
   const text = readFileSync(path, 'utf8')
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'/gm)
@@ -110,7 +110,7 @@ test('the signer loads ten packages and their dependencies only', () => {
     (name) => !named.has(name) && !/^@solana(-program)?\//.test(name),
   )
   expect(others.toSorted()).toEqual(TRANSITIVE_PACKAGES)
-  // The walk sees what it should: the api, by the same steps, needs a web server.
+  // The check works: the same walk finds a web server for the api.
   expect([...listPackages('server/app.ts')]).toContain('fastify')
 })
 
@@ -181,7 +181,7 @@ async function depositAndWithdraw(): Promise<void> {
   })
 }
 
-/** The seed, and the treasury's key, as they could stand somewhere. */
+/** The seed and the treasury's key, in every encoding to search for. */
 function secrets(): Map<string, Buffer> {
   const seed = Buffer.from(readMasterSeed({ dataDir: folder.dataDir, localChain: true, env: {} }))
   const treasury = Buffer.from(privateKeyAt(seed, `m/44'/501'/0'/1'`))
@@ -235,7 +235,7 @@ test('only the memory of the signer contains the seed', ({ skip }) => {
   const closed = findMemoryAccessError(pidOf('signer'))
   if (closed) skip(`the memory of other processes cannot be read: ${closed}`)
   const needles = secrets()
-  // The search finds it where it is.
+  // The search works: it finds the seed in the signer.
   expect(findInMemory(pidOf('signer'), needles)).toContain('the seed in bytes')
   const others = ['api', 'watcher', 'local-chain'].map(pidOf)
   for (const pid of [server.pid, ...others]) {
@@ -256,7 +256,7 @@ test('no environment, log or file contains the seed', () => {
   ]
   expect(found).toEqual([])
   expect(server.output()).toContain('"role":"signer"')
-  // The search finds what is there.
+  // The search works: it finds known text.
   const passphrase = readFileSync(join(folder.dataDir, 'secrets', 'signer-passphrase'))
   expect(filesIn(folder.dataDir).filter((path) => readIfThere(path).includes(passphrase))).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 let folder: ReturnType<typeof makeDataDir>
 let database: FreshDatabase
-/** What the operator has in the shell that asks. */
+/** The environment of the operator's shell. */
 let shell: Record<string, string>
 const running: ChildProcess[] = []
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 const main = (args: string[], env = shell) =>
   spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, encoding: 'utf8', env })
 
-/** Writes the file that `ops env` prints, and starts the role with it and nothing else. */
+/** Starts a role with only the file that `ops env` prints. */
 function start(role: string): { child: ChildProcess; output(): string } {
   const file = join(folder.dataDir, `${role}.env`)
   const printed = main(['ops', 'env', role, '--with-passwords'])
@@ -66,13 +66,13 @@ test('each role runs on its own with the settings that "ops env" prints', async 
   await waitFor('the chain', () => main(['ops', 'env', 'api']).status === 0)
   const roles = ['signer', 'watcher', 'api'].map(start)
   const url = `http://localhost:${shell.PORT}`
-  await waitFor('the api that sees the reserve covered', async () => {
+  await waitFor('the api to report a covered reserve', async () => {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     return answer?.ok && (await answer.text()).includes('"covered"')
   })
   const { cluster } = (await (await fetch(`${url}/api/chain`)).json()) as { cluster: string }
   expect(cluster).toBe('local')
-  // Nothing to warn of: each has its own login, and the ones that face the world are confined.
+  // No warnings: each role has its own login, and the public-facing roles are confined.
   for (const { child, output } of roles) expect([child.exitCode, output()]).toEqual([null, ''])
 })
 
@@ -92,7 +92,7 @@ test('passwords are printed on request only, and each role gets only its own', (
   )
 })
 
-test('a role refuses the login of the owner with one sentence', () => {
+test('a role refuses the owner’s login with one sentence', () => {
   const chain = {
     SOLANA_RPC_URL: 'http://127.0.0.1:9',
     COTTON_MINT: 'So11111111111111111111111111111111111111112',

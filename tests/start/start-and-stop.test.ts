@@ -26,13 +26,13 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It was gone already.
+    // It has already exited.
   }
 }
 
 const ofPostgres = () => listProcesses().filter(({ command }) => command.includes(`-D ${folder.dataDir}`))
 
-/** The process ids of everything that belongs to the running game. */
+/** The ids of all processes of the running game. */
 const allOf = ({ pid }: RunningServer) => [...listProcessTree(pid), ...ofPostgres()].map((each) => each.pid)
 
 const isRunning = (pid: number) => listProcesses().some((each) => each.pid === pid)
@@ -69,7 +69,7 @@ test('a start reports when the game is ready, and Ctrl-C stops all processes', a
   server.pressCtrlC()
   expect(await server.ended).toBe(0)
   expect(processes.filter(isRunning)).toEqual([])
-  // Whatever ended before its turn would have been reported, and started again.
+  // A process that exits unexpectedly would have been reported and restarted.
   expect(server.output()).toBe(`Creating the database (first start only) …\nCotton Farm is ready: ${url}\n`)
   expect(existsSync(join(folder.dataDir, 'postgres/postmaster.pid'))).toBe(false)
 })

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => folder.remove())
 
-/** Starts with these settings and expects the start to end with one sentence and code 1. */
+/** Starts with these settings, and expects exit code 1 and one sentence. */
 async function readStartupError(env: Record<string, string>): Promise<string> {
   const server = runServer({ dataDir: folder.dataDir, env })
   expect(await server.ended).toBe(1)
@@ -24,7 +24,7 @@ async function readStartupError(env: Record<string, string>): Promise<string> {
   return sentence
 }
 
-describe.concurrent('a start that cannot work ends with one sentence', () => {
+describe.concurrent('a failed start ends with one sentence', () => {
   test('a port that is in use', async () => {
     const holder = createServer()
     const port = await new Promise<number>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/db.ts'
 import { runQuery } from './chain-test-world.ts'
 
-/** The whole database as it is at this moment, kept beside it. */
+/** Copies the whole database. */
 export async function takeBackup(owner: Db): Promise<void> {
   const tables = await listTables(owner)
   await owner.transaction(async (tx) => {
@@ -12,7 +12,7 @@ export async function takeBackup(owner: Db): Promise<void> {
   })
 }
 
-/** Brings it back: whatever happened since is forgotten. */
+/** Restores the copy. Everything since is lost. */
 export async function restoreBackup(owner: Db): Promise<void> {
   const tables = await listTables(owner)
   await owner.transaction(async (tx) => {

@@ -39,7 +39,7 @@ async function depositFrom(world: ChainTestWorld, wallet: TestWallet, amount: Co
 /** Tests may have more open withdrawals than players. */
 const MAX_OPEN_WITHDRAWALS = 1_000
 
-/** A challenge that the wallet has signed, as the route passes it on. */
+/** A challenge signed by the wallet, as the route passes it to the action. */
 export async function signWithdrawalRequest(
   world: ChainTestWorld,
   wallet: TestWallet,

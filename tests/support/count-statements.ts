@@ -1,10 +1,10 @@
 import type { Db, Queryable, Tx } from '#server/platform/db/db.ts'
 import { interceptStatements } from './intercept-statements.ts'
 
-/** The names of the statements sent, and the number of times that the caller waited for answers before it sent more. */
+/** The names of the statements sent, and the number of round trips. */
 export type StatementLog = { names: string[]; roundTrips: number }
 
-/** The same transaction, with its statements counted. */
+/** Wraps a transaction to count its statements. */
 export function countStatements(on: Queryable, log: StatementLog): Tx {
   let pending = 0
   return interceptStatements(on, async ({ name }, run) => {
@@ -19,7 +19,7 @@ export function countStatements(on: Queryable, log: StatementLog): Tx {
   })
 }
 
-/** The same database, with its statements counted. */
+/** Wraps a database to count its statements. */
 export function countDbStatements(db: Db, log: StatementLog): Db {
   return {
     ...db,

@@ -24,7 +24,7 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-test('a test does not see the rows of another', async () => {
+test('a test does not see the rows of another test', async () => {
   await ask(one.url, 'create table mine (id int)')
   expect(await ask(one.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: 'mine' }])
   expect(await ask(other.url, `select to_regclass('mine')::text as found`)).toEqual([{ found: null }])

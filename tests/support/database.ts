@@ -8,11 +8,11 @@ import type { TestPostgres } from './test-postgres.ts'
 export interface FreshDatabase {
   /** Connects as the owner. */
   url: string
-  /** Connects as one of the game's logins, with its rights and no more. */
+  /** The URL of one of the game's logins, which has the rights of its role only. */
   urlFor(role: RoleName): string
-  /** For a started program: `DATABASE_URL` and the passwords of the logins. */
+  /** Environment of a child process: `DATABASE_URL` and the passwords of the logins. */
   environment: Record<string, string>
-  /** Throws the database away, open connections included. */
+  /** Drops the database and closes its connections. */
   drop(): Promise<void>
 }
 

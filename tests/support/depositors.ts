@@ -4,24 +4,24 @@ import { creditDeposits, type ScanDeps, type ScanOptions } from '#server/deposit
 import { type DepositAddress, takeDepositAddress } from '#server/deposits/take-address.ts'
 import type { ChainTestWorld, TestWallet } from './chain-test-world.ts'
 
-/** Somebody with tokens in their wallet, and an address to send them to. */
+/** A wallet with tokens, and a deposit address. */
 export type Depositor = { wallet: TestWallet; address: DepositAddress }
 
-/** A wallet that holds so many whole $COTTON. */
+/** A wallet with this many whole $COTTON. */
 export async function createHolder(world: ChainTestWorld, whole: number): Promise<TestWallet> {
   const wallet = await world.wallet()
   await world.waitUntilFinal(await world.gift(wallet.address, cotton(whole)))
   return wallet
 }
 
-/** The same with a deposit address, where nothing has arrived yet. */
+/** The same with an empty deposit address. */
 export async function createDepositor(world: ChainTestWorld, whole = 1_000): Promise<Depositor> {
   const wallet = await createHolder(world, whole)
   const address = await takeDepositAddress(world.api, { wallet: wallet.address, now: world.clock.now() })
   return { wallet, address: address! }
 }
 
-/** One look at an address, with the watcher's login. */
+/** Scans an address once for deposits, with the watcher's login. */
 export function scanAddress(
   world: ChainTestWorld,
   address: DepositAddress,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const CHUNK_BYTES = 16 * 2 ** 20
 const LARGEST_REGION_BYTES = 2 ** 32
 
-/** Why the memory of another process cannot be read here; null where it can. */
+/** The reason why the memory of another process cannot be read on this machine; null if it can. */
 export function findMemoryAccessError(pid: number): string | null {
   if (process.platform !== 'linux') return `there is no /proc on ${process.platform}`
   try {
@@ -14,7 +14,7 @@ export function findMemoryAccessError(pid: number): string | null {
   }
 }
 
-/** Which of these bytes stand anywhere in a process's own memory, by their names. */
+/** The names of those byte strings that occur in the memory of a process. */
 export function findInMemory(pid: number, needles: ReadonlyMap<string, Buffer>): string[] {
   const found = new Set<string>()
   const overlap = Math.max(...[...needles.values()].map((needle) => needle.length)) - 1
@@ -43,7 +43,7 @@ function readableRegions(pid: number): { from: number; to: number }[] {
       const [, from = '', to = '', kind = ''] =
         /^([0-9a-f]+)-([0-9a-f]+) r\S+ \S+ \S+ \S+\s*(.*)$/.exec(line) ?? []
       const region = { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }
-      // What the kernel lends to every process, and what is reserved and never used.
+      // Kernel mappings, and reserved memory that was never used.
       const foreign = from === '' || kind.startsWith('[v') || region.to - region.from > LARGEST_REGION_BYTES
       return foreign ? [] : [region]
     })
@@ -53,7 +53,7 @@ function readAt(memory: number, chunk: Buffer, { at, bytes }: { at: number; byte
   try {
     return readSync(memory, chunk, 0, bytes, at)
   } catch {
-    // The process gave this region back meanwhile.
+    // The process has unmapped this region in the meantime.
     return 0
   }
 }

@@ -5,8 +5,8 @@ import { serveApp } from './serve-app.ts'
 import type { TestWorld } from './test-world.ts'
 
 /**
- * Starts one api in a process of its own, over a world's database, which it reaches with the api's rights and no more;
- * its clock stands still. Gives its address.
+ * Starts an api in a child process, on the database of a test world, with the api's login and a frozen clock. Returns its
+ * URL.
  */
 export async function runApi(world: TestWorld): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(import.meta.filename, [world.clock.now().toISOString()], {

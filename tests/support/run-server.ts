@@ -10,24 +10,24 @@ const root = resolve(import.meta.dirname, '../..')
 
 export interface RunningServer {
   pid: number
-  /** All that it wrote so far. */
+  /** Its output so far. */
   output(): string
-  /** The address in its readiness line; rejects when it ends before. */
+  /** The URL in its readiness line. Rejects if the process exits first. */
   ready: Promise<string>
-  /** Its exit code, null after a signal. */
+  /** Its exit code; null after a signal. */
   ended: Promise<number | null>
-  /** What Ctrl-C does in a terminal: SIGINT for every process of the group. */
+  /** Sends SIGINT to the whole process group, as Ctrl-C does in a terminal. */
   pressCtrlC(): void
 }
 
 interface RunServerOptions {
   dataDir: string
   env?: Record<string, string>
-  /** `server/main.ts all` when absent. */
+  /** `server/main.ts all` by default. */
   command?: string[]
 }
 
-/** Starts the whole game as a person would, on free ports, in a process group of its own. */
+/** Starts the whole game as an operator does, on free ports and in its own process group. */
 export function runServer({ dataDir, env = {}, command }: RunServerOptions): RunningServer {
   const [program = process.execPath, ...args] = command ?? [
     process.execPath,
@@ -66,16 +66,16 @@ export function runServer({ dataDir, env = {}, command }: RunServerOptions): Run
   }
 }
 
-// Settings of the shell that runs the tests stay out.
+// The settings of the shell that runs the tests are not inherited.
 const baseEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn' }
 
-/** An empty folder that Postgres' own user may enter, and how to throw it away. */
+/** An empty folder that the Postgres user may enter, and a function that removes it. */
 export function makeDataDir(): { dataDir: string; remove(): void } {
   const dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-start-'))
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-/** The process itself and all that it started, directly or not. */
+/** The process and all of its descendants. */
 export function listProcessTree(pid: number): RunningProcess[] {
   const all = listProcesses()
   const descend = (parent: RunningProcess): RunningProcess[] => [
@@ -85,7 +85,7 @@ export function listProcessTree(pid: number): RunningProcess[] {
   return all.filter((each) => each.pid === pid).flatMap(descend)
 }
 
-/** Asks until the answer is something; fails with `what` after `limitMs`. */
+/** Polls until the result is truthy. Fails with `what` after `limitMs`. */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T> | T,

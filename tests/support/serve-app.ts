@@ -25,8 +25,8 @@ type ServeOptions = {
 }
 
 /**
- * The features that need no chain, over a world's database, as one api process serves them. It hears what other
- * processes tell only where it is `shared`.
+ * An api process in this process, on the database of a test world, with all features that need no chain. Only if it is
+ * `shared` does it receive the changes of other processes.
  */
 export async function serveApp(
   world: Pick<TestWorld, 'db' | 'url'> & { clock: Clock },
@@ -59,10 +59,10 @@ export async function serveApp(
   return app
 }
 
-/** What an api answered. */
+/** The response of an api. */
 export type CallResult = { status: number; body: Record<string, unknown>; headers: Record<string, unknown> }
 
-/** One call to an app, as a client without a browser makes it. */
+/** Calls an app like a client without a browser. */
 export async function call(
   app: FastifyInstance,
   method: 'GET' | 'POST',
@@ -78,7 +78,7 @@ export async function call(
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-/** Logs a player in the way a wallet does; gives the token. */
+/** Logs in a player with a wallet signature. Returns the token. */
 export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<string> {
   const asked = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: player.wallet } })
   const message = String(asked.body.message)
@@ -86,7 +86,7 @@ export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<s
   return String(body.token)
 }
 
-/** The body of verify-wallet for a message that the player signs. */
+/** The body of verify-wallet, with the message signed by the player. */
 export function signLogin(player: TestPlayer, message: string) {
   return { walletAddress: player.wallet, message, signature: player.sign(message).toString('base64') }
 }

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type ChainTestWorld, openChainTestWorld } from './chain-test-world.ts'
 
 /**
- * The money world of one test file: there from its first hook or test on, and closed behind the last. After every test
- * the whole ledger is verified. A signer has come up once, so that addresses and funds are there, unless it is to come
- * `later`.
+ * The chain test world of one test file, opened before its first hook or test and closed after the last. After every test
+ * the whole ledger is verified. A signer is started once, so that deposit addresses and funds exist, unless the test
+ * starts it `later`.
  */
 export function setUpChainTestWorld({
   signer = 'first',

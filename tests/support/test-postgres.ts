@@ -10,7 +10,7 @@ import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 import { Client } from 'pg'
 
-/** The running server, as it travels to test processes in the environment variable `TEST_POSTGRES`. */
+/** The running server, as passed to test processes in the environment variable `TEST_POSTGRES`. */
 export interface TestPostgres {
   url: string
   template: string
@@ -20,22 +20,22 @@ export interface TestPostgres {
 const prefix = 'cotton-farm-test-'
 
 /**
- * One Postgres for a whole run of tests or benches, with a migrated template database to copy. fsync is off only
- * here: the folder is thrown away, so nothing has to outlive a power cut, and tests of durability start their own.
+ * One Postgres for a whole run of tests or benchmarks, with a migrated template database to copy. fsync is off here
+ * because the folder is removed afterwards. Tests of durability start their own server.
  */
 export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
   removeStaleFolders()
   const dataDir = join(tmpdir(), `${prefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(dataDir)
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'max_wal_size=2GB']
-  // A database for each file, made and dropped: to drop one Postgres looks through its whole cache.
+  // Each test file creates and drops a database, and a drop scans the whole cache, so the cache is small.
   settings.push('shared_buffers=512MB')
   const postgres = await startPostgres({ dataDir, settings })
   const passwords = { api: password(), watcher: password(), signer: password(), readonly: password() }
   const template = 'template_migrated'
   await runStatement(postgres.url, `create database ${template}`)
   const url = withDatabase(postgres.url, template)
-  // Whatever a test may do, it may by the migrations.
+  // Tests get only the rights that the migrations grant.
   await migrate({ url, passwords, ownCluster: true, migrationsOnly: true })
   await applyWorld(url, readWorldFile({ worldFile: '', dataDir }))
   const shared: TestPostgres = { url: postgres.url, template, passwords }
@@ -61,12 +61,12 @@ export async function runStatement(url: string, sql: string): Promise<void> {
   }
 }
 
-/** The settings that let a started program know the logins of the shared server. */
+/** The settings that give a child process the logins of the shared server. */
 export function passwordEnvironment(passwords: RolePasswords): Record<string, string> {
   return Object.fromEntries(roleNames.map((role) => [passwordSetting(role), passwords[role]]))
 }
 
-/** A run that was killed leaves its folder behind, and maybe its Postgres, which ends when its files are gone. */
+/** A killed run leaves its folder, and possibly its Postgres, which exits once its files are removed. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split('-')[0])

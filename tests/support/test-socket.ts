@@ -6,29 +6,29 @@ import { waitFor } from './run-server.ts'
 type MessageOf = { [Message in ServerMessage as Message['type']]: Message }
 type FrameType = keyof MessageOf
 
-/** A socket of a test, and all that it heard. */
+/** A test socket that stores the frames it receives. */
 export type TestSocket = {
   received: ServerMessage[]
   socket: WebSocket
   send(message: unknown): void
-  /** Every frame of a kind, in the order in which they came. */
+  /** The received frames of a type, in order. */
   framesOf<T extends FrameType>(type: T): MessageOf[T][]
-  /** Waits for a frame, also one that has come already. */
+  /** Waits for a frame. It may already have been received. */
   waitForFrame<T extends FrameType>(
     type: T,
     matches?: (data: MessageOf[T]['data']) => boolean,
     limitMs?: number,
   ): Promise<MessageOf[T]['data']>
-  /** The code with which it was closed. */
+  /** Its close code. */
   closed: Promise<number>
 }
 
-/** The address of a listening server, for sockets. */
+/** The WebSocket URL of a listening server. */
 export function socketUrl(server: { address(): AddressInfo | string | null }, path = '/ws'): string {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 }
 
-/** Connects; rejects where the server turns it away. */
+/** Connects. Rejects if the server refuses the upgrade. */
 export async function openSocket(url: string, options: ClientOptions = {}): Promise<TestSocket> {
   const socket = new WebSocket(url, options)
   const received: ServerMessage[] = []
@@ -56,7 +56,7 @@ export async function openSocket(url: string, options: ClientOptions = {}): Prom
   }
 }
 
-/** The status with which an upgrade is turned away. */
+/** The status of a refused upgrade. */
 export function readUpgradeStatus(url: string, options: ClientOptions = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, options)
@@ -64,7 +64,7 @@ export function readUpgradeStatus(url: string, options: ClientOptions = {}): Pro
       resolve(response.statusCode)
       request.destroy()
     })
-    socket.on('open', () => reject(new Error(`${url} let the socket in`)))
+    socket.on('open', () => reject(new Error(`${url} accepted the socket`)))
     socket.on('error', () => {})
   })
 }

@@ -15,27 +15,27 @@ import { hire } from '#server/workers/hire.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { testPlayer, type TestPlayer } from './test-player.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only advances when a test sets it. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void }
 
 export type TestWorld = {
   db: Db
   url: string
-  /** What a started program needs to run on this world's database. */
+  /** The environment of a child process that uses this world's database. */
   environment: Record<string, string>
   urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string
   clock: TestClock
-  /** A wallet that holds this credit. Earned credit comes as an adjustment, so that workers' books stay theirs. */
+  /** A wallet with this credit. Earned credit is posted as an adjustment, so that claims still match the workers. */
   player(credit?: { deposited?: number; earned?: number }): Promise<TestPlayer>
-  /** Workers hired by the rules, at the clock's now. */
+  /** Hires workers through the product, at the clock's time. */
   hire(player: TestPlayer, type: WorkerType): Promise<string>
-  /** Land bought by the rules, at the price of its continent. */
+  /** Buys land through the product, at the price of its continent. */
   buy(player: TestPlayer, parcelId: string): Promise<void>
   credit(player: TestPlayer): Promise<Credit>
   balance(player: TestPlayer): Promise<Cotton>
 }
 
-/** `test` with a world of its own for each file; after every test the whole ledger is verified. */
+/** `test` with a separate world for each file. After every test the whole ledger is verified. */
 export const test = base
   .extend('world', { scope: 'file' }, async ({}, { onCleanup }) => {
     const database = await freshDatabase()
@@ -51,13 +51,13 @@ export const test = base
     return null
   })
 
-/** Fails where the ledger breaks one of its laws. */
+/** Fails if the ledger violates one of its invariants. */
 export async function expectValidLedger(db: Db): Promise<void> {
   const findings = [...(await verifyLedger(db)), ...(await auditTotals(db))]
-  if (findings.length > 0) throw new Error(`The books are broken: ${JSON.stringify(findings, null, 2)}`)
+  if (findings.length > 0) throw new Error(`The ledger is inconsistent: ${JSON.stringify(findings, null, 2)}`)
 }
 
-/** The world over an open database. */
+/** A test world on an open database. */
 export function createTestWorld(
   db: Db,
   database: Pick<FreshDatabase, 'url' | 'environment' | 'urlFor'>,
