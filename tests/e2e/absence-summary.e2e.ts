@@ -21,7 +21,7 @@ const summary = (page: Page): Locator => page.getByRole('region', { name: 'While
 const summaryLine = (page: Page, label: string): Locator =>
   summary(page).getByRole('listitem').filter({ hasText: label })
 
-/** As if this browser had last shown the game to the player so long ago. */
+/** Sets the time at which this browser last showed the game to the player. */
 async function setLastSeen(page: Page, { address }: Player, agoMs: number): Promise<void> {
   await page.evaluate(([wallet, ago]) => localStorage.setItem('lastSeen', `${wallet} ${Date.now() - ago}`), [
     address,
@@ -29,7 +29,7 @@ async function setLastSeen(page: Page, { address }: Player, agoMs: number): Prom
   ] as const)
 }
 
-/** Nobody is told anything on a page that has read what it shows, and listens. */
+/** Expects no summary once the page has loaded its data. */
 async function expectNoSummary(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -64,7 +64,7 @@ test('a returning player sees once what is ready and what happened, and can keep
   await expect(summaryLine(page, 'Deposit credited')).toContainText('+150,000')
   const ready = summaryLine(page, 'Ready to claim')
   await expect(ready).toContainText('Your picker kept working.')
-  // The figure is the farm's own, at every tick.
+  // The figure equals that of the farm at every tick.
   const both = await page.evaluate(() => {
     const figureOf = (text: string) => /Ready to claim\D*([\d,]+)/.exec(text)?.[1]
     const card = document.querySelector('[aria-labelledby="while-away-title"]')!
@@ -97,7 +97,7 @@ test('of two windows that open at once, one shows the summary', DESKTOP_ONLY, as
   await page.goto('/myfarm')
   const other = await context.newPage()
   await other.goto('/terms')
-  // Slow enough for both to ask before one of them knows, if they only could.
+  // The response is slow enough that without the lock both windows would call.
   await context.route('**/api/users/last-seen', async (route) => {
     await sleep(3_000)
     await route.continue()
@@ -144,7 +144,7 @@ test('a summary seen on another device is not shown again', DESKTOP_ONLY, async 
   await page.reload()
   await expectNoSummary(page)
 
-  // Since then they were away again.
+  // The player has been away again since then.
   elsewhereMs = 2 * HOUR_MS
   await setLastSeen(page, farmer, 5 * HOUR_MS)
   await page.reload()
@@ -169,7 +169,7 @@ test(
     await expect(summaryLine(page, 'Ready to claim')).toBeVisible()
     await summary(page).getByRole('link', { name: 'Go to my fields' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'My Farm' })).toBeVisible()
-    // What was told about is done.
+    // The summary disappears once its tokens are claimed.
     await page.getByRole('button', { name: 'CLAIM', exact: true }).click()
     await expect(page.getByText('Successfully claimed tokens from all kid workers!')).toBeVisible()
     await expect(summary(page)).toBeHidden()

@@ -3,8 +3,8 @@ import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 import { playWithBalance } from './delay-responses.ts'
 import { expect, expectNoSidewaysScroll, findViolations, DESKTOP_ONLY, test } from './browser-test.ts'
 
-// A player with a picker, a deposit and land, so that every page has something to show: one for each worker of the
-// run, on land that no other story needs.
+// A player with a picker, a deposit and land, so that every page has content. Each test worker creates one, on land that
+// no other test uses.
 let rich: Promise<Player> | undefined
 const richPlayer = (): Promise<Player> =>
   (rich ??= (async () => {
@@ -33,12 +33,12 @@ const PAGES: Record<string, string> = {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Not even a breach of good practice. */
+/** Expects no violation of the rules or of best practices. */
 async function expectFlawless(page: Page): Promise<void> {
   expect(await findViolations(page, TAGS)).toEqual([])
 }
 
-/** What of the page is cut at the sides of the window, or of its own box; a box that pans is no cut. */
+/** Elements that are clipped by the window or by their own box. Content of scrollable boxes does not count. */
 const findClippedElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pans = (element: Element): boolean => {
@@ -65,13 +65,13 @@ const findClippedElements = (page: Page): Promise<string[]> =>
     })
   })
 
-/** Everything to press that is smaller than a thumb; links in a sentence may be, and land that a card stands for. */
+/** Touch targets below 44 px. Links in sentences may be smaller, and so may land that also has a card. */
 const findSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pressable = 'a[href], button, input, select, [role="tab"], [role="button"], summary'
     return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
       if (element instanceof SVGElement || element.closest('.skip, [inert], [hidden]')) return []
-      // What lies outside of the window is not laid out, and has no size yet.
+      // Elements outside of the window are not laid out and have no size yet.
       if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return []
       const inSentence = getComputedStyle(element).display === 'inline'
       const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
@@ -80,7 +80,7 @@ const findSmallTargets = (page: Page): Promise<string[]> =>
     })
   })
 
-/** What still moves by itself, although the player asked for rest. */
+/** Animations that run although the player prefers reduced motion. */
 const findRunningAnimations = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document
@@ -107,7 +107,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
       expect(await findSmallTargets(page)).toEqual([])
       await expectFlawless(page)
 
-      // 1280 px at 200 % and at 400 %: what a desktop is to somebody who needs large letters (WCAG 1.4.4, 1.4.10).
+      // 1280 px at 200 % and at 400 %: a desktop with large text (WCAG 1.4.4, 1.4.10).
       for (const width of [640, 320]) {
         await page.setViewportSize({ width, height: width === 640 ? 512 : 256 })
         await expectNoSidewaysScroll(page)
@@ -142,7 +142,7 @@ test('toasts and the balance are announced (X-16)', DESKTOP_ONLY, async ({ page 
 })
 
 const DIALOGS: Record<string, { path: string; opener: string | RegExp; name: string | RegExp }> = {
-  'a picker from near': { path: '/buy-pickers', opener: 'View Kid', name: 'Kid' },
+  'a picker': { path: '/buy-pickers', opener: 'View Kid', name: 'Kid' },
   'an alert': { path: '/buy-pickers', opener: 'BUY', name: /^Not enough/ },
   'land details': { path: '/parcels/OC', opener: /^Tonga\b/, name: 'Land Details' },
   'a withdrawal': { path: '/profile', opener: 'Withdraw', name: /^Confirm withdrawal/ },

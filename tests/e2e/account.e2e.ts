@@ -63,7 +63,7 @@ test('a deposit of anything but $COTTON is listed with the reason and not credit
   const list = page.getByRole('region', { name: 'Not credited' })
   await expect(page.getByText('Nothing has happened yet.')).toBeVisible()
   await expect(list).toHaveCount(0)
-  // The faucet gives a SOL and test tokens to whatever address one names.
+  // The faucet sends a SOL and test tokens to any address.
   await call('POST', '/api/local/faucet', { walletAddress: depositWallet })
   await expect(async () => {
     await page.getByRole('button', { name: 'Check Deposits' }).click()

@@ -2,7 +2,7 @@ import { testPlayer } from '#tests/support/test-player.ts'
 import { createFundedPlayer } from './funded-player.ts'
 import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
-// What other people's programs rely on: paths, payloads and answers of the spec, word for word. More may come along.
+// The API for other programs: paths, payloads and responses exactly as in the spec. Additional fields are allowed.
 
 const number = expect.any(Number)
 const text = expect.any(String)

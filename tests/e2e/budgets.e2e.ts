@@ -4,8 +4,7 @@ import { expect, isPhone, test } from './browser-test.ts'
 
 type Budget = Partial<Record<ResourceKind | 'requests', number>>
 
-// kB with gzip, and how often the server is asked. The first page is what a newcomer waits for; the others may bring
-// their own on top of it.
+// kB with gzip, and the number of requests. A newcomer waits for the first page; the others may add their own files.
 const EVERY_PAGE: Budget = { requests: 66, js: 165, css: 22, art: 80, fonts: 55, data: 15 }
 const BUDGETS: Record<string, Budget> = {
   '/': { requests: 25, js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
@@ -20,7 +19,7 @@ const BUDGETS: Record<string, Budget> = {
 
 for (const [path, budget] of Object.entries(BUDGETS)) {
   test(`the first load of ${path} is within its budget`, async ({ page, context }) => {
-    test.skip(isPhone(page), 'The window of a desktop shows more.')
+    test.skip(isPhone(page), 'A desktop window shows more.')
     if (path === '/myfarm' || path === '/profile') await playAs(context, await createFundedPlayer(0))
     const load = await measureFirstLoad(page, path)
     const kb = (kinds: readonly ResourceKind[]) => sumBytes(load, kinds).gzip / 1000

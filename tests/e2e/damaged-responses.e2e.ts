@@ -17,7 +17,7 @@ const DAMAGE_KINDS = ['missing', 'null'] as const
 
 type Damage = (name: string, whole: unknown) => unknown
 
-/** Every answer and frame goes through `damaged`. Says how to send the frames. */
+/** Passes every response and frame through `damaged`. Returns a function that sends the frames. */
 async function stubAll(page: Page, damaged: Damage, asked: Set<string>): Promise<() => void> {
   await playWithResponses(page, (name, whole) => {
     asked.add(name)
@@ -27,7 +27,7 @@ async function stubAll(page: Page, damaged: Damage, asked: Set<string>): Promise
   await page.routeWebSocket('**/ws', (socket) => {
     connection = socket
   })
-  // Pictures and sounds say nothing about answers.
+  // Images and sounds do not matter here.
   await page.route(/\.(webp|svg|mp3|ogg|m4a|woff2)$/, (route) => route.abort())
   return () => {
     for (const [index, frame] of FRAMES.entries())
@@ -35,7 +35,7 @@ async function stubAll(page: Page, damaged: Damage, asked: Set<string>): Promise
   }
 }
 
-/** Old versions change nothing: what is told in a later round is newer. */
+/** Raises all versions, because the page ignores frames that are not newer. */
 function newer(value: unknown, round: number): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((each) => newer(each, round))
@@ -47,10 +47,10 @@ function newer(value: unknown, round: number): unknown {
   )
 }
 
-/** Longer than any answer is remembered without being looked at. */
+/** Longer than any unused response stays in the cache. */
 const CACHE_EXPIRED_MS = 3_600_000
 
-/** Goes to another page of the app without loading it anew. */
+/** Navigates within the app, without a reload. */
 const navigate = (page: Page, to: string): Promise<void> =>
   page.evaluate((address) => {
     window.history.pushState({}, '', address)
@@ -61,7 +61,7 @@ type Visit = { reads: RouteName[]; act?: (page: Page) => Promise<unknown> }
 
 const EVERYWHERE: RouteName[] = ['readUser']
 
-/** Whatever lies over it: the summary for who comes back, which an hour that passes brings. */
+/** Clicks a button that may be covered by the summary, which appears after an hour. */
 const press = (button: Locator): Promise<void> => button.first().dispatchEvent('click')
 
 const pressFirst = (selector: string) => async (page: Page) => {
@@ -69,7 +69,7 @@ const pressFirst = (selector: string) => async (page: Page) => {
   if ((await found.count()) > 0) await press(found)
 }
 
-/** What each page reads, and what shows the rest of it. */
+/** The routes that each page reads, and an action that shows its dialogs. */
 const PAGES: Record<string, Visit> = {
   '/buy-pickers': {
     reads: [...EVERYWHERE, 'readWorkerTypes'],
@@ -106,14 +106,14 @@ const PAGES: Record<string, Visit> = {
   '/terms': { reads: [...EVERYWHERE, 'readTerms'] },
 }
 
-/** What has come is drawn. */
+/** Waits until the received data has been rendered. */
 const waitForRender = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((next) => requestAnimationFrame(next))
     await new Promise((next) => requestAnimationFrame(next))
   })
 
-// Nothing depends on how much is in sight; what is not need not be drawn.
+// The size of the window does not matter, and a small one renders faster.
 test.use({ viewport: { width: 900, height: 500 } })
 
 test('the responses of the following tests are complete before they are damaged', DESKTOP_ONLY, () => {
@@ -123,7 +123,7 @@ test('the responses of the following tests are complete before they are damaged'
 })
 
 for (const [path, { reads, act }] of Object.entries(PAGES)) {
-  const title = `an answer or a frame that lacks any one field does not break ${path}`
+  const title = `a response or frame without any one field does not break ${path}`
   test(title, DESKTOP_ONLY, async ({ page, complaints }) => {
     test.setTimeout(240_000)
     let round = 0
@@ -138,7 +138,7 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
     const visit = async (what: string): Promise<void> => {
       round += 1
       asked.clear()
-      // All that was read before is forgotten by now.
+      // All earlier responses have expired by now.
       await page.clock.fastForward(CACHE_EXPIRED_MS)
       await navigate(page, path)
       await expect
@@ -164,7 +164,7 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
     const sources = [...seen, ...frames].map(([name, whole]) => ({ name, rounds: roundsOf(whole) }))
     const most = Math.max(...sources.map(({ rounds }) => rounds.length))
     for (let at = 0; at < most; at += 1) {
-      // Half of the fields are missing, half are null; elements of lists are both.
+      // Half of the fields are missing and half are null; list elements have both.
       const lacks = sources.flatMap(({ name, rounds }, index) =>
         (rounds[at] ?? []).map((place, nth) => ({ name, place, how: DAMAGE_KINDS[(at + index + nth) % 2]! })),
       )

@@ -5,7 +5,7 @@ import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Act = {
   path: string
-  /** Shows the button, and answers it. */
+  /** Opens what contains the button, and returns the button. */
   find: (page: Page) => Promise<Locator>
   url: string
   reply: object
@@ -104,23 +104,23 @@ const ACTS: Record<string, Act> = {
   },
 }
 
-/** What was said since the page was loaded, whether it still stands or not. */
+/** The number of toasts with this text since the page was loaded, whether still visible or not. */
 const countToasts = (page: Page, text: string): Promise<number> =>
   page.evaluate((wanted) => {
-    const { saidToasts } = window as unknown as { saidToasts: string[] }
-    return saidToasts.filter((each) => each.includes(wanted)).length
+    const { shownToasts } = window as unknown as { shownToasts: string[] }
+    return shownToasts.filter((each) => each.includes(wanted)).length
   }, text)
 
 async function recordToasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const saidToasts: string[] = []
+    const shownToasts: string[] = []
     const noted = new WeakSet<Node>()
-    Object.assign(window, { saidToasts })
+    Object.assign(window, { shownToasts })
     new MutationObserver(() => {
       for (const toast of document.querySelectorAll('[aria-label="Notifications"] > *')) {
         if (noted.has(toast)) continue
         noted.add(toast)
-        saidToasts.push(toast.textContent ?? '')
+        shownToasts.push(toast.textContent ?? '')
       }
     }).observe(document, { childList: true, subtree: true })
   })
@@ -150,7 +150,7 @@ for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
       await pressTwice(button)
       await expect(page.getByText(says)).toBeVisible()
       expect(asked).toBe(1)
-      // It moves from a dialog that closes to the page, and is the same one there.
+      // When its dialog closes, the toast moves to the page and stays the same one.
       if (!path.startsWith('/marketplace') && what !== 'an offer of land')
         expect(await countToasts(page, says)).toBe(1)
       await expect(page.getByText(says)).toHaveCount(1)

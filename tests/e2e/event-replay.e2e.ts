@@ -3,7 +3,7 @@ import { createFundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './fake-phantom.ts'
 import { closeGreeting, expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
 
-/** What of the code has not come yet when the press does. */
+/** The code that has not been loaded at the time of the click. */
 const DELAYED_FILES = {
   'its first script': '**/assets/main-*.js',
   'the app': '**/assets/start-*.js',
@@ -12,7 +12,7 @@ const DELAYED_FILES = {
 }
 type DelayedPart = keyof typeof DELAYED_FILES
 
-/** Holds code back until it is let go. */
+/** Delays code until the returned function is called. */
 async function delayCode(page: Page, delayed: DelayedPart): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(DELAYED_FILES[delayed], async (route) => {
@@ -25,7 +25,7 @@ async function delayCode(page: Page, delayed: DelayedPart): Promise<() => Promis
   }
 }
 
-/** Opens a page of which some code does not come before `letGo`. Time stands still, so that no greeting comes. */
+/** Opens a page and delays a part of its code until the returned function is called. */
 async function openDelayed(page: Page, path: string, delayed: DelayedPart): Promise<() => Promise<void>> {
   const release = await delayCode(page, delayed)
   await page.goto(path, { waitUntil: 'commit' })
@@ -44,7 +44,7 @@ type Press = {
   what: string
   press: (page: Page) => Promise<void>
   done: (page: Page) => Promise<unknown>
-  /** Code of its own comes first, which React shows after a moment. */
+  /** The result needs further code, so it appears later. */
   comesLate?: boolean
 }
 
@@ -233,7 +233,7 @@ test('early clicks on several buttons are replayed in order', DESKTOP_ONLY, asyn
   await page.getByRole('tab', { name: 'My Listings' }).click()
   await inPage(page, 'Hide the first steps').click()
   await inMenu(page, 'Deposit').click()
-  // The popup of the deposit lies over it by then.
+  // By then the deposit popup covers it.
   await page.getByRole('tab', { name: 'All Listings' }).click()
   await release()
   await says(page, LOG_IN)
@@ -262,7 +262,7 @@ test('a wallet that registers after the app has started is asked', DESKTOP_ONLY,
   expect(asked).toEqual(['connect', 'sign message'])
 })
 
-test.describe('where the app does not come', () => {
+test.describe('where the app does not load', () => {
   for (const [what, files] of [
     ['its first script', DELAYED_FILES['its first script']],
     ['the app', DELAYED_FILES['the app']],

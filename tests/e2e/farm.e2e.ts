@@ -16,7 +16,7 @@ const kid = (n: number, total: number, claimed = 0) =>
 const bigman = (total: number) =>
   buildWorkerReply({ workerId: 'bigman-0001', workerType: 'bigman', total, claimed: 0, rate: 100_000 })
 
-/** The farm as the server tells it from now on; as the bare list, which is as good (S-88). */
+/** From now on the server responds with this farm, as a bare list, which is also valid (S-88). */
 async function stubFarm(page: Page, workers: readonly object[]): Promise<void> {
   await page.unroute(OWNED)
   await page.route(OWNED, (route) =>

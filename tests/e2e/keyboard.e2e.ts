@@ -4,16 +4,16 @@ import { closeGreeting, expect, DESKTOP_ONLY } from './browser-test.ts'
 
 openMarket()
 
-// Some hundred keys are pressed; a picture of the page around each of them would take most of the time.
+// The test presses hundreds of keys, and a snapshot around each of them would take most of the time.
 test.use({ trace: { mode: 'retain-on-failure', snapshots: false } })
 
 type Stop = { reached: boolean; wrong: string | null }
 
-/** Where the focus is, and what is wrong with it for a player who looks: it has no ring, or stands out of sight. */
+/** Whether the focus is on the target, and what is wrong with the focused element: no focus ring, or out of view. */
 const stopAt = (page: Page, target: ElementHandle): Promise<Stop> =>
   page.evaluate((wanted) => {
     const at = document.activeElement
-    // The page itself, and headings that a change of page led to, are read from, not pressed.
+    // The page itself and headings that are focused after navigation need no ring.
     if (!at || at === document.body || at.getAttribute('tabindex') === '-1')
       return { reached: false, wrong: null }
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
@@ -25,11 +25,11 @@ const stopAt = (page: Page, target: ElementHandle): Promise<Stop> =>
     const ring = outline || hasOutline || boxShadow.includes(blue)
     const box = at.getBoundingClientRect()
     const seen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
-    const wrong = ring && seen ? null : `${at.outerHTML.slice(0, 120)} ring: ${ring}, in sight: ${seen}`
+    const wrong = ring && seen ? null : `${at.outerHTML.slice(0, 120)} ring: ${ring}, in view: ${seen}`
     return { reached: at === wanted, wrong }
   }, target)
 
-/** Presses Tab, or Shift+Tab, until the focus is there. Every stop on the way must be seen. */
+/** Presses Tab, or Shift+Tab, until the target has the focus. Every focused element on the way must be visible. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
   const wanted = (await target.elementHandle())!

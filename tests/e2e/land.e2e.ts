@@ -9,7 +9,7 @@ const PURCHASE = '**/api/parcels/purchase'
 const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
 const cards = (page: Page) => page.getByRole('region', { name: 'Parcels' }).getByRole('button')
 
-/** Europe as the server tells it: two of thirteen sold, at the second price. */
+/** The server's response for Europe: two of thirteen parcels sold, at the second price. */
 async function stubEurope(page: Page): Promise<void> {
   await page.routeWebSocket('**/ws', (socket) => socket.close())
   const buildStats = (owned: number) => ({
@@ -223,7 +223,7 @@ test('a hidden tab sends no requests (A-29)', DESKTOP_ONLY, async ({ page }) => 
   await expect(cards(page)).toHaveCount(3)
   await expect.poll(() => asked).toBeGreaterThan(2)
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }))
-  // What is on its way already arrives; a request that is made is seen a moment later.
+  // Requests in flight still arrive, and a new request would be seen a moment later.
   await page.waitForTimeout(300)
   const before = asked
   for (let second = 0; second < 4; second += 1) {

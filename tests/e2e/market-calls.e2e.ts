@@ -11,7 +11,7 @@ import {
 } from './open-market.ts'
 import { closeGreeting, expect, DESKTOP_ONLY } from './browser-test.ts'
 
-// Land of these stories alone: other files play in games of their own.
+// Only these tests use this land, because other files have their own games.
 openMarket()
 
 const text = expect.any(String)
@@ -130,7 +130,7 @@ test(
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
       await expect(page.getByText(sentence, { exact: true })).toBeVisible()
     }
-    // While the purchase is under way the dialog stays.
+    // The dialog stays open during the purchase.
     await expect(async () => {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toBeHidden({ timeout: 1_000 })

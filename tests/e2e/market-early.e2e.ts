@@ -13,7 +13,7 @@ test('only the continent that the operator opens early can be traded (A-22)', as
   const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
   await expect(popup).toBeVisible()
 
-  // Nothing is loaded again: the page follows by itself.
+  // The page updates without a reload.
   runOps('market', 'open', 'EU')
   await expect(popup).toBeHidden()
   await expect(page.getByText('Open so far: Europe')).toBeVisible()

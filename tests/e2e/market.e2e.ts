@@ -21,7 +21,7 @@ import {
   DESKTOP_ONLY,
 } from './browser-test.ts'
 
-// Each story has land of its own.
+// Each test uses its own land.
 openMarket()
 
 test('land is listed by its owner and bought live by another player, and the seller is paid (S-40, S-41, S-42, S-68, S-107, A-03, A-33)', async ({

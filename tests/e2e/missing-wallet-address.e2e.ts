@@ -5,7 +5,7 @@ import { RESPONSES, playWithResponses } from './response-fixtures.ts'
 const LISTING = RESPONSES.readListings!.listings[0]!.id
 const RECONNECT = 'Unable to determine wallet address. Please reconnect your wallet.'
 
-// Whatever lies over it: a visitor is greeted by a popup.
+// The login popup may cover the button.
 const press = (button: Locator): Promise<void> => button.dispatchEvent('click')
 
 for (const how of ['a token alone is in the storage', 'the address goes while one plays'] as const) {

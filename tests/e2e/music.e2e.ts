@@ -13,7 +13,7 @@ import {
   test,
 } from './browser-test.ts'
 
-/** What the page does with sound: its contexts, and the sounds it began to play, by their length in seconds. */
+/** Records the page's audio contexts, and the sounds that it started, by their length in seconds. */
 type AudioLog = { contexts: AudioContext[]; begun: { seconds: number; loop: boolean }[] }
 type Listened = { audioLog: AudioLog }
 
@@ -40,13 +40,13 @@ const contexts = (page: Page) =>
 const begun = (page: Page) => page.evaluate(() => (window as unknown as Listened).audioLog.begun)
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
-/** How often an effect of this length was played. */
+/** The number of times that an effect of this length was played. */
 const effects = async (page: Page, length: number) =>
   (await begun(page)).filter(({ seconds, loop }) => !loop && Math.abs(seconds - length) < 0.02).length
 
 const soundButton = (page: Page) => page.getByRole('button', { name: 'Music and sounds' })
 
-/** On a phone the button stands in the menu. */
+/** On a phone the button is in the menu. */
 async function openMenu(page: Page): Promise<void> {
   if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
 }
@@ -58,7 +58,7 @@ async function expectMusic(page: Page): Promise<void> {
   expect(music!.seconds).toBeCloseTo(90, 1)
 }
 
-/** Leaves the game with its music on, and comes back to a page that waits for a gesture. */
+/** Opens the pickers with the music already on. The page waits for a gesture. */
 async function comeBack(page: Page): Promise<void> {
   await page.goto('/')
   await page.evaluate(() => localStorage.setItem('musicStarted', 'true'))
@@ -151,7 +151,7 @@ test('paused music stays paused after a reload (X-17)', DESKTOP_ONLY, async ({ p
 })
 
 test('the music button itself starts the music after a reload', DESKTOP_ONLY, async ({ page }) => {
-  // The popup that greets would be in the way: its half second never comes.
+  // The clock is stopped, so that the login popup does not open and cover the button.
   await page.clock.install({ time: new Date('2026-01-05T12:00:00Z') })
   await page.clock.pauseAt(new Date('2026-01-05T12:00:01Z'))
   await page.goto('/')
@@ -168,7 +168,7 @@ test('the volume slider works with the keyboard, and its value is stored (X-17)'
   await closeGreeting(page)
   await soundButton(page).click()
   await page.getByRole('link', { name: 'Start picking' }).click()
-  // The address changes before the page has come, and its title comes with it.
+  // The URL changes before the page has loaded; the title appears with the page.
   await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
   await expect(page).toHaveURL(/\/buy-pickers$/)
   await openMenu(page)

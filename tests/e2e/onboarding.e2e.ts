@@ -227,7 +227,7 @@ test('an offline browser shows since when, until it is online (X-10)', async ({
   context,
   complaints,
 }) => {
-  // A line that is being opened would complain by itself.
+  // A socket that is being opened would log an error.
   const firstFrame = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto('/buy-pickers')
   await closeGreeting(page)
@@ -236,7 +236,7 @@ test('an offline browser shows since when, until it is online (X-10)', async ({
   await context.setOffline(true)
   const note = page.getByText('You are offline. You may be seeing old data.')
   await expect(note).toBeVisible()
-  // No picture can be fetched for it.
+  // No image can be loaded for it while offline.
   await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
   await expect(page.locator('output:has-text("You are offline") svg')).toBeVisible()
   await expect(note).toContainText(/Last updated \d\d:\d\d:\d\d/)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
 
-/** What the build has drawn of each page: its heading, and something that it is about. */
+/** The prerendered content of each page: its heading, and a part of its text. */
 const PRERENDERED_PAGES: Record<string, { heading: string; text: string | RegExp }> = {
   '/': { heading: 'Cotton Farm', text: 'Start picking' },
   '/buy-pickers': { heading: 'Buy Pickers', text: /Grandma.*Costs100,000.*Collectsper hour13,000/ },
@@ -20,7 +20,7 @@ const PRERENDERED_PAGES: Record<string, { heading: string; text: string | RegExp
 const PATHS = Object.keys(PRERENDERED_PAGES)
 const APP_SCRIPT = '**/assets/start-*.js'
 
-/** Holds the app back until it is let go. */
+/** Delays the app until the returned function is called. */
 async function delayApp(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(APP_SCRIPT, async (route) => {
@@ -47,7 +47,7 @@ test.describe('without a script', () => {
   })
 })
 
-/** Elements in which HTML allows words and what stands in a line with them, and those that stand by themselves. */
+/** Elements that may contain phrasing content only, and block elements (HTML content models). */
 const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h1, h2, h3, h4'
 const BLOCK =
   'div, p, h1, h2, h3, h4, ul, ol, li, dl, dt, dd, section, article, header, footer, nav, aside, main'
@@ -56,7 +56,7 @@ test('the prerendered HTML is valid, and a browser does not rearrange it', DESKT
   test.slow()
   for (const path of PATHS) {
     const html = await (await page.request.get(path)).text()
-    // Here no policy forbids to parse.
+    // A blank page has no content policy that forbids parsing.
     await page.goto('about:blank')
     const [prerendered, read, misplaced] = await page.evaluate(
       ([source, inLine, block]) => {
@@ -88,10 +88,10 @@ test('the prerendered HTML is valid, and a browser does not rearrange it', DESKT
 
 test('the first style sheet of every page sets the order of the layers', DESKTOP_ONLY, async ({ page }) => {
   test.slow()
-  // One of the pages is drawn in the browser.
+  // The last page is rendered in the browser.
   for (const path of [...PATHS, '/no-such-page']) {
     await page.goto(path)
-    // Layers rank as they are first named, whether alone or with rules; and a page has several sheets.
+    // The first mention of a layer sets its rank, with or without rules, and a page has several sheets.
     const [first, order] = await page.evaluate(() => {
       const sheet = document.styleSheets[0]!
       const named = [...sheet.cssRules].flatMap((rule) => {

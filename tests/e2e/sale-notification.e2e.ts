@@ -10,7 +10,7 @@ test(
   async ({ page, context }) => {
     const [seller, buyer] = await Promise.all([createSeller('EU-IS', 100_000), createPlayer(120_000)])
     await playAs(context, seller)
-    // The first answer is what a sale is told apart from; on a slow machine the page is idle before it asks.
+    // The page compares later responses with the first one, which may be late on a slow machine.
     const first = page.waitForResponse(`**/api/marketplace/listings/user/${seller.address}`)
     await page.goto('/myfarm')
     await expect(balanceOn(page)).toContainText('50,000')

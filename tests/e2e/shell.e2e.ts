@@ -7,14 +7,14 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
 const popup = (page: Page) => page.getByRole('dialog', { name: 'You need to be logged in' })
 const sideMenu = (page: Page) => page.getByRole('complementary', { name: 'Main menu' })
 
-/** On a phone, and on the first page everywhere, the menu has to be opened. */
+/** Opens the menu, which is closed on phones, and on the first page in every window. */
 async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Open menu' })
   await button.or(sideMenu(page)).first().waitFor()
   if (await button.isVisible()) await button.click()
 }
 
-/** A player whose balance is told to be this much. */
+/** A player for whom the server reports this balance. */
 async function playWithBalance(page: Page, creditBalance: number): Promise<string> {
   const player = await createFundedPlayer(0)
   await playAs(page.context(), player)
@@ -155,12 +155,12 @@ const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = 
 }
 
 test('everything in the menu moves with it, each label with its field', async ({ page }) => {
-  test.skip(!isPhone(page), 'On a desktop the menu stays.')
+  test.skip(!isPhone(page), 'On a desktop the menu does not move.')
   await page.goto('/')
   await closeGreeting(page)
-  // The music brings its volume.
+  // With the music on, the menu also has the volume slider.
   await page.getByRole('link', { name: 'Start picking' }).click()
-  // The first page has such a button too, and whoever leaves it closes its menu.
+  // The first page has the same button, and leaving the page closes its menu.
   await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(page.getByRole('slider', { name: 'Volume' })).toBeVisible()
@@ -265,7 +265,7 @@ test(
       await gate
       await route.continue()
     })
-    // Before the half second is over after which the popup greets.
+    // Within the half second before the login popup opens.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 1_000)
     await page.goto('/buy-pickers')

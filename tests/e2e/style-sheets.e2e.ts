@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
 
-/** Where a visit starts, and the pages that its links lead to afterwards: link and heading. */
+/** The first page of a visit, and the pages that are opened afterwards: link and heading. */
 const VISITS: Record<string, [link: RegExp, heading: string][]> = {
   '/': [
     [/Start picking/, 'Buy Pickers'],
@@ -42,7 +42,7 @@ for (const [start, steps] of Object.entries(VISITS)) {
   )
 }
 
-/** The text of every style sheet that the server sends to this page, as often as it sends it. */
+/** The text of every style sheet that the server sends to this page, including repetitions. */
 function collectSheets(page: Page): () => Promise<string[]> {
   const texts: Promise<string>[] = []
   page.on('response', (response) => {
@@ -51,7 +51,7 @@ function collectSheets(page: Page): () => Promise<string[]> {
   return () => Promise.all(texts)
 }
 
-/** The rules that stand in these sheets more than once, each with what it is nested in. */
+/** The rules that occur more than once in these sheets, each with its enclosing rules. */
 async function repeatedRules(page: Page, sheets: string[]): Promise<string[]> {
   const rules = await page.evaluate((texts) => {
     const listRules = (rules: CSSRuleList, around: string): string[] =>

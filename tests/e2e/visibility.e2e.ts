@@ -12,7 +12,7 @@ const overlap = (one: Box, other: Box): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height
 
-/** What lies on top in the middle of the element is part of it. */
+/** Whether nothing covers the centre of the element. */
 const isOnTop = (element: Locator): Promise<boolean> =>
   element.evaluate((each) => {
     const { x, y, width, height } = each.getBoundingClientRect()
@@ -129,7 +129,7 @@ for (const width of [320, 390, 768]) {
 }
 
 test('the wallet button of the drawer opens the profile and closes the drawer (S-11)', async ({ page }) => {
-  test.skip(!isPhone(page), 'the menu is no drawer there')
+  test.skip(!isPhone(page), 'only phones have a drawer')
   await playWithResponses(page)
   await page.goto('/buy-pickers')
   await page.getByRole('button', { name: 'Open menu' }).click()

@@ -140,7 +140,7 @@ test(
   async ({ page, request }) => {
     await page.goto('/myfarm')
     await logIn(page)
-    // Whatever this page asks for now would tell it of the end before it is left.
+    // Any call from this page now would reveal the ended session too early.
     await page.waitForLoadState('networkidle')
     const token = await page.evaluate(() => localStorage.getItem('token'))
     await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })

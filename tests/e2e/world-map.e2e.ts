@@ -242,7 +242,7 @@ test(
     const card = page.getByRole('region', { name: 'Parcels' }).locator(`[data-parcel="${land}"]`)
     await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
 
-    // From here on the page hears of nothing.
+    // From now on the page receives no changes.
     await page.route('**/api/continent-stats', (route) => route.abort())
     await expect(page.getByText('Offline', { exact: true })).toBeVisible()
     await card.click()
