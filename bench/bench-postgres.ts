@@ -14,8 +14,8 @@ const LOG_FILES = 300
 const LOG_FILE_MB = 16
 
 /**
- * Makes the log's files beforehand, as a server that is used has them from its earlier checkpoints. In a new one every
- * commit waits some 40 ms for each of them, several times in a turn.
+ * Creates WAL files in advance, as a server in use has them from earlier checkpoints. On a new server, commits wait some
+ * 40 ms for each new file, several times in a row.
  */
 export const makeLog: readonly string[] = [
   ...Array.from({ length: LOG_FILES }, () => [
@@ -32,15 +32,15 @@ const folders = resolve(import.meta.dirname, '../.data')
 const prefix = 'bench-'
 
 /**
- * The built-in Postgres exactly as the product starts it, durability included, with an empty migrated database. It
- * lies in the checkout's `.data`, where the product's lies too, and not in a temporary folder, which may be memory.
+ * The built-in Postgres exactly as the product starts it, including durability, with an empty migrated database. Like the
+ * product's, it is in the checkout's `.data` folder. A temporary folder may be in memory.
  */
 export async function startBenchPostgres(
   { closers }: Pick<Run, 'closers'>,
   settings: string[] = [],
 ): Promise<BenchPostgres> {
   const starting = start(settings)
-  // Registered before it is running, so that an interruption stops it, too.
+  // Registered before it runs, so that an interruption stops it too.
   closers.push(async () => (await starting.catch(() => null))?.stop())
   return starting
 }
@@ -69,7 +69,7 @@ async function start(settings: string[]): Promise<BenchPostgres & { stop(): Prom
   }
 }
 
-/** The least that a commit costs: the mean time to write and fsync 8 kB. */
+/** The lower bound of a commit: the mean time to write and fsync 8 kB. */
 function measureFsync(dir: string): number {
   const file = openSync(join(dir, 'fsync-test'), 'w')
   const block = Buffer.alloc(8192, 1)

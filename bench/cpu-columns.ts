@@ -9,7 +9,7 @@ const COLUMNS = {
   load: 'µs of the load generator',
 }
 
-/** Reads the CPU time that each process has used, in seconds; undefined where the system does not tell. */
+/** Reads the CPU time that each process has used, in seconds; undefined on systems that do not report it. */
 export type CpuSources = Partial<Record<keyof typeof COLUMNS, () => number | undefined>>
 
 const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')

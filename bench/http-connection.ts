@@ -13,8 +13,8 @@ export type HttpConnection = {
 const LONGEST_MS = 45_000
 
 /**
- * A bare HTTP/1.1 client. It shares the processor with the server that it measures, so it reads of an answer only
- * what it must: the status, and where the body ends. The server always says `content-length`.
+ * A minimal HTTP/1.1 client. It shares the processor with the measured server, so it parses only the status and the end
+ * of the body. The server always sends `content-length`.
  */
 export async function openHttpConnection(url: string, longestMs = LONGEST_MS): Promise<HttpConnection> {
   const { hostname, port } = new URL(url)
@@ -34,7 +34,7 @@ export async function openHttpConnection(url: string, longestMs = LONGEST_MS): P
   })
   socket.on('close', () => waiting?.fail(new Error('The server closed the connection')))
   const limit = () => {
-    if (waiting) socket.destroy(new Error(`Nothing came for ${longestMs / 1000} s`))
+    if (waiting) socket.destroy(new Error(`No data for ${longestMs / 1000} s`))
     // An idle connection stays open.
     else socket.setTimeout(longestMs)
   }

@@ -4,7 +4,7 @@ import { renderTable } from './record.ts'
 const machine = { cpus: 2, cpu: 'a processor', memoryGb: 1, node: 'v0', load: 0 }
 
 test('a target is compared with the median of the ratios of each round', () => {
-  // The sums alone would say 1.5; round by round it is 3, 1 and 3.
+  // The ratio of the sums is 1.5; the ratios of the rounds are 3, 1 and 3.
   const rendered = renderTable({
     suite: 'claims',
     at: '2026-01-01T00:00:00.000Z',

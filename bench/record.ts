@@ -75,7 +75,7 @@ function ratioToBase(variant: Variant, { base, variants }: Compared): string {
 const spread = (ratio: readonly number[]): string =>
   `${median(ratio).toFixed(2)} (${Math.min(...ratio).toFixed(2)} to ${Math.max(...ratio).toFixed(2)})`
 
-/** Each target beside the median of what was measured. */
+/** Each target with the measured median. */
 function targetTable(all: readonly Target[], { variants }: Compared): string[] {
   const rows = all.map((target) => {
     const { atLeast, atMost } = target

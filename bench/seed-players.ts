@@ -4,7 +4,7 @@ import { makeLog } from './bench-postgres.ts'
 /** Enough that no claim waits for another of the same player, and every worker has something to claim. */
 export const PLAYERS = 20_000
 
-// With the player's eight digits the base58 of 32 bytes, as every wallet is.
+// Together with the player's eight digits it is the base58 of 32 bytes, like every wallet.
 const PREFIX = 'BenchBenchBenchBenchBenchBenchBenchB'
 
 // Base58 has no 0. The same in SQL is `walletSql`.
@@ -27,7 +27,7 @@ export const walletSql = (player: string): string => `'${PREFIX}' || ${digitsSql
 /** A player's worker, as an SQL expression over the player's number. */
 export const workerSql = (player: string): string => `'bigman-' || lpad(${player}::text, 5, '0')`
 
-/** Players with accounts, a session and a bigman that has been at work for an hour. */
+/** Creates players with accounts, a session and a bigman that was hired an hour ago. */
 export async function seedPlayers(ownerUrl: string): Promise<void> {
   const everybody = `generate_series(1, ${PLAYERS}) as player`
   await runAsOwner(ownerUrl, [

@@ -1,4 +1,4 @@
-// The product's api in a process of its own: HTTP server, sessions, routes and connection pool, without a chain.
+// The product's api in a child process: HTTP server, sessions, routes and connection pool, without a chain.
 import { pino } from 'pino'
 import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'

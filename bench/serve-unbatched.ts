@@ -14,7 +14,7 @@ import type { WorldState } from '#server/world/world-state.ts'
 
 type Deps = { db: Db; clock: Clock; market: Market } & Pick<WorldState, 'land' | 'supply' | 'changes'>
 
-/** The base: the product's actions without batching. Each request is a transaction of its own. */
+/** The baseline: the product's actions without batching. Each request is a separate transaction. */
 export function serveUnbatched(serve: Serve, deps: Deps): void {
   const { db, clock, land, supply, changes } = deps
 

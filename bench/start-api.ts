@@ -3,7 +3,7 @@ import type { Run } from './suite.ts'
 
 type Options = { apiUrl: string; env?: Record<string, string>; execArgv?: string[] } & Pick<Run, 'closers'>
 
-/** Starts the product's api in a process of its own. Its `hello` is its URL. */
+/** Starts the product's api in a child process. Its `hello` is its URL. */
 export async function startApi({
   apiUrl,
   env = {},
@@ -18,7 +18,7 @@ export async function startApi({
   return child
 }
 
-/** Two of them: the product's, and one without batching. */
+/** Starts two: the product's api, and one without batching. */
 export async function startBothApis(
   options: Options,
 ): Promise<{ batched: Child<string>; unbatched: Child<string> }> {

@@ -6,7 +6,7 @@ export type Child<Hello> = {
   pid: number
   /** Sends a message and returns the next one from the child. */
   ask<Answer>(question: object): Promise<Answer>
-  /** Disconnects, and waits for its end. */
+  /** Disconnects and waits for its exit. */
   stop(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const STOP_MS = 10_000
 
 type StartOptions = { env?: Record<string, string>; execArgv?: string[] }
 
-/** Starts a module in a process of its own, and waits for its first message. */
+/** Starts a module in a child process and waits for its first message. */
 export async function startChild<Hello>(
   file: URL,
   { env = {}, execArgv = [] }: StartOptions = {},

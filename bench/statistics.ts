@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two in the middle where there are two. */
+/** The median: the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2

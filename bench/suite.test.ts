@@ -5,7 +5,7 @@ import { suiteOf } from './suite.ts'
 
 const never = new Promise<never>(() => {})
 
-test('a suite that hangs ends by itself and calls its closers', async () => {
+test('a suite that hangs is ended and its closers are called', async () => {
   const closed: string[] = []
   const hung = suiteOf(
     'hung',

@@ -13,7 +13,7 @@ const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbo
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
-test('every link in the documents leads to a file that exists', () => {
+test('every link in the documents points to an existing file', () => {
   const broken = documents.flatMap((path) =>
     [...read(path).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
       .map((match) => (match[1] ?? match[2]!).split('#')[0]!)
@@ -25,7 +25,7 @@ test('every link in the documents leads to a file that exists', () => {
   expect(broken).toEqual([])
 })
 
-test('every file of the project that the documents name in code marks exists', () => {
+test('every project file that the documents name in code marks exists', () => {
   const missing = documents
     .filter((path) => !/CHANGELOG|THIRD-PARTY/.test(path))
     .flatMap((path) =>

@@ -14,7 +14,7 @@ import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
 // Tables that grow with the players. Reading one of them whole makes every action slower for everyone.
-// What a bitmap is made of stands in the scan of the index below it.
+// The index scan below a bitmap scan shows what the bitmap is made of.
 const GROWING =
   /(?<!Bitmap Heap )Scan (?:using \w+ )?on (accounts|entries|journals|idempotency_keys|workers|sessions|users|receipts)(?:_\w+)?\b/
 
@@ -25,7 +25,7 @@ function wholeReads(plan: readonly string[]): string[] {
   )
 }
 
-// What `lock_accounts` runs inside, where no plan shows it.
+// The statement inside `lock_accounts`, which plans do not show.
 const lockAccounts = sql(
   'test-lock-accounts',
   'select a.* from accounts a where a.wallet = any($1) order by a.wallet, a.class for update',
@@ -39,18 +39,18 @@ function recordStatements(tx: Queryable, sent: Map<string, Sql>): Tx {
   })
 }
 
-/** The plan that a role's connection makes for a statement, whatever its parameters, line by line. */
+/** The lines of the generic plan that a role's connection uses for a statement. */
 async function planOf(db: Queryable, { name, text }: Sql): Promise<string[]> {
   const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
   await db.rows(sql(`prepare-${name}`, `prepare "plan-${name}" as ${text}`))
   const nulls = Array.from({ length: count }, () => 'null').join(', ')
-  // Asked for with values, Postgres would explain a plan for these.
+  // With values, Postgres would explain a custom plan.
   const explain = sql(`explain-${name}`, `explain execute "plan-${name}" (${nulls})`)
   const plan = await db.rows<Record<'QUERY PLAN', string>>(explain)
   return plan.map((row) => row['QUERY PLAN'])
 }
 
-/** Runs the hot actions once and answers every statement that they sent. */
+/** Runs the hot actions once and returns every statement that they sent. */
 async function hotStatements(world: TestWorld): Promise<Sql[]> {
   const sent = new Map<string, Sql>()
   const recorded = (tx: Tx) => recordStatements(tx, sent)
@@ -78,7 +78,7 @@ test('no hot statement scans a growing table, even while the tables are small', 
   expect(statements.length).toBeGreaterThan(8)
   for (let player = 0; player < 20; player++)
     await world.hire(await world.player({ deposited: 50_000 }), 'kid')
-  // Postgres knows how small the tables are, and that there are no keys: the worst moment to make a plan that stays.
+  // Statistics say that the tables are small and that there are no keys: the worst moment to cache a generic plan.
   await world.db.rows(forgetKeys)
   await world.db.rows(analyze)
   const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
@@ -144,7 +144,9 @@ const addWithdrawals = sql(
 )
 const forgetWithdrawals = sql('test-forget-withdrawals', 'delete from withdrawals')
 
-test('open withdrawals are read by their own indexes, however many are paid', async ({ world }) => {
+test('open withdrawals are read by their own indexes, regardless of the number of paid ones', async ({
+  world,
+}) => {
   for (const paid of [0, 3_000]) {
     await world.db.rows(addWithdrawals, [paid])
     await world.db.rows(analyze)

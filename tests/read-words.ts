@@ -35,7 +35,7 @@ export function readDeclaredNames(path: string, source: string): string[] {
       else if (value.type === 'RestElement') collect(value.argument)
       else if (value.type === 'ArrayPattern') collect(value.elements)
       else if (value.type === 'ObjectPattern') collect(value.properties)
-      // `{ theirs: ours }`: the key belongs to somebody else's declaration.
+      // `{ theirs: ours }`: the key is declared elsewhere.
       else if (value.type === 'Property') collect(value.value)
     }
   }
@@ -46,7 +46,7 @@ export function readDeclaredNames(path: string, source: string): string[] {
       if (!inPattern && value.computed !== true)
         for (const field of DECLARING[value.type] ?? []) collect(value[field])
       for (const [field, child] of Object.entries(value)) {
-        // The keys of a pattern are no declarations, but its default values may hold some.
+        // The keys of a pattern are not declarations, but its default values may contain some.
         if (inPattern && field === 'properties') visitPattern(child)
         else visit(child)
       }

@@ -12,10 +12,10 @@ const IDS = Object.entries(ROWS).flatMap(([kind, count]) =>
   Array.from({ length: count }, (_, at) => `${kind}-${String(at + 1).padStart(2, '0')}`),
 )
 
-// Not ours, or no prose: packages, builds, data, drawings, the lock file, texts of other people's licences.
+// Foreign files, or not prose: packages, builds, data, drawings, the lockfile, licence texts.
 const SKIPPED = /^(node_modules|\.git|\.build|\.data.*|art|package-lock\.json|THIRD-PARTY-NOTICES\.md)$/
 const TEXT = /\.(ts|tsx|mjs|css|sql|md|json|html|ya?ml)$/
-// Its made-up ids must lead nowhere.
+// It contains made-up ids.
 const THIS_FILE = 'tests/references.test.ts'
 
 const files = textsIn('').filter((path) => path !== THIS_FILE)
@@ -68,7 +68,7 @@ test('every row and section that the repository cites exists', () => {
   expect(broken).toEqual([])
 })
 
-test('a made-up row or section is found, and ids of land are no rows', () => {
+test('an unknown row or section is reported, and land ids are not rows', () => {
   expect(
     findUnknownReferences('Floored (S-62), as S-109 and A-0 say; spec §10, design §5, design §13.'),
   ).toEqual(['S-109', 'A-0', 'spec §10', 'design §13'])

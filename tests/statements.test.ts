@@ -19,7 +19,7 @@ const MANY = 40
 
 type Act<Q> = (tx: Tx, requests: readonly Q[]) => Promise<Answer<unknown>[]>
 
-/** Does all of it in one batch, every request with a key of its own, and tells what it asked of the database. */
+/** Runs all requests in one batch, each with its own key. Returns the statements and round trips. */
 async function countBatch<Q extends ActionRequest>(
   world: TestWorld,
   act: Act<Q>,

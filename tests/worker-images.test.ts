@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(cacheDir, { recursive: true })
 })
 
-// tests/e2e/api-calls.e2e.ts holds the built app to the same.
+// tests/e2e/api-calls.e2e.ts tests the same for the built app.
 test.each(WORKER_TYPES)('in development, the image that the API names for %s is an image', async (type) => {
   const supply = Object.fromEntries(WORKER_TYPES.map((each) => [each, { maxSupply: 1, sold: 0 }]))
   const { image } = workerTypesOnWire(supply as Record<WorkerType, { maxSupply: number; sold: number }>)[type]

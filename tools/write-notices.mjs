@@ -8,14 +8,14 @@ const root = resolve(import.meta.dirname, '..')
 /** @type {{ packages: Record<string, { version: string, license?: string, dev?: boolean, devOptional?: boolean, os?: string[], cpu?: string[] }> }} */
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** What runs in production, the packages of other platforms included; what only builds and tests is not shipped. */
+/** Production packages, including those of other platforms. Packages for builds and tests are not shipped. */
 const packages = Object.entries(lock.packages)
   .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
   .map(([path, entry]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     version: entry.version,
     licence: entry.license ?? 'see its page on npmjs.com',
-    // Which platform's package is installed differs from machine to machine; the text is that of its parent.
+    // The installed platform package differs between machines, so its parent's text is used.
     text: entry.os || entry.cpu ? undefined : readText(join(root, path)),
   }))
   .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))

@@ -13,7 +13,7 @@ import { runAsOwner, walletOf, walletSql } from '../seed-players.ts'
 import type { Run } from '../suite.ts'
 import { type CostReader, openCostReader } from './read-cost.ts'
 
-/** A database with so many workers, one for each player. */
+/** A database with this many workers, one for each player. */
 export type FilledWorld = {
   workers: number
   /** Claims that it was filled with. */
@@ -30,8 +30,8 @@ export type FilledWorld = {
   audit(): Promise<void>
 }
 
-// Every player has these moves, so that all sizes differ in their number alone: one adjustment and four claims, which
-// are ten entries. For every four there is one more who has the adjustment alone, and hires.
+// Every player has one adjustment and four claims, which are ten entries, so that the sizes differ only in the number of
+// players. For every four players there is one more with only the adjustment, who hires.
 const CLAIMS = 4
 const ENTRIES_EACH = 2 + 2 * CLAIMS
 const HIRERS = 0.25
@@ -41,7 +41,7 @@ const CLAIMED = 1_000_000n
 // Rows per statement: the triggers check the rows of a statement together.
 const LOT = 50_000
 
-/** Entries of a world with so many workers. */
+/** The number of entries in a world with this many workers. */
 export const entriesOf = (workers: number): number => workers * ENTRIES_EACH + hirersOf(workers) * 2
 
 const hirersOf = (workers: number): number => Math.ceil(workers * HIRERS)
@@ -131,8 +131,8 @@ async function fill(ownerUrl: string, workers: number): Promise<void> {
      from ${atWork}`,
     `update worker_types set max_supply = ${workers}, sold = ${workers} where worker_type = 'bigman'`,
     `update worker_types set max_supply = 2000000000 where worker_type = 'kid'`,
-    // Of one lot of players after the other, so that the indexes grow at their ends; within it in the order of time, so
-    // that no two moves of a player share a page.
+    // One group of players after the other, so that the indexes grow at their ends. Within a group in the order of time,
+    // so that no two journals of a player share a page.
     ...lots({ first: 1, last: workers }).flatMap((lot) =>
       Array.from({ length: 1 + CLAIMS }, (_, move) => moveOf(lot, move)),
     ),
@@ -149,7 +149,7 @@ const lots = ({ first, last }: Lot): Lot[] =>
     last: Math.min(last, first + (at + 1) * LOT - 1),
   }))
 
-/** One move of each of these players: the credit they start with, or the next claim. */
+/** One journal for each of these players: their initial credit, or their next claim. */
 function moveOf({ first, last }: Lot, move: number): string {
   const [kind, from, to, amount] =
     move === 0 ? ['adjustment', 'treasury', 'deposited', CREDIT] : ['claim', 'emission', 'earned', CLAIMED]

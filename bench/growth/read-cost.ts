@@ -66,7 +66,7 @@ async function flushCounts(db: Db, connections: number): Promise<void> {
       await tx.rows(flushNow)
       taken += 1
       if (taken === connections) all.resolve()
-      // Holds each connection until all are taken, so that every one reports.
+      // Each query waits until all connections are in use, so that every connection reports.
       await all.promise
     })
   await Promise.all(Array.from({ length: connections }, flush))

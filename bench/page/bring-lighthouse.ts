@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url'
 const VERSION = '13.5.0'
 const FOLDER = join(import.meta.dirname, '../../.build/bench/lighthouse')
 
-/** What this suite reads of a report. Numbers are ms, but the shift, which is a score. */
+/** The parts of a report that this suite reads. Numbers are ms, except the layout shift, which is a score. */
 type Report = {
   lhr: {
     categories: Record<string, { score: number | null }>
     audits: Record<string, { numericValue?: number }>
     runtimeError?: { message: string }
-    /** How quick this machine was at that moment, where some 1,500 and more is a desktop at rest. */
+    /** The speed of the machine during the run. An idle desktop has 1,500 or more. */
     environment: { benchmarkIndex: number }
   }
 }
@@ -23,7 +23,7 @@ export type Lighthouse = (
   flags: { port: number; logLevel: 'error'; onlyCategories: string[] },
 ) => Promise<Report>
 
-/** Lighthouse, which is large and wanted here only: installed into the build folder when it is not there yet. */
+/** Loads Lighthouse. It is large and only needed here, so it is installed into the build folder on first use. */
 export async function bringLighthouse(say: (line: string) => void): Promise<Lighthouse> {
   if (!isThere()) {
     say(`Installing Lighthouse ${VERSION} (half a minute) …`)

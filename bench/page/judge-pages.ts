@@ -18,10 +18,10 @@ const TIMES = {
 
 const MOST_TRIES = 3
 
-/** Scores of 100, times in ms, the shift as it is. */
+/** Scores from 0 to 100, times in ms, and the layout shift. */
 type Figures = Record<(typeof CATEGORIES)[number] | keyof typeof TIMES, number>
 
-/** The medians of all runs of a page, and the lowest score for performance among them. */
+/** The medians of all runs of a page, and its lowest performance score. */
 export type Judged = Figures & { path: string; lowest: number }
 
 type Asked = {
@@ -34,14 +34,14 @@ type Asked = {
 }
 
 /**
- * Lighthouse on its own preset, a slow phone on a slow net, over the pages in turn, round by round. A player is logged
- * in; nothing is in the cache. The second figure is how quick the machine was meanwhile.
+ * Runs Lighthouse with its default preset (a slow phone on a slow network) on all pages in turn, round by round, with a
+ * logged-in player and an empty cache. Also returns the median benchmark index of the machine.
  */
 export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; benchmarkIndex: number }> {
   const { lighthouse, game, paths, player, rounds, say } = asked
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-lighthouse-'))
-  // Lighthouse opens its tabs in the profile of the browser, so that is where the player logs in.
+  // Lighthouse opens its tabs in the browser's profile, so the player logs in there.
   const profile = await chromium.launchPersistentContext(folder, {
     executablePath: await findChromium(),
     args: ['--no-sandbox', `--remote-debugging-port=${port}`],
@@ -77,7 +77,7 @@ export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; bench
   }
 }
 
-/** A trace that the browser began too late is one that Lighthouse itself asks to take again. */
+/** Retries when the browser started the trace too late, as Lighthouse's error message suggests. */
 async function judge(lighthouse: Lighthouse, { url, port }: { url: string; port: number }): Promise<Report> {
   for (let tries = 1; ; tries++) {
     const { lhr } = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] })

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { type Player, playAs } from '#tests/e2e/funded-player.ts'
 
-/** What the thread that a page runs on did while nobody touched the page. */
+/** The work of a page's main thread without any input. */
 export type MainThread = { msPerSecond: number; longestMs: number; tasks: number }
 
 type Event = {
@@ -16,7 +16,7 @@ type Event = {
 
 const SETTLE_MS = 4_000
 
-/** Opens a page as a player, lets it come to rest, and then traces it for so long. Time of the processor, not of the clock. */
+/** Opens a page as a player, waits until it is idle, and traces it for this long. Times are CPU time. */
 export async function timeMainThread(
   browser: Browser,
   { url, player, forMs }: { url: string; player: Player; forMs: number },

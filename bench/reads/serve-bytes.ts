@@ -1,4 +1,4 @@
-// The base of the reads: a bare Fastify that returns the bytes it was given.
+// The baseline of the reads suite: a bare Fastify handler that returns fixed bytes.
 import { fastify } from 'fastify'
 
 /** The response of a path; without a body, 304. */

@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is asked of a server: its memory, or so many changes at every beat for a while. */
+/** A command for a server: measure its memory, or publish `atOnce` changes every `everyMs` for `forMs`. */
 export type Question =
   | { what: 'memory' }
   | { what: 'changes'; everyMs: number; atOnce: number; forMs: number; watched: boolean }
 
-/** Bytes that the process has: of the machine's memory, and of its own heap and buffers without garbage. */
+/** The memory of a process in bytes: its resident set, and its heap and buffers after garbage collection. */
 export type Memory = { resident: number; used: number }
 
 export type Sent = {
-  /** When each change was announced, in ms of the machine's clock, by its name. */
+  /** The time at which each change was announced, by the name of the change, in ms of the machine's clock. */
   announced: Map<string, number>
-  /** How long announcing went on. */
+  /** The duration of the announcements. */
   seconds: number
-  /** What all of it took of the processor, until the last of it was formatted. */
+  /** The CPU time used, until the last frame was sent. */
   cpuSeconds: number
-  /** The longest that others had to wait for their turn, where it was watched; to watch takes of the processor, too. */
+  /** The longest stall of the event loop; null if it was not watched, because watching also uses CPU time. */
   stall: Stall | null
 }
 
-/** In ms of the clock and of the processor. */
+/** In ms of elapsed time and of CPU time. */
 export type Stall = { clockMs: number; processorMs: number }
 
 type Server = {
   url: string
-  /** Makes the change of this number, and gives what announces it and names it. */
+  /** Commits the change with this number. Returns a function that announces it and returns its name. */
   change(at: number): Promise<() => string>
   end(): Promise<void>
 }
 
-/** The machine's own clock in ms: the same in every process. */
+/** The machine's monotonic clock in ms, the same in every process. */
 export const machineMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Lets the benchmark's main process ask a server of sockets. */
+/** Executes the commands of the benchmark's main process in a socket server. */
 export function answerQuestions({ url, change, end }: Server): void {
   let made = 0
   process.on('message', (question: Question) => {
@@ -49,7 +49,7 @@ export function answerQuestions({ url, change, end }: Server): void {
 }
 
 async function measureMemory(): Promise<Memory> {
-  // What hangs on something that is garbage is garbage only behind it.
+  // Objects that are referenced by garbage with finalizers are freed only by a later collection.
   for (let pass = 0; pass < 3; pass++) {
     await sleep(100)
     globalThis.gc?.()
@@ -76,7 +76,7 @@ async function publishChanges(
     await Promise.all(changes)
   }
   const took = performance.now() - from
-  // What was formatted last is still on its way out.
+  // The last frames are still being sent.
   await sleep(AFTERMATH_MS)
   const { user, system } = process.cpuUsage(cpuFrom)
   return { announced, seconds: took / 1e3, cpuSeconds: (user + system) / 1e6, stall: stall?.() ?? null }
@@ -86,8 +86,8 @@ const AFTERMATH_MS = 500
 const SAMPLE_EVERY_MS = 2
 
 /**
- * Asks for a turn again and again; gives the longest that it had to wait for one. On a busy machine the clock also
- * counts what other processes took, the processor only what this one did meanwhile.
+ * Samples the delay of a timer and returns the longest. On a busy machine the elapsed time includes other processes; the
+ * CPU time includes only this one.
  */
 function watchTurns(): () => Stall {
   const stall: Stall = { clockMs: 0, processorMs: 0 }

@@ -6,7 +6,7 @@ const move = sql(
   'update continents set version = version + 1 where code = $1 returning version::text',
 )
 
-/** The change of this number, as both servers commit it before they tell of it: a version that is one more. */
+/** Commits the change with this number, which increments a version. Both servers do this before they announce it. */
 export async function commitMove(db: Db, at: number): Promise<{ code: ContinentCode; version: string }> {
   const code = CONTINENTS[at % CONTINENTS.length]!
   const [row] = await db.rows<{ version: string }>(move, [code])

@@ -4,23 +4,23 @@ import type { ServerMessage } from '#contract/realtime.ts'
 
 type MessageOf<Type> = Extract<ServerMessage, { type: Type }>
 
-/** What a newcomer hears of the product's server: the very frames that the base sends as well. */
+/** The frames that a new socket receives from the product's server. The baseline sends the same ones. */
 export type Frames = {
   prices: MessageOf<'continentPrices'>
-  /** The other frames that everybody is greeted with. */
+  /** The other frames that every new socket receives. */
   hello: ServerMessage[]
   status: Record<ContinentCode, MessageOf<'parcelStatus'>>
 }
 
-/** Listens to a server until it has received every kind of frame. */
+/** Connects to a server and reads until every kind of frame has been received. */
 export async function readFrames(url: string): Promise<Frames> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   const received: ServerMessage[] = []
   const enough = Promise.withResolvers<void>()
   socket.on('message', (data) => {
     received.push(JSON.parse(String(data)) as ServerMessage)
-    const said = received.filter((message) => message.type === 'parcelStatus').length
-    if (said === CONTINENTS.length) enough.resolve()
+    const statusCount = received.filter((message) => message.type === 'parcelStatus').length
+    if (statusCount === CONTINENTS.length) enough.resolve()
   })
   socket.on('error', enough.reject)
   socket.on('open', () => {

@@ -1,21 +1,20 @@
-// Many sockets in a process of their own that read of what they hear only what must be known: which changes of the
-// prices have arrived, and when.
+// A process with many sockets. To save CPU time it parses only which price changes have arrived, and when.
 import { connect, type Socket } from 'node:net'
 import { CONTINENTS, type ContinentCode } from '#game/continents.ts'
 import { eachFrame, PONG, subscribeFrame, upgradeRequest } from './raw-socket.ts'
 import { machineMs } from './answer-questions.ts'
 
-/** What the listeners are asked: to connect, or what they received of these changes. */
+/** A command for the listeners: connect, or report which of these changes were received. */
 export type ListenQuestion =
   | { what: 'connect'; url: string; sockets: number }
   | { what: 'received'; announced: Map<string, number> }
 
 export type Received = {
-  /** Changes that arrived, each counted at each socket. */
+  /** The changes received, counted once per socket. */
   changes: number
-  /** Frames that brought them, those of all kinds. */
+  /** The frames received, of all kinds. */
   frames: number
-  /** From the first announcement to the last arrival. */
+  /** The time from the first announcement to the last arrival. */
   seconds: number
   p50Ms: number
   p99Ms: number
@@ -25,7 +24,7 @@ export type Received = {
 
 type Versions = Map<ContinentCode, number>
 
-// Every socket hears the same bytes, so that they are read once.
+// Every socket receives the same bytes, so each message is parsed once.
 const known: { bytes: Buffer; versions: Versions }[] = []
 let receipts: { from: number; to: number; at: number }[] = []
 let [frames, closed, ready] = [0, 0, 0]
@@ -39,7 +38,7 @@ process.send?.('ready')
 
 async function connectAll({ url, sockets }: { url: string; sockets: number }): Promise<void> {
   const { hostname, port } = new URL(url)
-  // So few at a time that the server's queue of newcomers never runs over.
+  // Few at a time, so that the server's listen backlog never overflows.
   for (let at = 0; at < sockets; at += 100) {
     const some = Array.from({ length: Math.min(100, sockets - at) }, (_, nth) =>
       listen(hostname, { port: Number(port), topic: CONTINENTS[(at + nth) % CONTINENTS.length]! }),
@@ -72,7 +71,7 @@ function listen(host: string, { port, topic }: { port: number; topic: ContinentC
       const read = eachFrame(bytes, (opcode, payload) => {
         if (opcode === 9) return void socket.write(PONG)
         frames += 1
-        // The type comes first, and each has a letter of its own there.
+        // The type is the first field, and its first letter is unique.
         const isPrices = payload[9] === 0x63
         if (!isPrices) {
           const isStatus = payload.subarray(9, 21).toString('latin1') === 'parcelStatus'
@@ -109,7 +108,7 @@ function indexOf(payload: Buffer): number {
   return known.length - 1
 }
 
-/** Waits until nothing more comes, and says what came of these changes. */
+/** Waits until no more frames arrive, and reports which of these changes were received. */
 async function answerReceived(announced: Map<string, number>): Promise<void> {
   for (let before = -1; before !== frames;) {
     before = frames

@@ -1,11 +1,11 @@
-// As much of RFC 6455 as a listener of a friendly server needs.
+// The parts of RFC 6455 that a client of a well-behaved server needs.
 
 const MASK = Buffer.alloc(4)
 
-/** The answer to a ping without a payload. */
+/** The pong for a ping without a payload. */
 export const PONG = Buffer.concat([Buffer.from([0x8a, 0x80]), MASK])
 
-/** Asks for an upgrade to a WebSocket (section 4.1); the key may be any sixteen bytes. */
+/** The upgrade request of a WebSocket (section 4.1). The key may be any sixteen bytes. */
 export function upgradeRequest(port: number): string {
   return [
     'GET /ws HTTP/1.1',
@@ -24,7 +24,7 @@ export function subscribeFrame(topic: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), MASK, payload])
 }
 
-/** Reads the whole frames of a server out of these bytes; gives how many bytes they were. */
+/** Reads the complete frames in these bytes. Returns their length. */
 export function eachFrame(bytes: Buffer, read: (opcode: number, payload: Buffer) => void): number {
   let at = 0
   while (at + 2 <= bytes.length) {

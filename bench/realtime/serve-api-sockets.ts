@@ -1,5 +1,4 @@
-// The product's sockets and views in a process of their own. A change is committed and then announced as the route of a
-// purchase does it.
+// A process with the product's sockets and views. A change is committed and then announced, as the purchase route does.
 import { pino } from 'pino'
 import { PARCELS } from '#game/world.ts'
 import { createMarket } from '#server/market/market-mode.ts'

@@ -1,5 +1,5 @@
-// The base: a bare `ws` server that commits the same changes and sends the same frames to the same sockets, at once, at
-// every change. It knows by itself what they say, and reads nothing.
+// The baseline: a bare `ws` server that commits the same changes and immediately sends the same frames to the same
+// sockets. It computes the frames in memory and reads nothing from the database.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'

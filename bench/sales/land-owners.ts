@@ -8,7 +8,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { someBuyer } from './buyers.ts'
 
-// Every sale costs a tenth in fees, so this is little beside the credit of the buyers.
+// Low compared with the credit of the buyers, because every sale costs a tenth in fees.
 const PRICE = cotton(1_000)
 
 /** The most parcels of one continent: the price grows with each of them. */

@@ -42,7 +42,7 @@ export async function openParcels({ owner }: SaleOptions): Promise<Sale> {
         throw new Error(`${orders.length} parcels were sold, ${row?.owned} counted, price ${row?.price}`)
       }
     },
-    // The whole audit would miss the land that was taken back.
+    // The full audit would report the land that was taken back as missing.
     audit: () => expectCleanLedger(owner),
   }
 }

@@ -7,7 +7,7 @@ import { quantile } from '../statistics.ts'
 /** One purchase. `parcelId` is absent for a hire. */
 export type Order = { player: number; wallet: string; parcelId?: string; body: object }
 
-/** Something that players buy, in courses: everything on offer is sold, then the next offer is made. */
+/** Something that players buy in courses: when everything on offer is sold, the next offer is made. */
 export type Sale = {
   path: string
   /** Makes the next offer, outside the measured time. */

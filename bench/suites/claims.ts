@@ -20,7 +20,7 @@ const CLIENTS = [1, 32, 128, 512]
 /** Acknowledged claims per second, with batching and without. */
 export const claims = suiteOf('Claims with and without batching', measure)
 
-/** `booked` where it is not `done`. */
+/** `booked` is the number of claims in the ledger if it differs from `done`. */
 type ClaimMeasurement = Measurement & { refused?: number; booked?: number }
 
 async function measure({ quick, say, closers }: Run): Promise<Measured> {
@@ -36,7 +36,7 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
   const read = async () => Number((await owner.rows<{ claims: bigint }>(countClaims))[0]!.claims)
   let booked = await read()
   let refused = 0
-  // Once only: after a checkpoint every page is written whole at its first change, for two seconds.
+  // Only once: for two seconds after a checkpoint, the first change of each page writes a full-page image.
   await prepareCluster(postgres.ownerUrl)
   await measureRounds<ClaimMeasurement>(variants, {
     rounds: quick ? 2 : 5,

@@ -17,7 +17,7 @@ import { type MainThread, timeMainThread } from '../page/time-main-thread.ts'
 import { runAsOwner } from '../seed-players.ts'
 import { type Run, type Measured, suiteOf, type Table } from '../suite.ts'
 
-// A player's own pages are seen by somebody who is logged in.
+// The player's own pages need a session.
 const PLAYERS_PAGES = ['/myfarm', '/profile']
 const PAGES = [
   '/',
@@ -94,7 +94,7 @@ async function firstLoads(
 
 type Threads = [what: string, thread: MainThread][]
 
-/** The same thread in turn: a page where nothing happens, a small farm, a farm of 10,000 workers. */
+/** Measures in turn an idle page, a small farm, and a farm with 10,000 workers. */
 async function mainThreads(
   browser: Browser,
   { game, dataDir, quick }: { game: string; dataDir: string; quick: boolean },
@@ -114,7 +114,7 @@ async function mainThreads(
   ]
 }
 
-/** Workers of all types, each hired at an instant of its own. */
+/** Workers of all types, each hired at a different instant. */
 const hire = (wallet: string, count: number): string =>
   `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
    select '${wallet}', (array['kid', 'grandma', 'grandad', 'bigman'])[1 + n % 4] || '-' || lpad(n::text, 5, '0'),

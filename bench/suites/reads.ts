@@ -131,7 +131,7 @@ async function findReads(api: string): Promise<Read[]> {
   return [...found.map(({ read }) => read), current]
 }
 
-/** Fails unless both answer with the same status, type and bytes. */
+/** Fails unless both servers respond with the same status, type and bytes. */
 async function expectSame({ path, etag, bytes }: Read, { api, bare }: { api: string; bare: string }) {
   const read = async (url: string) => {
     const answer = await fetch(url, etag === undefined ? {} : { headers: { 'if-none-match': etag } })

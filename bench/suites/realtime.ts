@@ -94,7 +94,7 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
 }
 
 function sizesHere(wanted: readonly number[], say: Run['say']): number[] {
-  // Node lifts its own limit to the hard one when it starts.
+  // Node raises its limit to the hard limit when it starts.
   const limit = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).stdout.trim()
   const most = limit === 'unlimited' ? Infinity : Number(limit)
   return wanted.filter((sockets) => {

@@ -22,7 +22,7 @@ export function cardShape(outline: MultiPolygon): string {
   return thinPath(projectRings(land, projection))
 }
 
-/** The same for rings that lie on a drawing already. */
+/** The same for rings in drawing coordinates. */
 export function cardShapeOfRings(rings: readonly Ring[]): string {
   const [west, north, east, south] = boundsOf(rings)
   const inner = { width: CARD.width - 2 * CARD.margin, height: CARD.height - 2 * CARD.margin }
@@ -38,7 +38,7 @@ function thinPath(rings: readonly Ring[]): string {
   return pathOf(largest.map((ring) => thin(ring, TOLERANCE)))
 }
 
-/** The largest island with what lies close to it, and farther islands only when they are a good part of the country. */
+/** The largest island with its close neighbours. Distant islands are included only if they are large. */
 function mainLand({ coordinates }: MultiPolygon): MultiPolygon {
   const parts = coordinates.map((rings) => {
     const polygon: Polygon = { type: 'Polygon', coordinates: rings }

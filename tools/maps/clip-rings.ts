@@ -1,8 +1,8 @@
 import type { Point, Ring } from './geometry.ts'
 
 /**
- * The part of a shape on one side of a line: of `rings` (a shape's, all in their own direction), what lies to the
- * side of `origin` + t × `direction` that `direction` turned from x to y points to. Pieces come out as rings of their own.
+ * Clips a shape at the line `origin` + t × `direction`. Keeps the side that `direction`, rotated from x to y, points to.
+ * Outer and inner rings must have opposite directions. Each remaining piece is a separate ring.
  */
 export function clipRings(rings: readonly Ring[], origin: Point, direction: Point): Ring[] {
   const [ux, uy] = direction
@@ -13,11 +13,11 @@ export function clipRings(rings: readonly Ring[], origin: Point, direction: Poin
   return [...whole, ...join(chains, along)]
 }
 
-/** The stretches of a ring that lie inside, each from where it enters to where it leaves. */
+/** The parts of a ring that lie inside, each from its entry point to its exit point. */
 function chainsInside(ring: Ring, side: (point: Point) => number): Ring[] {
   const entry = ring.findIndex((point, at) => side(point) >= 0 && side(ring.at(at - 1)!) < 0)
   if (entry < 0) return []
-  // The walk begins where the ring enters, so it ends outside and every chain is complete.
+  // The walk starts at an entry point, so it ends outside and every chain is complete.
   const chains: Ring[] = []
   let chain: Ring = []
   for (let step = 0; step < ring.length; step++) {
@@ -35,7 +35,7 @@ function crossing([x0, y0]: Point, [x1, y1]: Point, before: number, after: numbe
   return [x0 + share * (x1 - x0), y0 + share * (y1 - y0)]
 }
 
-/** Along the line the shape is entered and left by turns, so neighbouring ends bound one stretch of land. */
+/** Along the line, entry and exit points alternate, so neighbouring points bound one piece of land. */
 function join(chains: readonly Ring[], along: (point: Point) => number): Ring[] {
   const ends = chains
     .flatMap((chain) => [

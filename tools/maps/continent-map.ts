@@ -15,7 +15,7 @@ const OVERLAP = 30
 const SECTORS = 12
 const SMALLEST_RING = 0.8
 const SMALLEST_CONTEXT = 8
-// Smaller than the disc of a pin, which then stands for the land.
+// Land smaller than the disc of a pin is shown as a pin.
 const SMALL = 230
 
 type Pin = { pin: Point; beyond?: true }
@@ -23,7 +23,7 @@ type Parcel = Pin & { parcelId: string; d: string | null; small: boolean; shape:
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-/** The map of one continent, as web/art/maps/continent-map.ts describes it, for the rows of the table of areas. */
+/** The map of one continent in the format of web/art/maps/continent-map.ts, from the rows of the area table. */
 export function continentMap(code: ContinentCode, rows: readonly LandArea[]) {
   const view = VIEWS[code]
   const projection = fitted(view)
@@ -81,7 +81,7 @@ function drawCountry({ code, continent }: LandArea, { view, projection, simple, 
   return { parcelId, d: d || null, ...pinAt(middle), small: area < SMALL, shape: cardShape(land) }
 }
 
-/** Where a pin stands, and whether it stands on the edge for land beyond. */
+/** The position of a pin, and whether it is on the edge because its land is outside the frame. */
 function pinAt(point: Point): Pin {
   const [x, y] = intoFrame(point)
   const isBeyond = Math.hypot(point[0] - x, point[1] - y) > 1
@@ -93,7 +93,7 @@ function middleOf({ coordinates }: MultiPolygon): Point {
   return geoCentroid(polygons.reduce((a, b) => (geoArea(b) > geoArea(a) ? b : a)))
 }
 
-/** Antarctica cut like a cake: AN-01 lies between the meridian of Greenwich and 30° east, and so on eastwards. */
+/** The sectors of Antarctica: AN-01 lies between the prime meridian and 30° east, and the others follow eastwards. */
 function drawSectors(antarctica: MultiPolygon, projection: GeoProjection): Parcel[] {
   const pole = projection([0, -90])
   const ray = (longitude: number): Point => {

@@ -3,7 +3,7 @@ import { boundsOf, distanceToSegment } from './rings.ts'
 
 const STEPS = 24
 
-/** A point well inside a ring, to a tenth: of a grid over it, the one farthest from its border. */
+/** The point of a grid over the ring that is farthest from its border, rounded to a tenth. */
 export function innerPoint(ring: Ring): Point {
   const [west, north, east, south] = boundsOf([ring])
   let best: Point = [(west + east) / 2, (north + south) / 2]

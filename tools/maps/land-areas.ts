@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { countries } from 'countries-list'
 import iso from 'i18n-iso-countries'
 
-/** A row of the table of areas; the area in km². */
+/** A row of the area table. The area is in km². */
 export type LandArea = { code: string; continent: string; name: string; area: number }
 
 const TABLE = join(import.meta.dirname, '../../data/land-areas.csv')
 const HEADING = 'code,continent,name,area_km2'
 const LINE = /^([A-Z]{2}),([A-Z]{2}),"([^"]+)",(\d+(?:\.\d+)?)$/
 
-// Not territories of ISO 3166-1 but parts of Saint Helena, which is in the table as a whole.
+// Not in ISO 3166-1: they are parts of Saint Helena, which is in the table as a whole.
 const PARTS_OF_OTHERS = ['AC', 'TA']
 
-// What countries-list calls otherwise.
+// Names that differ from those in countries-list.
 const OTHER_NAMES: Record<string, string> = { AX: 'Åland Islands', CI: 'Côte d’Ivoire' }
 
 // countries-list writes most names without their accents.
 const withoutAccents = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')
 
 /**
- * Every row of the table of areas, the largest first.
- * Throws where the table is not well formed, says other than countries-list, or misses a code of ISO 3166-1.
+ * Every row of the area table, the largest first.
+ * Throws if the table is malformed, contradicts countries-list, or lacks a code of ISO 3166-1.
  */
 export function readLandAreas(): LandArea[] {
   const [heading, ...lines] = readFileSync(TABLE, 'utf8').trimEnd().split('\n')

@@ -1,4 +1,4 @@
-// Types of the map libraries, as far as they are used here. None of them ships its own.
+// Types for the used parts of the map libraries, which ship none.
 
 declare module 'd3-geo' {
   import type { MultiPolygon, Point, Polygon } from './geometry.ts'

@@ -4,7 +4,7 @@ import { readLandAreas } from './land-areas.ts'
 import { worldMap } from './world-map.ts'
 import { writeLandTable } from './write-land-table.ts'
 
-/** Every file that is made from the table of areas, as {path, text}; the same table always gives the same text. */
+/** Every file that is generated from the area table, as {path, text}. The output is deterministic. */
 export function mapFiles(): { path: string; text: string }[] {
   const rows = readLandAreas()
   const maps = CONTINENTS.map((code) => ({

@@ -1,7 +1,7 @@
 import { geoStream, type GeoProjection } from 'd3-geo'
 import type { MultiPolygon, Point, Ring } from './geometry.ts'
 
-/** The rings of a shape on the drawing: lists of [x, y], not closed by a repeated point. */
+/** The rings of a shape in drawing coordinates: lists of [x, y], without a repeated last point. */
 export function projectRings(shape: MultiPolygon, projection: GeoProjection): Ring[] {
   const rings: Ring[] = []
   let ring: Ring = []
@@ -35,7 +35,7 @@ export function boundsOf(rings: readonly Ring[]): [west: number, north: number, 
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-/** Leaves out points that stand less than `tolerance` off the line of their neighbours (Douglas and Peucker). */
+/** Removes points that deviate less than `tolerance` from the line of their neighbours (Douglas–Peucker). */
 export function thin(ring: Ring, tolerance: number): Ring {
   const open = [...ring, ring[0]!]
   const selected = new Set([0, open.length - 1])
@@ -62,8 +62,8 @@ export function distanceToSegment([x, y]: Point, [x0, y0]: Point, [x1, y1]: Poin
 }
 
 /**
- * Rings as the text of an SVG path, to a tenth of a unit. Steps are relative, which a third fewer bytes tell;
- * each ring begins absolute, so that paths can be joined.
+ * Rings as the text of an SVG path, to a tenth of a unit. Steps are relative, which saves a third of the bytes. Each ring
+ * starts absolute, so that paths can be joined.
  */
 export function pathOf(rings: readonly Ring[]): string {
   return rings.map(ringPath).join('')

@@ -2,10 +2,10 @@ import type { Point } from './geometry.ts'
 import { FRAME } from './views.ts'
 
 const PIN_DIAMETER = 18
-// A frame of other proportions crops the drawing at its sides.
+// A frame with other proportions crops the drawing at its sides.
 const MARGIN = { x: 36, y: 14 }
 
-/** Moves pins apart until none covers another, and into the frame; in place, the same way every time. */
+/** Moves pins in place until none overlaps another and all are in the frame. The result is deterministic. */
 export function spreadPins(pins: readonly Point[]): void {
   for (let round = 0; round < 200; round++) {
     let moved = false
@@ -28,7 +28,7 @@ function pushApart(one: Point, other: Point): boolean {
   return true
 }
 
-/** The nearest point that leaves room for a whole pin. */
+/** The nearest point at which a whole pin fits into the frame. */
 export function intoFrame([x, y]: Point): Point {
   return [
     Math.min(FRAME.width - MARGIN.x, Math.max(MARGIN.x, x)),

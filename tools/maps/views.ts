@@ -14,10 +14,9 @@ export const FRAME = { width: 1000, height: 640 }
 export type View = { projection(): GeoProjection; fit: Bounds; include: Bounds; detail: number }
 
 /**
- * How each continent is looked at. `projection` is centred on it, `fit` (west, south, east, north) fills the frame,
- * `include` bounds the polygons that are drawn, so that distant islands of a country are not on its continent's map;
- * `detail` is the smallest triangle of a coast that is drawn, in square degrees at the equator.
- * East of 180° counts on: 202 is 158° west.
+ * The view of each continent. `projection` is centred on it. `fit` (west, south, east, north) fills the frame. `include`
+ * bounds the drawn polygons, so that a continent's map lacks the distant islands of its countries. `detail` is the
+ * smallest drawn triangle of a coast, in square degrees at the equator. Longitudes continue past 180°: 202 is 158° west.
  */
 export const VIEWS: Record<ContinentCode, View> = {
   NA: {
@@ -64,7 +63,7 @@ export const VIEWS: Record<ContinentCode, View> = {
   },
 }
 
-/** Land without an outline of its own in the map source, and where its pin stands: longitude, latitude (design §9). */
+/** Land without an outline in the map source, and the position of its pin: longitude, latitude (design §9). */
 export const WITHOUT_OUTLINE: Record<string, Point> = {
   BQ: [-68.26, 12.18],
   BV: [3.36, -54.42],

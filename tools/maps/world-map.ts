@@ -9,16 +9,16 @@ import { VIEWS } from './views.ts'
 const FRAME = { width: 1200, height: 620 }
 const DETAIL = 0.6
 const SMALLEST_RING = 2
-// The rim of what the frame shows: Greenland at the top, the coast of Antarctica at the bottom.
+// The limits of the frame: Greenland at the top, the coast of Antarctica at the bottom.
 const RIM: Point[] = [
   [-166, 20],
   [178, 0],
   [0, 79],
   [0, -74],
 ]
-// Without a code in the source; they belong to the silhouette of their continent.
+// They have no code in the source, and belong to the silhouette of their continent.
 const CONTINENT_OF: Record<string, string> = { Kosovo: 'EU' }
-// Where the signposts stand, chosen by eye.
+// The positions of the signposts, chosen by eye.
 const SIGNS: Record<ContinentCode, Point> = {
   NA: [264, 192],
   SA: [390, 384],
@@ -29,7 +29,7 @@ const SIGNS: Record<ContinentCode, Point> = {
   AN: [672, 590],
 }
 
-/** The world with one silhouette per continent, as web/art/maps/continent-map.ts describes it. */
+/** The world with one silhouette per continent, in the format of web/art/maps/continent-map.ts. */
 export function worldMap(rows: readonly LandArea[]) {
   const continents = new Map(rows.map(({ code, continent }) => [code, continent]))
   const projection = geoNaturalEarth1()
@@ -55,7 +55,7 @@ export function worldMap(rows: readonly LandArea[]) {
   }
 }
 
-/** The source draws French Guiana as a part of France. */
+/** In the source, French Guiana is a part of France. */
 function silhouette(code: ContinentCode, isIn: (country: string, part: Country) => boolean): MultiPolygon {
   if (code === 'EU') return within(coarseLand(isIn, DETAIL), VIEWS.EU.include)
   if (code !== 'SA') return coarseLand(isIn, DETAIL)
