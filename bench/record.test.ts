@@ -21,7 +21,7 @@ test('a target is compared with the median of the ratios of each round', () => {
       { what: 'much more', of: 'ours', over: 'base', atLeast: 3.5 },
       { what: 'sooner', of: 'ours', over: 'base', figure: 'p99Ms', atMost: 0.3 },
       { what: 'much sooner', of: 'ours', over: 'base', figure: 'p99Ms', atMost: 0.2 },
-      { what: 'nothing is asked', of: 'ours', over: 'base' },
+      { what: 'no target', of: 'ours', over: 'base' },
     ],
     facts: {},
   })
@@ -29,7 +29,7 @@ test('a target is compared with the median of the ratios of each round', () => {
   expect(rendered).toContain('| much more | at least 3.5 | 3.00 (1.00 to 3.00) | not yet |')
   expect(rendered).toContain('| sooner | at most 0.3 | 0.25 (0.25 to 0.75) | yes |')
   expect(rendered).toContain('| much sooner | at most 0.2 | 0.25 (0.25 to 0.75) | not yet |')
-  expect(rendered).toContain('| nothing is asked |  | 3.00 (1.00 to 3.00) |  |')
+  expect(rendered).toContain('| no target |  | 3.00 (1.00 to 3.00) |  |')
 })
 
 test('a figure without a base is compared with its target, and an unknown figure fails', () => {

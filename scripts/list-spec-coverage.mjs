@@ -79,7 +79,7 @@ export function readAllTests() {
 }
 
 /**
- * What is wrong: ids that are no row, and rows that need a test and have none.
+ * The errors: unknown ids, and rows that need a test and have none.
  * @param {SpecRow[]} rows
  * @param {TitledTest[]} tests
  */

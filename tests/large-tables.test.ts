@@ -196,7 +196,7 @@ test('every GET route has a call, and the call is to that route', () => {
 })
 
 for (const name of Object.keys(CALLS) as RouteName[]) {
-  test(`${name} reads by key and answers in bounds with ${ROWS.toLocaleString('en')} rows behind it`, async () => {
+  test(`${name} reads by key and within the block limit, with ${ROWS.toLocaleString('en')} rows in the tables`, async () => {
     for (const { url, statements, status, bytes } of await measurePages(name)) {
       expect([url, status]).toEqual([url, 200])
       expect(bytes, `${url} answers ${bytes} bytes`).toBeLessThan(MAX_BYTES)

@@ -25,13 +25,13 @@ async function countBatch<Q extends ActionRequest>(
   act: Act<Q>,
   requests: readonly Omit<Q, 'key'>[],
 ) {
-  const asked: StatementLog = { names: [], roundTrips: 0 }
+  const log: StatementLog = { names: [], roundTrips: 0 }
   const keyed = requests.map(
     (request) => ({ ...request, key: keyFor('/test', crypto.randomUUID(), {}) }) as unknown as Q,
   )
-  const answers = await world.db.transaction((tx) => act(countStatements(tx, asked), keyed))
+  const answers = await world.db.transaction((tx) => act(countStatements(tx, log), keyed))
   for (const answer of answers) replyOf(answer)
-  return { statements: asked.names.length, roundTrips: asked.roundTrips }
+  return { statements: log.names.length, roundTrips: log.roundTrips }
 }
 
 const createRichPlayers = (world: TestWorld, count: number): Promise<TestPlayer[]> =>
@@ -102,29 +102,29 @@ test('claiming ten thousand workers takes one paying statement and one journal',
   const workers = 10_000
   await world.db.rows(hireCrowd, [player.wallet, world.clock.now(), workers])
   world.clock.advance(3_600_000)
-  const asked: StatementLog = { names: [], roundTrips: 0 }
+  const log: StatementLog = { names: [], roundTrips: 0 }
   const request = { wallet: player.wallet, workerType: null, key: keyFor('/test', 'ten-thousand', {}) }
   const [answer] = await world.db.transaction((tx) =>
-    claimAll(countStatements(tx, asked), [request], world.clock),
+    claimAll(countStatements(tx, log), [request], world.clock),
   )
   expect(replyOf(answer!)).toMatchObject({ claimedWorkers: workers, claimedAmount: 130_000_000 })
-  expect(asked.names.filter((name) => name === 'claim-update-claimed')).toHaveLength(1)
-  expect({ statements: asked.names.length, roundTrips: asked.roundTrips }).toEqual({
+  expect(log.names.filter((name) => name === 'claim-update-claimed')).toHaveLength(1)
+  expect({ statements: log.names.length, roundTrips: log.roundTrips }).toEqual({
     statements: 6,
     roundTrips: 2,
   })
 })
 
 test('public reads need no statement, and a player’s reads one or two', async ({ world }) => {
-  const asked: StatementLog = { names: [], roundTrips: 0 }
-  const app = await serveApp({ ...world, db: countDbStatements(world.db, asked) })
+  const log: StatementLog = { names: [], roundTrips: 0 }
+  const app = await serveApp({ ...world, db: countDbStatements(world.db, log) })
   const token = await logIn(app, await world.player())
   const statementsOf = async (url: string, as?: string) => {
     await call(app, 'GET', url, { token: as })
-    const from = asked.names.length
+    const from = log.names.length
     const { status } = await call(app, 'GET', url, { token: as })
     expect([url, status]).toEqual([url, 200])
-    return asked.names.length - from
+    return log.names.length - from
   }
   const shared = [
     '/api/workers/types',

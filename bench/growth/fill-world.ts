@@ -167,12 +167,12 @@ function moveOf({ first, last }: Lot, move: number): string {
 
 /** The first players own all land, as in every world. */
 async function ownLand(db: Db): Promise<void> {
-  const asked = PARCELS.map(({ parcelId }, at) => ({
+  const purchases = PARCELS.map(({ parcelId }, at) => ({
     wallet: walletOf(at + 1),
     parcelId,
     expectedPrice: null,
     key: null,
   }))
-  const answers = await db.transaction((tx) => buyParcels(tx, asked, systemClock))
+  const answers = await db.transaction((tx) => buyParcels(tx, purchases, systemClock))
   answers.forEach(replyOf)
 }

@@ -34,7 +34,7 @@ const readPids = sql(
 
 const flushNow = sql('bench-growth-tell', 'select pg_stat_force_next_flush()')
 
-/** For the database that `db` uses over so many connections. */
+/** For the database that `db` uses over this many connections. */
 export function openCostReader(
   ownerUrl: string,
   { db, connections, closers }: { db: Db; connections: number } & Pick<Run, 'closers'>,

@@ -24,7 +24,7 @@ type Figures = Record<(typeof CATEGORIES)[number] | keyof typeof TIMES, number>
 /** The medians of all runs of a page, and its lowest performance score. */
 export type Judged = Figures & { path: string; lowest: number }
 
-type Asked = {
+type JudgeOptions = {
   lighthouse: Lighthouse
   game: string
   paths: readonly string[]
@@ -37,8 +37,10 @@ type Asked = {
  * Runs Lighthouse with its default preset (a slow phone on a slow network) on all pages in turn, round by round, with a
  * logged-in player and an empty cache. Also returns the median benchmark index of the machine.
  */
-export async function judgePages(asked: Asked): Promise<{ pages: Judged[]; benchmarkIndex: number }> {
-  const { lighthouse, game, paths, player, rounds, say } = asked
+export async function judgePages(
+  options: JudgeOptions,
+): Promise<{ pages: Judged[]; benchmarkIndex: number }> {
+  const { lighthouse, game, paths, player, rounds, say } = options
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-lighthouse-'))
   // Lighthouse opens its tabs in the browser's profile, so the player logs in there.

@@ -25,7 +25,7 @@ const DEPOSIT = 5_000_000n
 
 const LOT = 50_000
 
-/** Fills a new database with so many deposits, receipts and sweeps. */
+/** Fills a new database with this many deposits, receipts and sweeps. */
 export async function fillWithDeposits(
   { ownerUrl }: BenchPostgres,
   accounts: number,
@@ -89,9 +89,9 @@ function chainOf(accounts: number): Chain {
   return {
     nodes: [],
     tokenAccountOf: async (owner: Address) => owner,
-    tokenBalances: async (asked: readonly string[]) => ({
+    tokenBalances: async (addresses: readonly string[]) => ({
       slot,
-      amounts: asked.map((account) => (account === TREASURY ? treasury : DEPOSIT)),
+      amounts: addresses.map((account) => (account === TREASURY ? treasury : DEPOSIT)),
     }),
     statuses: async (signatures: readonly string[]) => signatures.map(() => null),
   } as unknown as Chain

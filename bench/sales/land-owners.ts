@@ -14,7 +14,7 @@ const PRICE = cotton(1_000)
 /** The most parcels of one continent: the price grows with each of them. */
 const MAX_EACH = 300
 
-/** The land that players own, with the continents in turn. */
+/** The land that players own, alternating between the continents. */
 const LAND: readonly string[] = [...Map.groupBy(PARCELS, (parcel) => parcel.regionId).values()]
   .flatMap((region) => region.slice(0, MAX_EACH).map(({ parcelId }, at) => ({ parcelId, at })))
   .toSorted((a, b) => a.at - b.at)

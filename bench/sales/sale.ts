@@ -21,7 +21,7 @@ export type Sale = {
 /** The owner's connection, and one with the api's login. */
 export type SaleOptions = { owner: Db; db: Db }
 
-/** Sells courses over so many connections until `seconds` have been measured. */
+/** Sells courses over this many connections until `seconds` have been measured. */
 export async function measureSale(
   sale: Sale,
   { url, clients, seconds }: { url: string; clients: number; seconds: number },

@@ -99,7 +99,7 @@ async function settleDown({ variant, run }: TimedVariant, longest: number): Prom
 
 type Timing = { smallest: number; seconds: number; done: Map<string, number> }
 
-/** An operation with so many workers, and its cost in CPU time, pages and WAL. */
+/** An operation with this many workers, and its cost in CPU time, pages and WAL. */
 function timed({ name, kind, open }: Operation, world: FilledWorld, timing: Timing): TimedVariant {
   const act = open(world)
   const nextPlayer = inTurn(world.workers)

@@ -66,10 +66,10 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
     const base = bareVariant(name)
     // Both servers get the same request.
     const { search } = new URL(path, api.hello)
-    const asked = { base, status: etag === undefined ? 200 : 304, ...(etag && { tag: etag }) }
+    const request = { base, status: etag === undefined ? 200 : 304, ...(etag && { tag: etag }) }
     return [
-      variantTo(base, { ...asked, url: bareUrl + bytes.path + search, pid: bare.pid }),
-      variantTo(apiVariant(name), { ...asked, url: api.hello + path, pid: api.pid }),
+      variantTo(base, { ...request, url: bareUrl + bytes.path + search, pid: bare.pid }),
+      variantTo(apiVariant(name), { ...request, url: api.hello + path, pid: api.pid }),
     ]
   })
   await measureRounds(variants, { rounds: quick ? 3 : 13, say })
@@ -100,14 +100,14 @@ function targetOf({ name, etag }: Read): Target {
 
 /** The api's responses. None changes while they are measured. */
 async function findReads(api: string): Promise<Read[]> {
-  const asked = [
+  const requests = [
     { name: 'types', path: readWorkerTypes.path },
     { name: 'stats', path: readContinentStats.path },
     { name: 'parcels of Europe', path: `${readParcels.path}?regionId=EU` },
     { name: 'listings', path: readListings.path },
   ]
   const found = await Promise.all(
-    asked.map(async ({ name, path }, at) => {
+    requests.map(async ({ name, path }, at) => {
       const answer = await fetch(api + path)
       const body = await answer.text()
       if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)

@@ -42,7 +42,7 @@ export async function readMintFacts(
     )
   if (!mayFreeze && isSome(decoded.freezeAuthority))
     throw new WrongChain(
-      `COTTON_MINT: ${decoded.freezeAuthority.value} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust whoever that is.`,
+      `COTTON_MINT: ${decoded.freezeAuthority.value} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust the owner of that key.`,
     )
   return { mint, decimals: decoded.decimals, tokenProgram }
 }

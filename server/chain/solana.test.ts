@@ -220,7 +220,7 @@ test('a token with a freeze authority stops the start where tokens have value, u
       method === 'getGenesisHash' ? { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' } : null,
   )
   expect(await refused({ rpcUrls: [devnet], mint })).toBe(
-    `COTTON_MINT: ${payer.address} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust whoever that is.`,
+    `COTTON_MINT: ${payer.address} can freeze every account of ${mint}, the treasury's too. Set FREEZABLE_TOKEN=allowed if you trust the owner of that key.`,
   )
   const allowed = await connectChain({ rpcUrls: [devnet], mint, mayFreeze: true })
   expect(allowed.facts).toMatchObject({ mint, cluster: 'devnet' })

@@ -325,7 +325,7 @@ function readNonce(account: ReturnType<typeof parseBase64RpcAccount>): Nonce | n
 }
 
 // Some nodes ignore `minContextSlot`.
-const nodeIsBehind = () => new ChainUnavailable('The Solana node is behind what was seen before')
+const nodeIsBehind = () => new ChainUnavailable('The Solana node is behind the slot that was already read')
 
 async function read<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -150,9 +150,9 @@ test(
   async ({ page }) => {
     await installClock(page)
     await playWithBalance(page, 0)
-    const asked: Record<string, string>[] = []
+    const requestHeaders: Record<string, string>[] = []
     page.on('request', (request) => {
-      if (request.url().includes('deposit')) asked.push(request.headers())
+      if (request.url().includes('deposit')) requestHeaders.push(request.headers())
     })
     await page.goto('/profile')
     const check = page.getByRole('button', { name: 'Check Deposits' })
@@ -167,8 +167,8 @@ test(
     )
     await check.click()
     await expect(toast(page, 'Successfully deposited 0.75 tokens! New balance: 2,501')).toBeVisible()
-    expect(asked.length).toBeGreaterThanOrEqual(3)
-    for (const headers of asked) {
+    expect(requestHeaders.length).toBeGreaterThanOrEqual(3)
+    for (const headers of requestHeaders) {
       expect(headers['x-auth-token']).toMatch(/\S{20}/)
       expect(headers.authorization).toBe(`Bearer ${headers['x-auth-token']}`)
     }

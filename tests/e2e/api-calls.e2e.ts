@@ -27,8 +27,8 @@ test(
   DESKTOP_ONLY,
   async ({ request, baseURL }) => {
     const { wallet: walletAddress, sign } = testPlayer()
-    const asked = await request.post('/api/users/nonce', { data: { walletAddress } })
-    const { success, nonce, message } = await asked.json()
+    const nonceResponse = await request.post('/api/users/nonce', { data: { walletAddress } })
+    const { success, nonce, message } = await nonceResponse.json()
     expect(success).toBe(true)
     expect(nonce).toMatch(/^\S{16,}$/)
     const lines = (message as string).split('\n')

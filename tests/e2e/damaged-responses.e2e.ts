@@ -18,9 +18,9 @@ const DAMAGE_KINDS = ['missing', 'null'] as const
 type Damage = (name: string, whole: unknown) => unknown
 
 /** Passes every response and frame through `damaged`. Returns a function that sends the frames. */
-async function stubAll(page: Page, damaged: Damage, asked: Set<string>): Promise<() => void> {
+async function stubAll(page: Page, damaged: Damage, calledRoutes: Set<string>): Promise<() => void> {
   await playWithResponses(page, (name, whole) => {
-    asked.add(name)
+    calledRoutes.add(name)
     return damaged(name, whole)
   })
   let connection: WebSocketRoute | undefined
@@ -128,8 +128,8 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
     test.setTimeout(240_000)
     let round = 0
     let damaged: Damage = (_, whole) => whole
-    const asked = new Set<string>()
-    const sendFrames = await stubAll(page, (name, whole) => newer(damaged(name, whole), round), asked)
+    const calledRoutes = new Set<string>()
+    const sendFrames = await stubAll(page, (name, whole) => newer(damaged(name, whole), round), calledRoutes)
     await page.clock.install()
     await page.goto('/buy-pickers')
     await expectHydrated(page)
@@ -137,12 +137,12 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
     const broken: string[] = []
     const visit = async (what: string): Promise<void> => {
       round += 1
-      asked.clear()
+      calledRoutes.clear()
       // All earlier responses have expired by now.
       await page.clock.fastForward(CACHE_EXPIRED_MS)
       await navigate(page, path)
       await expect
-        .poll(() => reads.filter((name) => !asked.has(name)), { intervals: [20], message: what })
+        .poll(() => reads.filter((name) => !calledRoutes.has(name)), { intervals: [20], message: what })
         .toEqual([])
       sendFrames()
       await waitForRender(page)
@@ -157,7 +157,7 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
 
     await visit('nothing')
     expect(broken).toEqual([])
-    const seen = Object.entries(RESPONSES).filter(([name]) => asked.has(name))
+    const seen = Object.entries(RESPONSES).filter(([name]) => calledRoutes.has(name))
     damaged = (_, whole) => addDamagedVariants(whole)
     await visit('elements of lists')
     const frames = FRAMES.map((frame, index) => [`frame ${index}`, frame] as const)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 
-/** Delays the responses to a call until `go`; `asked` counts the calls. */
+/** Delays the responses to a call until `release`; `callCount` counts the calls. */
 export async function delayResponses(page: Page, url: string) {
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {

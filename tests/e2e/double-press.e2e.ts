@@ -9,7 +9,7 @@ type Act = {
   find: (page: Page) => Promise<Locator>
   url: string
   reply: object
-  says: string
+  toast: string
 }
 
 const kid = (page: Page) => page.getByRole('region', { name: 'kid', exact: true })
@@ -28,7 +28,7 @@ const ACTS: Record<string, Act> = {
     find: async (page) => kid(page).getByRole('button', { name: 'BUY' }),
     url: '**/api/workers/purchase',
     reply: hired,
-    says: 'Successfully purchased kid-0042!',
+    toast: 'Successfully purchased kid-0042!',
   },
   'a picker in its popup': {
     path: '/buy-pickers',
@@ -38,14 +38,14 @@ const ACTS: Record<string, Act> = {
     },
     url: '**/api/workers/purchase',
     reply: hired,
-    says: 'Successfully purchased kid-0042!',
+    toast: 'Successfully purchased kid-0042!',
   },
   'a field': {
     path: '/myfarm',
     find: async (page) => page.getByRole('button', { name: 'CLAIM', exact: true }),
     url: '**/api/workers/claim-all',
     reply: claimed,
-    says: 'Successfully claimed tokens from all kid workers!',
+    toast: 'Successfully claimed tokens from all kid workers!',
   },
   'a worker': {
     path: '/workers',
@@ -53,7 +53,7 @@ const ACTS: Record<string, Act> = {
       page.getByRole('region', { name: 'kid-0001' }).getByRole('button', { name: 'Claim Tokens' }),
     url: '**/api/workers/claim',
     reply: claimed,
-    says: 'Claimed 900 $COTTON tokens!',
+    toast: 'Claimed 900 $COTTON tokens!',
   },
   land: {
     path: '/parcels/EU',
@@ -70,7 +70,7 @@ const ACTS: Record<string, Act> = {
       newBalance: 395_960,
       version: 3,
     },
-    says: 'Parcel EU-MT purchased successfully for 104,040 tokens.',
+    toast: 'Parcel EU-MT purchased successfully for 104,040 tokens.',
   },
   'a listing': {
     path: '/marketplace',
@@ -80,9 +80,9 @@ const ACTS: Record<string, Act> = {
     },
     url: '**/api/marketplace/purchase',
     reply: { success: true, message: '', parcelId: 'EU-PL', newBalance: 380_000, version: 3 },
-    says: 'Purchase successful! The land is now yours.',
+    toast: 'Purchase successful! The land is now yours.',
   },
-  'an offer of land': {
+  'a new listing': {
     path: '/parcels/EU',
     find: async (page) => {
       await page.locator('[data-parcel="EU-FR"]').click()
@@ -93,14 +93,14 @@ const ACTS: Record<string, Act> = {
     },
     url: '**/api/marketplace/list',
     reply: { success: true, message: '', listing: RESPONSES.readListings!.listings[1]! },
-    says: 'France is on the market for 5,000 $COTTON.',
+    toast: 'France is on the market for 5,000 $COTTON.',
   },
   'a cancelled listing': {
     path: '/marketplace?tab=mine',
     find: async (page) => page.getByRole('button', { name: /^Cancel Listing/ }),
     url: '**/api/marketplace/cancel/*',
     reply: { success: true, message: '' },
-    says: 'Listing cancelled successfully.',
+    toast: 'Listing cancelled successfully.',
   },
 }
 
@@ -132,28 +132,28 @@ const pressTwice = (button: Locator): Promise<void> =>
     element.click()
   })
 
-for (const [what, { path, find, url, reply, says }] of Object.entries(ACTS)) {
+for (const [what, { path, find, url, reply, toast }] of Object.entries(ACTS)) {
   test(
     `two clicks in one frame send one request and show one toast: ${what} (S-69)`,
     DESKTOP_ONLY,
     async ({ page }) => {
       await recordToasts(page)
       await playWithResponses(page)
-      let asked = 0
+      let requestCount = 0
       await page.route(url, (route) => {
-        asked += 1
+        requestCount += 1
         return route.fulfill({ json: reply })
       })
       await page.goto(path)
       const button = await find(page)
       await expect(button).toBeEnabled()
       await pressTwice(button)
-      await expect(page.getByText(says)).toBeVisible()
-      expect(asked).toBe(1)
+      await expect(page.getByText(toast)).toBeVisible()
+      expect(requestCount).toBe(1)
       // When its dialog closes, the toast moves to the page and stays the same one.
-      if (!path.startsWith('/marketplace') && what !== 'an offer of land')
-        expect(await countToasts(page, says)).toBe(1)
-      await expect(page.getByText(says)).toHaveCount(1)
+      if (!path.startsWith('/marketplace') && what !== 'a new listing')
+        expect(await countToasts(page, toast)).toBe(1)
+      await expect(page.getByText(toast)).toHaveCount(1)
     },
   )
 }
@@ -178,9 +178,9 @@ test(
   async ({ page }) => {
     await page.clock.install()
     await playWithResponses(page)
-    let asked = 0
+    let requestCount = 0
     await page.route('**/api/workers/purchase', (route) => {
-      asked += 1
+      requestCount += 1
       return route.fulfill({ json: hired })
     })
     await page.goto('/buy-pickers')
@@ -202,11 +202,11 @@ test(
     await expect(buy).toHaveText('BUY')
     await page.clock.runFor(100)
     await expect(buy).not.toHaveAttribute('aria-disabled', 'true')
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
     await buy.dispatchEvent('click')
     await expect(buy).toHaveText('PURCHASING...')
     await answer()
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
   },
 )
 
@@ -220,17 +220,17 @@ test('two clicks in one frame withdraw once (S-69)', DESKTOP_ONLY, async ({ page
     challenges += 1
     return route.fulfill({ json: { success: true, message: 'Sign me' } })
   })
-  let asked = 0
+  let requestCount = 0
   await page.route('**/api/users/withdrawals', (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
-    asked += 1
+    requestCount += 1
     return route.fulfill({ json: { success: true, newBalance: 0 } })
   })
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   await page.getByLabel('Amount to withdraw').fill('10')
   await pressTwice(inDialog(page, 'Confirm'))
   await expect(page.getByText('Withdrawal submitted successfully')).toHaveCount(1)
-  expect([challenges, asked]).toEqual([1, 1])
+  expect([challenges, requestCount]).toEqual([1, 1])
 })
 
 test(

@@ -35,7 +35,8 @@ async function openDelayed(page: Page, path: string, delayed: DelayedPart): Prom
 
 const inMenu = (page: Page, name: string) => page.locator('aside').getByRole('button', { name })
 const inPage = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name }).first()
-const says = (page: Page, title: string) => expect(page.getByRole('dialog', { name: title })).toBeVisible()
+const expectDialog = (page: Page, title: string) =>
+  expect(page.getByRole('dialog', { name: title })).toBeVisible()
 const LOG_IN = 'You need to be logged in'
 const noPhantom = (page: Page) => expect(page.getByRole('alertdialog')).toContainText('Phantom')
 
@@ -88,13 +89,13 @@ const VISITOR: Press[] = [
     path: '/buy-pickers',
     what: 'a deposit, with the space bar',
     press: (page) => inMenu(page, 'Deposit').press(' '),
-    done: (page) => says(page, LOG_IN),
+    done: (page) => expectDialog(page, LOG_IN),
   },
   {
     path: '/buy-pickers',
     what: 'a first step',
     press: (page) => inPage(page, 'Choose a wallet').click(),
-    done: (page) => says(page, LOG_IN),
+    done: (page) => expectDialog(page, LOG_IN),
   },
   {
     path: '/buy-pickers',
@@ -106,14 +107,14 @@ const VISITOR: Press[] = [
     path: '/buy-pickers',
     what: 'a picker from near',
     press: (page) => inPage(page, 'View Grandma').click(),
-    done: (page) => says(page, 'Grandma'),
+    done: (page) => expectDialog(page, 'Grandma'),
     comesLate: true,
   },
   {
     path: '/buy-pickers',
     what: 'a hire',
     press: (page) => inPage(page, 'BUY').click(),
-    done: (page) => says(page, LOG_IN),
+    done: (page) => expectDialog(page, LOG_IN),
   },
   {
     path: '/marketplace',
@@ -236,30 +237,30 @@ test('early clicks on several buttons are replayed in order', DESKTOP_ONLY, asyn
   // By then the deposit popup covers it.
   await page.getByRole('tab', { name: 'All Listings' }).click()
   await release()
-  await says(page, LOG_IN)
+  await expectDialog(page, LOG_IN)
   await expect(page.getByRole('button', { name: 'Hide the first steps' })).toHaveCount(0)
   await expect(page.locator('#tab-mine')).toHaveAttribute('aria-selected', 'true')
 })
 
 for (const delayed of ['the menu', 'the code of the page'] as const) {
-  test(`a wallet is asked once when ${delayed} loads late`, DESKTOP_ONLY, async ({ page }) => {
-    const { asked } = await installPhantom(page)
+  test(`a wallet gets one request when ${delayed} loads late`, DESKTOP_ONLY, async ({ page }) => {
+    const { received } = await installPhantom(page)
     const release = await openDelayed(page, '/buy-pickers', delayed)
     await inMenu(page, 'Connect wallet').click()
     await page.waitForTimeout(300)
     await release()
     await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-    expect(asked).toEqual(['connect', 'sign message'])
+    expect(received).toEqual(['connect', 'sign message'])
   })
 }
 
-test('a wallet that registers after the app has started is asked', DESKTOP_ONLY, async ({ page }) => {
-  const { asked } = await installPhantom(page, null, 300)
+test('a wallet that registers after the app has started gets the request', DESKTOP_ONLY, async ({ page }) => {
+  const { received } = await installPhantom(page, null, 300)
   const release = await openDelayed(page, '/buy-pickers', 'the app')
   await inMenu(page, 'Connect wallet').click()
   await release()
   await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
-  expect(asked).toEqual(['connect', 'sign message'])
+  expect(received).toEqual(['connect', 'sign message'])
 })
 
 test.describe('where the app does not load', () => {

@@ -9,8 +9,8 @@ export type Misbehaviour = 'refuses to connect' | 'refuses to sign' | 'cannot si
  */
 export async function installPhantom(page: Page, misbehaviour: Misbehaviour | null = null, lateMs = 0) {
   const accounts = [testPlayer(), testPlayer()]
-  const asked: string[] = []
-  await page.exposeFunction('phantomAsked', (what: string) => asked.push(what))
+  const received: string[] = []
+  await page.exposeFunction('phantomCalled', (what: string) => received.push(what))
   await page.exposeFunction('phantomSigns', (address: string, bytes: number[]) => {
     const account = accounts.find((each) => each.wallet === address)!
     const message =
@@ -21,7 +21,7 @@ export async function installPhantom(page: Page, misbehaviour: Misbehaviour | nu
   await page.addInitScript(register, { addresses, misbehaviour, lateMs })
   return {
     addresses,
-    asked,
+    received,
     switchAccount: () => page.evaluate(() => Reflect.get(window, 'switchPhantom')()),
   }
 }
@@ -30,7 +30,7 @@ type FakeOptions = { addresses: string[]; misbehaviour: Misbehaviour | null; lat
 
 /** Runs in the page. */
 function register({ addresses, misbehaviour, lateMs }: FakeOptions): void {
-  const reportCall = Reflect.get(window, 'phantomAsked') as (what: string) => void
+  const reportCall = Reflect.get(window, 'phantomCalled') as (what: string) => void
   const sign = Reflect.get(window, 'phantomSigns') as (address: string, bytes: number[]) => Promise<number[]>
   const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
   const bytesOf = (address: string): Uint8Array => {

@@ -215,23 +215,23 @@ test('a hidden tab sends no requests (A-29)', DESKTOP_ONLY, async ({ page }) => 
   await installClock(page)
   await playWithBalance(page, 0)
   await stubEurope(page)
-  let asked = 0
+  let requestCount = 0
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/continent-stats')) asked += 1
+    if (request.url().endsWith('/api/continent-stats')) requestCount += 1
   })
   await page.goto('/parcels/EU')
   await expect(cards(page)).toHaveCount(3)
-  await expect.poll(() => asked).toBeGreaterThan(2)
+  await expect.poll(() => requestCount).toBeGreaterThan(2)
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }))
   // Requests in flight still arrive, and a new request would be seen a moment later.
   await page.waitForTimeout(300)
-  const before = asked
+  const before = requestCount
   for (let second = 0; second < 4; second += 1) {
     await page.clock.runFor(1_000)
     await page.waitForTimeout(150)
   }
-  expect(asked).toBe(before)
+  expect(requestCount).toBe(before)
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }))
   await page.clock.runFor(1_000)
-  await expect.poll(() => asked).toBeGreaterThan(before)
+  await expect.poll(() => requestCount).toBeGreaterThan(before)
 })

@@ -24,7 +24,7 @@ export async function measureFirstLoad(page: Page, url: string): Promise<FirstLo
   page.on('response', (response) => responses.push(response))
   await page.addInitScript(watchLayoutShifts)
   await page.goto(url, { waitUntil: 'networkidle' })
-  // The login popup opens later and loads files of its own.
+  // The login popup opens later and loads further files.
   for (let before = -1; before !== responses.length;) {
     before = responses.length
     await page.waitForTimeout(1_000)

@@ -71,13 +71,13 @@ async function comeBack(page: Page): Promise<void> {
 test('the big button starts the looping music and opens the pickers; nothing plays or loads before (S-18)', async ({
   page,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
   await page.goto('/')
   await closeGreeting(page)
   await expect(soundButton(page)).toHaveAttribute('aria-pressed', 'false')
   expect(await contexts(page)).toEqual([])
-  expect(asked.filter((url) => /\.(opus|m4a)$|player/.test(url))).toEqual([])
+  expect(requestedUrls.filter((url) => /\.(opus|m4a)$|player/.test(url))).toEqual([])
   expect(await stored(page, 'musicStarted')).toBeNull()
 
   await page.getByRole('link', { name: 'Start picking' }).click()

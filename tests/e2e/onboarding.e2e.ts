@@ -77,12 +77,12 @@ test('a key hides the first steps for good, and the focus is not lost', DESKTOP_
   await firstSteps(page).getByRole('button', { name: 'Hide the first steps' }).press('Enter')
   await expect(firstSteps(page)).toBeHidden()
   await expect(page.getByRole('main')).toBeFocused()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
   await page.goto('/myfarm')
   await logIn(page)
   await expect(firstSteps(page)).toBeHidden()
-  expect(asked.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
+  expect(requestedUrls.filter((url) => /\/guide-[\w-]+\.js/.test(url))).toEqual([])
 })
 
 test(
@@ -112,12 +112,12 @@ test(
 )
 
 test('the hero page does not load the first steps', DESKTOP_ONLY, async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
   await page.goto('/', { waitUntil: 'networkidle' })
   await expect(loginPopup(page)).toBeVisible()
-  expect(asked.some((url) => url.endsWith('.js'))).toBe(true)
-  expect(asked.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
+  expect(requestedUrls.some((url) => url.endsWith('.js'))).toBe(true)
+  expect(requestedUrls.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
 })
 
 test('the terms are linked where money moves and are open to everyone (X-39)', async ({ page }) => {

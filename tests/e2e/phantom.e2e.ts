@@ -10,23 +10,23 @@ const connectWallet = async (page: Page): Promise<void> => {
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key)
 
 test(
-  'Phantom logs in with one signed message and is asked for nothing else (S-17, S-64, S-65)',
+  'Phantom logs in with one signed message and gets no other request (S-17, S-64, S-65)',
   DESKTOP_ONLY,
   async ({ page }) => {
-    const { addresses, asked } = await installPhantom(page)
+    const { addresses, received } = await installPhantom(page)
     await page.goto('/buy-pickers')
     await connectWallet(page)
     await expect(page.getByText('Logged in', { exact: true })).toBeVisible()
     expect(await stored(page, 'walletAddress')).toBe(addresses[0])
     expect(await stored(page, 'walletName')).toBe('Phantom')
-    expect(asked).toEqual(['connect', 'sign message'])
+    expect(received).toEqual(['connect', 'sign message'])
 
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
-    await expect.poll(() => asked).toEqual(['connect', 'sign message', 'connect silently'])
+    await expect.poll(() => received).toEqual(['connect', 'sign message', 'connect silently'])
     await page.goto('/profile')
     await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
-    await expect.poll(() => asked.at(-1)).toBe('disconnect')
+    await expect.poll(() => received.at(-1)).toBe('disconnect')
     expect(await stored(page, 'token')).toBeNull()
   },
 )

@@ -253,11 +253,11 @@ test(
   'the wallet button shows connecting, nonce, signature and login (S-17, S-51, S-63, A-23)',
   DESKTOP_ONLY,
   async ({ page }) => {
-    const { addresses, asked } = await installPhantom(page)
+    const { addresses, received } = await installPhantom(page)
     const steps: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (request.method() === 'POST') steps.push(`${pathname} after ${asked.join(', ') || 'nothing'}`)
+      if (request.method() === 'POST') steps.push(`${pathname} after ${received.join(', ') || 'nothing'}`)
     })
     let release = (): void => undefined
     const gate = new Promise<void>((resolve) => (release = resolve))

@@ -40,9 +40,9 @@ test(
     await closeGreeting(page)
     await expect(page.getByRole('alert')).toContainText('The books could not be loaded.', { timeout: 20_000 })
     await expectAccessible(page)
-    const asked = page.waitForRequest('**/api/transparency', { timeout: 5_000 })
+    const retried = page.waitForRequest('**/api/transparency', { timeout: 5_000 })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await asked
+    await retried
     await page.unroute('**/api/transparency')
     await expect(page.getByRole('region', { name: 'Is every token backed?' })).toBeVisible({
       timeout: 30_000,

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 
 /** What the clients observed, and how it compares with the ledger. */
 export type Verdict = {
-  asked: number
+  submitted: number
   acknowledged: number
   refused: number
   resent: number
@@ -113,9 +113,9 @@ export function hasPassed(verdict: Verdict): boolean {
     poisonAccepted,
     findings,
   ]
-  const { acknowledged, resent, poisoned, backendsKilled, unavailable, asked, crashes } = verdict
+  const { acknowledged, resent, poisoned, backendsKilled, unavailable, submitted, crashes } = verdict
   // Lost connections are retried inside the product. Only a recovery of Postgres takes long enough to be reported.
-  if (crashes === 0 && unavailable > asked / 20) return false
+  if (crashes === 0 && unavailable > submitted / 20) return false
   const wasExercised = acknowledged > 100 && backendsKilled > 3 && resent > 0 && poisoned > 0
   return wasExercised && faults.every((each) => each.length === 0)
 }
@@ -129,7 +129,7 @@ export function formatVerdict(verdict: Verdict): string[] {
   })
 }
 
-const NO_OBSERVATIONS = { asked: 0, refused: 0, resent: 0, unavailable: 0, poisoned: 0 }
+const NO_OBSERVATIONS = { submitted: 0, refused: 0, resent: 0, unavailable: 0, poisoned: 0 }
 
 type Observations = typeof NO_OBSERVATIONS & {
   answers: Map<string, string>
@@ -144,7 +144,7 @@ const keyNameOf = ({ wallet, key }: TortureRequest): string => `${wallet} ${key.
 async function submitUntilAnswered(request: TortureRequest, observed: Observations): Promise<void> {
   const name = keyNameOf(request)
   for (;;) {
-    observed.asked += 1
+    observed.submitted += 1
     try {
       const answer = JSON.stringify(await request.submit())
       if (request.isPoison) observed.poisonAccepted.push(name)

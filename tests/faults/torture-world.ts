@@ -85,8 +85,8 @@ async function crew(owner: Db, clock: Clock): Promise<Crew> {
   })
   for (let each = 0; each < WORKERS_EACH; each++) {
     const key = { route: routeOf('hire'), key: `crew ${each}`, bodyHash: Buffer.from('crew') }
-    const asked = [{ wallet, workerType: 'kid' as const, key }]
-    const [answer] = await owner.transaction((tx) => hire(tx, asked, clock))
+    const hires = [{ wallet, workerType: 'kid' as const, key }]
+    const [answer] = await owner.transaction((tx) => hire(tx, hires, clock))
     workers.push(replyOf(answer!).worker.workerId)
   }
   return { wallet, workers }
@@ -105,8 +105,12 @@ export function createRequestGenerator(
     'claim-all': submitBatched(claimAll),
     hire: submitBatched(hire),
     parcel: submitBatched(buyParcels),
-    offer: submitBatched((tx, asked: Parameters<typeof listParcels>[1]) => listParcels(tx, asked, deps)),
-    resale: submitBatched((tx, asked: Parameters<typeof buyListings>[1]) => buyListings(tx, asked, deps)),
+    offer: submitBatched((tx, requests: Parameters<typeof listParcels>[1]) =>
+      listParcels(tx, requests, deps),
+    ),
+    resale: submitBatched((tx, requests: Parameters<typeof buyListings>[1]) =>
+      buyListings(tx, requests, deps),
+    ),
   }
   const offered: string[] = []
   let count = 0
@@ -122,20 +126,20 @@ export function createRequestGenerator(
     // Postgres text cannot contain a NUL character, so every statement with this key fails.
     const name = isPoison && !withPoison ? `poison \0 ${count}` : `${kind} ${count}`
     const key: IdempotencyKey = { route: routeOf(kind), key: name, bodyHash: Buffer.from(name) }
-    const asked = { wallet, key }
+    const common = { wallet, key }
     const ask: Record<RequestKind, () => Promise<object>> = {
-      claim: () => submit.claim({ ...asked, workerId }),
-      'claim-all': () => submit['claim-all']({ ...asked, workerType: null }),
-      hire: () => submit.hire({ ...asked, workerType: 'kid' }),
-      parcel: () => submit.parcel({ ...asked, parcelId, expectedPrice: null }),
+      claim: () => submit.claim({ ...common, workerId }),
+      'claim-all': () => submit['claim-all']({ ...common, workerType: null }),
+      hire: () => submit.hire({ ...common, workerType: 'kid' }),
+      parcel: () => submit.parcel({ ...common, parcelId, expectedPrice: null }),
       offer: async () => {
-        const reply = (await submit.offer({ ...asked, parcelId, price: cotton(1_000) })) as ReplyOf<
+        const reply = (await submit.offer({ ...common, parcelId, price: cotton(1_000) })) as ReplyOf<
           typeof listParcel
         >
         offered.push(reply.listing.id)
         return reply
       },
-      resale: () => submit.resale({ ...asked, listingId, expectedPrice: null }),
+      resale: () => submit.resale({ ...common, listingId, expectedPrice: null }),
     }
     return { kind, wallet, key, isPoison, submit: ask[kind] }
   }

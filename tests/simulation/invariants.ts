@@ -166,12 +166,13 @@ export class InvariantChecker {
 
   #checkPayout(id: string, landed: LandedTransaction): void {
     const known = this.ledger.withdrawals.find((each) => each.id === id)
-    if (known === undefined) throw new Violation('W1 only a request is paid', `nobody asked for ${id}`)
+    if (known === undefined)
+      throw new Violation('W1 only a request is paid', `no withdrawal ${id} was requested`)
     const gained = readTokenDelta(landed, this.#tokenAccountOf(known.wallet))
     const spent = -readTokenDelta(landed, this.#treasuryTokens)
     if (gained !== BigInt(known.amount) || spent !== gained)
       throw new Violation(
-        'W1 a payout pays what was asked, to whom asked',
+        'W1 a payout pays the requested amount to the requesting wallet',
         `${id}: ${gained} of ${known.amount}`,
       )
     if (known.state === 'refunded') throw new Violation('W1 what is refunded is never paid', `${id} is both`)

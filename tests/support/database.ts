@@ -16,7 +16,7 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated database of its own, copied from the template: one per test file (`beforeAll`), or per test. */
+/** A separate migrated database, copied from the template: one per test file (`beforeAll`), or per test. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const shared = sharedPostgres()
   const name = `test_${randomBytes(6).toString('hex')}`

@@ -80,8 +80,10 @@ export async function call(
 
 /** Logs in a player with a wallet signature. Returns the token. */
 export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<string> {
-  const asked = await call(app, 'POST', '/api/users/nonce', { body: { walletAddress: player.wallet } })
-  const message = String(asked.body.message)
+  const nonceResponse = await call(app, 'POST', '/api/users/nonce', {
+    body: { walletAddress: player.wallet },
+  })
+  const message = String(nonceResponse.body.message)
   const { body } = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
   return String(body.token)
 }

@@ -81,8 +81,8 @@ export function createTestWorld(
       return replyOf(answer!).worker.workerId
     },
     async buy(player, parcelId) {
-      const asked = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
-      const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
+      const purchase = { wallet: player.wallet, parcelId, expectedPrice: null, key: null }
+      const [answer] = await db.transaction((tx) => buyParcels(tx, [purchase], clock))
       replyOf(answer!)
     },
     credit: (player) => readBalance(db, player.wallet),

@@ -128,8 +128,8 @@ async function setUpGrownGame(setup: GameSetup): Promise<void> {
     await hireOne(setup, farmer, workerType)
   }
   set('2026-01-05T08:30:00.000Z')
-  const asked = { wallet: farmer, workerType: 'kid' as const, key: null }
-  const [claimed] = await db.transaction((tx) => claimAll(tx, [asked], clock))
+  const request = { wallet: farmer, workerType: 'kid' as const, key: null }
+  const [claimed] = await db.transaction((tx) => claimAll(tx, [request], clock))
   replyOf(claimed!)
   for (const [minute, parcelId] of ['EU-FR', 'EU-IS', 'OC-NZ'].entries()) {
     set(`2026-01-05T09:0${minute}:00.000Z`)
@@ -185,8 +185,8 @@ async function hireOne({ db, clock }: GameSetup, wallet: string, workerType: Wor
 }
 
 async function buyOne({ db, clock }: GameSetup, wallet: string, parcelId: string): Promise<void> {
-  const asked = { wallet, parcelId, expectedPrice: null, key: null }
-  const [answer] = await db.transaction((tx) => buyParcels(tx, [asked], clock))
+  const purchase = { wallet, parcelId, expectedPrice: null, key: null }
+  const [answer] = await db.transaction((tx) => buyParcels(tx, [purchase], clock))
   replyOf(answer!)
 }
 

@@ -21,7 +21,7 @@ export type Scene = {
 
 export type Width = 1440 | 390
 
-// On a busy machine a page may take long; the whole scene has a timeout of its own.
+// On a busy machine a page may take long; the whole scene has a separate timeout.
 const expect = playwrightExpect.configure({ timeout: 30_000 })
 
 const press = (name: string | RegExp) => async (page: Page) => {

@@ -27,7 +27,7 @@ export function socketLimits(fileLimit = readFileLimit()): SocketLimits {
 
 /**
  * All connections use at most three quarters of the process's file descriptors: half for WebSockets, a quarter for
- * requests. The last quarter is left for the database and files. Without a proxy, each caller has a limit of its own.
+ * requests. The last quarter is left for the database and files. Without a proxy, each caller also has a limit.
  */
 export function limitConnections(
   server: Server,
