@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { pauseClock } from './page-clock.ts'
 import { expect, logIn, DESKTOP_ONLY, test } from './browser-test.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
@@ -178,35 +178,33 @@ test(
   async ({ page }) => {
     await page.clock.install()
     await playWithResponses(page)
-    let requestCount = 0
-    await page.route('**/api/workers/purchase', (route) => {
-      requestCount += 1
-      return route.fulfill({ json: hired })
-    })
+    const requests: Route[] = []
+    await page.route('**/api/workers/purchase', (route) => void requests.push(route))
     await page.goto('/buy-pickers')
     const buy = kid(page).getByRole('button', { name: /^(BUY|PURCHASING\.\.\.)$/ })
     await expect(buy).toBeEnabled()
     await expect(page.getByRole('complementary').getByText('500,000')).toBeVisible()
     await pauseClock(page)
-    const answer = async (): Promise<void> => {
+    const answer = async (request: number): Promise<void> => {
+      await expect.poll(() => requests.length).toBe(request)
+      await requests.at(-1)!.fulfill({ json: hired })
       for (let round = 0; round < 300 && (await buy.getAttribute('aria-busy')) === 'true'; round += 1)
         await page.clock.runFor(1)
       await expect(buy).toHaveText('BUY')
     }
     await buy.dispatchEvent('click')
     await expect(buy).toHaveText('PURCHASING...')
-    await answer()
+    await answer(1)
     await expect(buy).toHaveAttribute('aria-disabled', 'true')
     await page.clock.runFor(500)
     await buy.dispatchEvent('click')
     await expect(buy).toHaveText('BUY')
     await page.clock.runFor(100)
     await expect(buy).not.toHaveAttribute('aria-disabled', 'true')
-    expect(requestCount).toBe(1)
+    expect(requests).toHaveLength(1)
     await buy.dispatchEvent('click')
     await expect(buy).toHaveText('PURCHASING...')
-    await answer()
-    expect(requestCount).toBe(2)
+    await answer(2)
   },
 )
 
