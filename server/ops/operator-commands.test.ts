@@ -19,7 +19,7 @@ import {
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, readCreditOf, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { countPayouts } from '#tests/support/payouts.ts'
+import { newMainnetSigner, countPayouts } from '#tests/support/payouts.ts'
 import { auditBooks } from './audit-books.ts'
 import { type Logged, readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
@@ -55,12 +55,6 @@ async function newestLogged(): Promise<Logged> {
   return (await readLog(world.owner, 1))[0]!
 }
 
-/** A signer on mainnet, where the policy sends larger withdrawals to review. */
-async function mainnetSigner(): Promise<Signer> {
-  const chain: Chain = { ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } }
-  return world.newSigner(chain)
-}
-
 /** A withdrawal in review. */
 async function inReview(signer: Signer, wallet: TestWallet, amount: number): Promise<string> {
   const { id } = await withdraw(world, wallet, cotton(amount))
@@ -81,7 +75,7 @@ async function roundsUntilReady(signer: Signer): Promise<void> {
 
 test('a withdrawal in review is paid once after its approval, and not before (X-13)', async () => {
   const wallet = await createPlayerWith(world, { deposited: 50_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const id = await inReview(signer, wallet, 20_000)
   for (const round = createSigningRound(signer); !signer.lanes.size;) await round()
   expect(await readNewestWithdrawal(world, wallet)).toMatchObject({ state: 'review', signature: null })
@@ -97,7 +91,7 @@ test('a withdrawal in review is paid once after its approval, and not before (X-
 
 test('above the limit two different people must approve', async () => {
   const wallet = await createPlayerWith(world, { deposited: 150_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const id = await inReview(signer, wallet, 100_001)
   expect(await ops('approve', id, '--by', 'ana')).toContain('a second person must')
   await expect(ops('approve', id, '--by', ' ANA ')).rejects.toThrow('another person must')
@@ -114,7 +108,7 @@ test('a rejection returns both classes of credit and the budget, and the player 
   await ops('adjust', wallet.address, '900.25', '--class', 'earned', '--by', 'ana', '--reason', 'a prize')
   const before = await readWithdrawable(world.apiDeps, wallet.address)
   const credit = await readCreditOf(world.owner, wallet.address)
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const id = await inReview(signer, wallet, 11_500)
   expect(await ops('reject', id, '--by', 'ana', '--reason', 'Write to us first.')).toContain(
     'deposited 11,000, earned 500',
@@ -138,7 +132,7 @@ test('a rejection returns both classes of credit and the budget, and the player 
 
 test('with an approval and two rejections at once a withdrawal is refunded once and never paid', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const id = await inReview(signer, wallet, 11_000)
   await Promise.allSettled([
     ops('approve', id, '--by', 'ana'),
@@ -154,7 +148,7 @@ test('with an approval and two rejections at once a withdrawal is refunded once 
 
 test('with rejections while the signer signs each withdrawal is paid once or refunded, never both', async () => {
   const wallet = await createPlayerWith(world, { deposited: 61_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const ids: string[] = []
   for (let i = 0; i < 6; i++) ids.push((await withdraw(world, wallet, cotton(10_001))).id)
   await roundsUntilReady(signer)
@@ -175,7 +169,7 @@ test('with rejections while the signer signs each withdrawal is paid once or ref
 
 test('a rejection while the signer reads the chain takes effect, and the lane stays free', async () => {
   const wallet = await createPlayerWith(world, { deposited: 11_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   await roundsUntilReady(signer)
   const id = await inReview(signer, wallet, 10_500)
   await ops('approve', id, '--by', 'ana')
@@ -346,7 +340,7 @@ test('a mistyped command is refused with an explanation', async () => {
 
 test('the status shows what is open, held and backed', async () => {
   const wallet = await createPlayerWith(world, { deposited: 20_000 })
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const id = await inReview(signer, wallet, 15_000)
   const status = await ops('status')
   expect(status).toMatch(/in state review +1, 15,000 \$COTTON/)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import type { Chain } from '#server/chain/port.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import {
   readNewestWithdrawal,
@@ -9,17 +8,13 @@ import {
   withdraw,
 } from '#tests/support/chain-test-players.ts'
 import { runQuery, waitUntil } from '#tests/support/chain-test-world.ts'
+import { newMainnetSigner } from '#tests/support/payouts.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { watchSolvency } from './watch-solvency.ts'
 
 const MINUTE_MS = 60_000
 
 const world = setUpChainTestWorld()
-
-/** A signer on mainnet, where payouts wait for a recent reserve check. */
-function mainnetSigner(over: Partial<Chain> = {}) {
-  return world.newSigner({ ...world.chain, ...over, facts: { ...world.chain.facts, cluster: 'mainnet' } })
-}
 
 const checkReserve = (): Promise<void> =>
   waitUntil(async () => {
@@ -48,7 +43,7 @@ async function approvedWithdrawal() {
 
 test('without a recent reserve check nothing is signed, the player sees why, and payouts resume by themselves', async () => {
   const { wallet, id } = await approvedWithdrawal()
-  const signer = await mainnetSigner()
+  const signer = await newMainnetSigner(world)
   const round = createSigningRound(signer)
   // There is no reserve check yet.
   await manyRounds(round)
@@ -75,7 +70,7 @@ test('without a recent reserve check nothing is signed, the player sees why, and
 
 test('nothing is paid from a reserve with a confirmed shortage, even if an operator has resumed too early', async () => {
   const { wallet } = await approvedWithdrawal()
-  const round = createSigningRound(await mainnetSigner())
+  const round = createSigningRound(await newMainnetSigner(world))
   await checkReserve()
   await runQuery(world.owner, 'update solvency set confirmed = true, short_since = at')
   await manyRounds(round)
@@ -91,7 +86,7 @@ test('a payout is not stored if the reserve check becomes too old while the payo
   const { wallet } = await approvedWithdrawal()
   world.clock.skip(2 * MINUTE_MS)
   let slow = false
-  const signer = await mainnetSigner({
+  const signer = await newMainnetSigner(world, {
     async nonceValue(account, commitment, of) {
       if (commitment === 'finalized' && slow) world.clock.skip(2 * MINUTE_MS)
       return world.chain.nonceValue(account, commitment, of)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { memoTexts } from '#server/chain/port.ts'
+import { type Chain, memoTexts } from '#server/chain/port.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import { openLanes } from '#server/signer/nonces/open-lanes.ts'
 import { readWithdrawals } from '#server/withdrawals/read-withdrawals.ts'
@@ -33,9 +33,12 @@ export async function expectPaidOnce(world: ChainTestWorld, wallet: TestWallet):
   expect(await world.tokenBalanceOf(wallet.address)).toBe(cotton(total))
 }
 
-/** A signer on a chain where tokens have a value, so that the policy and the reserve check apply. */
-export function newMainnetSigner(world: ChainTestWorld): Promise<Signer> {
-  return world.newSigner({ ...world.chain, facts: { ...world.chain.facts, cluster: 'mainnet' } })
+/**
+ * A signer on a chain where tokens have a value, so that the policy and the reserve check apply. `over` replaces methods
+ * of its chain.
+ */
+export function newMainnetSigner(world: ChainTestWorld, over: Partial<Chain> = {}): Promise<Signer> {
+  return world.newSigner({ ...world.chain, ...over, facts: { ...world.chain.facts, cluster: 'mainnet' } })
 }
 
 /** A wallet with this credit whose first withdrawal was paid four days ago. */
