@@ -1,4 +1,4 @@
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { cpuTimeOf, cpuTimeWithChildren, cpuTimeWithEnded, parentOf } from './cpu-time.ts'
 import { type Measurement, newVariant, type TimedVariant } from './measure-rounds.ts'
 import type { Child } from './start-child.ts'
@@ -12,13 +12,17 @@ const COLUMNS = {
 /** Reads the CPU time that each process has used, in seconds; undefined on systems that do not report it. */
 export type CpuSources = Partial<Record<keyof typeof COLUMNS, () => number | undefined>>
 
-const readPid = sql('bench-pid', 'select pg_backend_pid() as pid')
+const readPid = sql({
+  name: 'bench-pid',
+  row: rowOf<{ pid: number }>(),
+  text: 'select pg_backend_pid() as pid',
+})
 
 /** Postgres with all its processes, and this process with its ended children. */
 export async function sharedCpuSources(
   db: Db,
 ): Promise<Required<Pick<CpuSources, 'postgres' | 'load'>> & { of(api: Child<string>): CpuSources }> {
-  const [{ pid } = { pid: 0 }] = await db.rows<{ pid: number }>(readPid)
+  const [{ pid } = { pid: 0 }] = await db.rows(readPid)
   // Read at once: the backend of an idle connection ends.
   const postmaster = parentOf(pid) ?? 0
   const shared = {

@@ -210,10 +210,20 @@ test('the code has no TODO, no debugger statement and no focused test', () => {
 
 test('every statement has a unique name', () => {
   const names = product.flatMap((file) =>
-    [...file.text.matchAll(/\bsql\(\s*(?:\{\s*name:\s*)?'([^']+)'/g)].map((match) => match[1]!),
+    [...file.text.matchAll(/\bsql\(\s*\{\s*name:\s*'([^']+)'/g)].map((match) => match[1]!),
   )
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('writes without waiting use send, and rows are typed by their statement', () => {
+  const wrong = product.filter((file) => /\bvoid \w+\.rows\(|\.rows</.test(file.text))
+  expect(wrong.map((file) => file.path)).toEqual([])
+})
+
+test('a parameter named tx is a transaction', () => {
+  const wrong = code.filter((file) => /\btx: Queryable\b/.test(file.text))
+  expect(wrong.map((file) => file.path)).toEqual([])
 })
 
 test('versions of all dependencies are exact', () => {

@@ -9,11 +9,12 @@ import { createApp } from '#server/app.ts'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { type Db, openDb, type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { growTables } from '#tests/support/grow-tables.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { logIn } from '#tests/support/serve-app.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { testClock } from '#tests/support/test-world.ts'
 
@@ -103,11 +104,11 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const addAddress = sql(
-  'test-add-address',
-  `insert into deposit_addresses (index, owner, token_account)
+const addAddress = sql({
+  name: 'test-add-address',
+  text: `insert into deposit_addresses (index, owner, token_account)
    values (1, '7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q', '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh')`,
-)
+})
 
 const GROWING = new Set(
   (
@@ -131,17 +132,17 @@ type Plan = {
 }
 
 /** Executes a statement and returns all nodes of its plan, the top one first. */
-async function explain(tx: Queryable, { name, text, values }: SentStatement): Promise<Plan[]> {
-  const statement = sql(`explain-${name}`, `explain (analyze, buffers, format json) ${text}`)
-  const [row] = await tx.rows<Record<'QUERY PLAN', [{ Plan: Plan }]>>(statement, values)
+async function explain(db: Queryable, { name, text, values }: SentStatement): Promise<Plan[]> {
+  const explained = { name: `explain-${name}`, text: `explain (analyze, buffers, format json) ${text}` }
+  const [row] = await db.rows(rawSql<Record<'QUERY PLAN', [{ Plan: Plan }]>>(explained, values))
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
   return nodes(row!['QUERY PLAN'][0].Plan)
 }
 
 /** The ways in which a statement reads more than the rows that it needs. */
-async function findingsOf(statement: SentStatement, tx: Queryable = api): Promise<string[]> {
+async function findingsOf(statement: SentStatement, db: Queryable = api): Promise<string[]> {
   const { name } = statement
-  const all = await explain(tx, statement)
+  const all = await explain(db, statement)
   const top = all[0]!
   const blocks = top['Shared Hit Blocks'] + top['Shared Read Blocks']
   const discarded = all.reduce(
@@ -206,9 +207,9 @@ for (const name of Object.keys(CALLS) as RouteName[]) {
   })
 }
 
-async function isSlow(statement: SentStatement, tx: Queryable): Promise<boolean> {
+async function isSlow(statement: SentStatement, db: Queryable): Promise<boolean> {
   try {
-    return (await findingsOf(statement, tx)).length > 0
+    return (await findingsOf(statement, db)).length > 0
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return true
     throw error
@@ -218,15 +219,15 @@ async function isSlow(statement: SentStatement, tx: Queryable): Promise<boolean>
 const QUERY_CANCELED = '57014'
 
 /** Runs `work` as the owner of the tables with one index dropped, and rolls back. */
-async function withoutIndex<T>(owner: Db, index: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function withoutIndex<T>(owner: Db, index: string, work: (db: Queryable) => Promise<T>): Promise<T> {
   let result: { value: T } | null = null
   const rollback = new Error('roll back')
   const attempt = owner.transaction(async (tx) => {
-    const [constraint] = await tx.rows<{ table: string }>(findConstraint, [index])
+    const [constraint] = await tx.rows(findConstraint, { index })
     const drop = constraint
       ? `alter table ${constraint.table} drop constraint ${index} cascade`
       : `drop index ${index}`
-    await tx.rows(sql(`test-drop-${index}`, drop))
+    await tx.rows(sql({ name: `test-drop-${index}`, text: drop }))
     await tx.rows(limitTime)
     result = { value: await work(tx) }
     throw rollback
@@ -238,17 +239,20 @@ async function withoutIndex<T>(owner: Db, index: string, work: (tx: Queryable) =
 }
 
 // Without its index a statement may take minutes.
-const limitTime = sql('test-limit-time', `set local statement_timeout = '2s'`)
+const limitTime = sql({ name: 'test-limit-time', text: `set local statement_timeout = '2s'` })
 
-const findConstraint = sql(
-  'test-find-constraint',
-  'select conrelid::regclass::text as table from pg_constraint where conname = $1',
-)
+const findConstraint = sql({
+  name: 'test-find-constraint',
+  params: { index: 'text' },
+  row: rowOf<{ table: string }>(),
+  text: ({ index }) => `select conrelid::regclass::text as table from pg_constraint where conname = ${index}`,
+})
 
-const readIndexes = sql(
-  'test-read-indexes',
-  'select indexname as index, tablename as table from pg_indexes where schemaname = current_schema()',
-)
+const readIndexes = sql({
+  name: 'test-read-indexes',
+  row: rowOf<{ index: string; table: string }>(),
+  text: 'select indexname as index, tablename as table from pg_indexes where schemaname = current_schema()',
+})
 
 // With fewer rows even a scan of a whole table stays below MAX_BLOCKS.
 const isLarge = ROWS >= 200_000
@@ -257,7 +261,7 @@ test.runIf(isLarge)(
   'dropping an index that a GET route uses on a growing table is detected',
   async () => {
     const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
-    const rows = await owner.rows<{ index: string; table: string }>(readIndexes)
+    const rows = await owner.rows(readIndexes)
     const tableOf = new Map(rows.map(({ index, table }) => [index, table]))
     const unnoticed = new Set<string>()
     const tried = new Set<string>()

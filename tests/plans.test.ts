@@ -9,7 +9,7 @@ import { countOpen } from '#server/withdrawals/count-open.ts'
 import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
 import { hire } from '#server/workers/hire.ts'
-import { openDb, type Queryable, type Sql, sql, type Tx } from '#server/platform/db/db.ts'
+import { openDb, type Queryable, type Sql, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
@@ -26,14 +26,16 @@ function wholeReads(plan: readonly string[]): string[] {
 }
 
 // The statement inside `lock_accounts`, which plans do not show.
-const lockAccounts = sql(
-  'test-lock-accounts',
-  'select a.* from accounts a where a.wallet = any($1) order by a.wallet, a.class for update',
-)
+const lockAccounts = sql({
+  name: 'test-lock-accounts',
+  params: { wallets: 'text[]' },
+  text: ({ wallets }) =>
+    `select a.* from accounts a where a.wallet = any(${wallets}) order by a.wallet, a.class for update`,
+})
 
 /** Records every statement sent. */
-function recordStatements(tx: Queryable, sent: Map<string, Sql>): Tx {
-  return interceptStatements(tx, (statement, run) => {
+function recordStatements(db: Queryable, sent: Map<string, Sql>): Tx {
+  return interceptStatements(db, (statement, run) => {
     sent.set(statement.name, statement)
     return run()
   })
@@ -42,11 +44,15 @@ function recordStatements(tx: Queryable, sent: Map<string, Sql>): Tx {
 /** The lines of the generic plan that a role's connection uses for a statement. */
 async function planOf(db: Queryable, { name, text }: Sql): Promise<string[]> {
   const count = Math.max(...[...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
-  await db.rows(sql(`prepare-${name}`, `prepare "plan-${name}" as ${text}`))
+  await db.rows(sql({ name: `prepare-${name}`, text: `prepare "plan-${name}" as ${text}` }))
   const nulls = Array.from({ length: count }, () => 'null').join(', ')
   // With values, Postgres would explain a custom plan.
-  const explain = sql(`explain-${name}`, `explain execute "plan-${name}" (${nulls})`)
-  const plan = await db.rows<Record<'QUERY PLAN', string>>(explain)
+  const explain = sql({
+    name: `explain-${name}`,
+    row: rowOf<Record<'QUERY PLAN', string>>(),
+    text: `explain execute "plan-${name}" (${nulls})`,
+  })
+  const plan = await db.rows(explain)
   return plan.map((row) => row['QUERY PLAN'])
 }
 
@@ -70,8 +76,8 @@ async function hotStatements(world: TestWorld): Promise<Sql[]> {
   return [...sent.values()]
 }
 
-const forgetKeys = sql('test-forget-keys', 'delete from idempotency_keys')
-const analyze = sql('test-analyze', 'vacuum analyze')
+const forgetKeys = sql({ name: 'test-forget-keys', text: 'delete from idempotency_keys' })
+const analyze = sql({ name: 'test-analyze', text: 'vacuum analyze' })
 
 test('no hot statement scans a growing table, even while the tables are small', async ({ world }) => {
   const statements = [...(await hotStatements(world)), lockAccounts]
@@ -100,12 +106,14 @@ test('a page of history sums an index of the entries without reading their rows'
   await db.end()
 })
 
-const addReceipts = sql(
-  'test-add-receipts',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
-   select 'to ' || n, 'account ' || n, 'wallet ' || n % 7, 'other_token', 'a mint', 1, 1, 'unclaimed', 'other_token', now()
-   from generate_series(1, $1::int) n`,
-)
+const addReceipts = sql({
+  name: 'test-add-receipts',
+  params: { receipts: 'integer' },
+  text: ({ receipts }) =>
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+     select 'to ' || n, 'account ' || n, 'wallet ' || n % 7, 'other_token', 'a mint', 1, 1, 'unclaimed', 'other_token', now()
+     from generate_series(1, ${receipts}) n`,
+})
 
 test('pending and foreign receipts are read by their own indexes, with many receipts and with none', async ({
   world,
@@ -114,7 +122,7 @@ test('pending and foreign receipts are read by their own indexes, with many rece
   const address = { wallet, owner: 'owner' as Address, tokenAccount: 'tokens' as Address }
   const chain = {} as Chain
   for (const receipts of [0, 3_000]) {
-    await world.db.rows(addReceipts, [receipts])
+    await world.db.rows(addReceipts, { receipts })
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
@@ -136,19 +144,21 @@ test('pending and foreign receipts are read by their own indexes, with many rece
   }
 })
 
-const addWithdrawals = sql(
-  'test-add-withdrawals',
-  `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-   select gen_random_uuid(), 'wallet ' || n % 7, 1, 0, gen_random_uuid(), 'finalized', '2026-01-05', '2026-01-05', true
-   from generate_series(1, $1::int) n`,
-)
-const forgetWithdrawals = sql('test-forget-withdrawals', 'delete from withdrawals')
+const addWithdrawals = sql({
+  name: 'test-add-withdrawals',
+  params: { paid: 'integer' },
+  text: ({ paid }) =>
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+     select gen_random_uuid(), 'wallet ' || n % 7, 1, 0, gen_random_uuid(), 'finalized', '2026-01-05', '2026-01-05', true
+     from generate_series(1, ${paid}) n`,
+})
+const forgetWithdrawals = sql({ name: 'test-forget-withdrawals', text: 'delete from withdrawals' })
 
 test('open withdrawals are read by their own indexes, regardless of the number of paid ones', async ({
   world,
 }) => {
   for (const paid of [0, 3_000]) {
-    await world.db.rows(addWithdrawals, [paid])
+    await world.db.rows(addWithdrawals, { paid })
     await world.db.rows(analyze)
     const sent = new Map<string, Sql>()
     const db = openDb(world.urlFor('signer'), { max: 1, applicationName: 'test' })
@@ -172,14 +182,16 @@ test('open withdrawals are read by their own indexes, regardless of the number o
 })
 
 test('expired rows are found by an index on their age, with many rows and with none', async ({ world }) => {
-  const addKeys = sql(
-    'test-add-keys',
-    `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
-     select 'w ' || n, '/r', 'k', '', '{}', now() from generate_series(1, $1::int) n`,
-  )
+  const addKeys = sql({
+    name: 'test-add-keys',
+    params: { keys: 'integer' },
+    text: ({ keys }) =>
+      `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+       select 'w ' || n, '/r', 'k', '', '{}', now() from generate_series(1, ${keys}) n`,
+  })
   const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
   for (const keys of [0, 3_000]) {
-    await world.db.rows(addKeys, [keys])
+    await world.db.rows(addKeys, { keys })
     await world.db.rows(analyze)
     for (const { remove } of EXPIRING_ROWS) {
       const statement = { ...remove, name: `${remove.name}-${keys}` }

@@ -88,19 +88,21 @@ test('a batch of parcels is eight statements in two round trips; of resales elev
   expect(await countBatch(world, resell, wishes.slice(1))).toEqual({ statements: 11, roundTrips: 3 })
 })
 
-const hireCrowd = sql(
-  'test-hire-crowd',
-  `with hired as (
-     insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
-     select $1, 'grandma-' || lpad((5000 + i)::text, 5, '0'), 'grandma', 13000, $2, $2 from generate_series(1, $3) as i
-   )
-   update worker_types set max_supply = max_supply + $3, sold = sold + $3 where worker_type = 'grandma'`,
-)
+const hireCrowd = sql({
+  name: 'test-hire-crowd',
+  params: { wallet: 'text', now: 'timestamptz', workers: 'integer' },
+  text: ({ wallet, now, workers }) =>
+    `with hired as (
+       insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+       select ${wallet}, 'grandma-' || lpad((5000 + i)::text, 5, '0'), 'grandma', 13000, ${now}, ${now} from generate_series(1, ${workers}) as i
+     )
+     update worker_types set max_supply = max_supply + ${workers}, sold = sold + ${workers} where worker_type = 'grandma'`,
+})
 
 test('claiming ten thousand workers takes one paying statement and one journal', async ({ world }) => {
   const [player] = (await createRichPlayers(world, 1)) as [TestPlayer]
   const workers = 10_000
-  await world.db.rows(hireCrowd, [player.wallet, world.clock.now(), workers])
+  await world.db.rows(hireCrowd, { wallet: player.wallet, now: world.clock.now(), workers })
   world.clock.advance(3_600_000)
   const log: StatementLog = { names: [], roundTrips: 0 }
   const request = { wallet: player.wallet, workerType: null, key: keyFor('/test', 'ten-thousand', {}) }

@@ -3,7 +3,7 @@ import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
@@ -55,12 +55,18 @@ export const workerAt = (player: number): string => `bigman-${String(player).pad
 
 const CONNECTIONS = 10
 
-const readSizes = sql(
-  'bench-read-sizes',
-  `select pg_size_pretty(pg_database_size(current_database())) as "onDisk", current_setting('shared_buffers') as cache`,
-)
+const readSizes = sql({
+  name: 'bench-read-sizes',
+  row: rowOf<{ onDisk: string; cache: string }>(),
+  text: `select pg_size_pretty(pg_database_size(current_database())) as "onDisk", current_setting('shared_buffers') as cache`,
+})
 
-const countMoves = sql('bench-count-moves', 'select count(*) as moves from journals where kind = $1')
+const countMoves = sql({
+  name: 'bench-count-moves',
+  params: { kind: 'move_kind' },
+  row: rowOf<{ moves: bigint }>(),
+  text: ({ kind }) => `select count(*) as moves from journals where kind = ${kind}`,
+})
 
 /** Fills a new database with journals that the triggers of the ledger accept. */
 export async function fillWorld(
@@ -87,8 +93,8 @@ export async function fillWorld(
     claimed: workers * CLAIMS,
     db,
     readCost: openCostReader(owner, { db, connections: CONNECTIONS, closers }),
-    sizes: async () => (await books.rows<{ onDisk: string; cache: string }>(readSizes))[0]!,
-    count: async (kind) => Number((await books.rows<{ moves: bigint }>(countMoves, [kind]))[0]!.moves),
+    sizes: async () => (await books.rows(readSizes))[0]!,
+    count: async (kind) => Number((await books.rows(countMoves, { kind }))[0]!.moves),
     audit: () => expectCleanAudit(books),
   }
 }

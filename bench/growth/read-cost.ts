@@ -1,4 +1,4 @@
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { cpuTimeOf } from '../cpu-time.ts'
 import type { Run } from '../suite.ts'
 
@@ -20,19 +20,23 @@ export type CostReader = () => Promise<Cost>
 
 type Row = { touched: number; read: number; wal: number; whole: number }
 
-const readCounts = sql(
-  'bench-growth-counts',
-  `select (d.blks_hit + d.blks_read)::float as touched, d.blks_read::float as read, w.wal_fpi::float as whole,
+const readCounts = sql({
+  name: 'bench-growth-counts',
+  row: rowOf<Row>(),
+  text: `select (d.blks_hit + d.blks_read)::float as touched, d.blks_read::float as read, w.wal_fpi::float as whole,
      (pg_current_wal_insert_lsn() - '0/0')::float as wal
    from pg_stat_database d, pg_stat_wal w where d.datname = current_database()`,
-)
+})
 
-const readPids = sql(
-  'bench-growth-pids',
-  'select pid from pg_stat_activity where datname = current_database() and usename = $1',
-)
+const readPids = sql({
+  name: 'bench-growth-pids',
+  params: { role: 'text' },
+  row: rowOf<{ pid: number }>(),
+  text: ({ role }) =>
+    `select pid from pg_stat_activity where datname = current_database() and usename = ${role}`,
+})
 
-const flushNow = sql('bench-growth-tell', 'select pg_stat_force_next_flush()')
+const flushNow = sql({ name: 'bench-growth-tell', text: 'select pg_stat_force_next_flush()' })
 
 /** For the database that `db` uses over this many connections. */
 export function openCostReader(
@@ -43,8 +47,8 @@ export function openCostReader(
   closers.push(() => owner.end())
   return async () => {
     await flushCounts(db, connections)
-    const [counts] = await owner.rows<Row>(readCounts)
-    const backends = await owner.rows<{ pid: number }>(readPids, ['api'])
+    const [counts] = await owner.rows(readCounts)
+    const backends = await owner.rows(readPids, { role: 'api' })
     const { user, system } = process.cpuUsage()
     return {
       nodeSeconds: (user + system) / 1e6,

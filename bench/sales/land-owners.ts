@@ -5,7 +5,7 @@ import { createMarket } from '#server/market/market-mode.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { someBuyer } from './buyers.ts'
 
 // Low compared with the credit of the buyers, because every sale costs a tenth in fees.
@@ -22,12 +22,15 @@ const LAND: readonly string[] = [...Map.groupBy(PARCELS, (parcel) => parcel.regi
 
 export type Listed = { listingId: string; parcelId: string; seller: string }
 
-const readOwners = sql(
-  'bench-owners',
-  `select l.parcel_id, l.wallet from unnest($1::text[]) with ordinality as wanted (parcel_id, at)
-   join land l using (parcel_id)
-   where not exists (select from listings o where o.parcel_id = l.parcel_id and o.state = 'active') order by at`,
-)
+const readOwners = sql({
+  name: 'bench-owners',
+  params: { land: 'text[]' },
+  row: rowOf<{ parcel_id: string; wallet: string }>(),
+  text: ({ land }) =>
+    `select l.parcel_id, l.wallet from unnest(${land}) with ordinality as wanted (parcel_id, at)
+     join land l using (parcel_id)
+     where not exists (select from listings o where o.parcel_id = l.parcel_id and o.state = 'active') order by at`,
+})
 
 /** Random players buy all the land from the game. */
 export async function buyAllLand(db: Db): Promise<void> {
@@ -45,7 +48,7 @@ export async function buyAllLand(db: Db): Promise<void> {
 
 /** Every owner lists all parcels that are not on the market. */
 export async function listAllLand(db: Db): Promise<Listed[]> {
-  const owners = await db.rows<{ parcel_id: string; wallet: string }>(readOwners, [LAND])
+  const owners = await db.rows(readOwners, { land: LAND })
   const requests = owners.map(({ parcel_id: parcelId, wallet }) => ({
     wallet,
     parcelId,

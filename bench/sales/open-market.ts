@@ -1,11 +1,15 @@
 import { purchaseListing } from '#contract/market.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { expectCleanAudit } from '../audit.ts'
 import { someBuyer } from './buyers.ts'
 import { buyAllLand, listAllLand } from './land-owners.ts'
 import { expectOwners, type Sale, type SaleOptions } from './sale.ts'
 
-const readOwners = sql('bench-land-owners', 'select parcel_id, wallet from land')
+const readOwners = sql({
+  name: 'bench-land-owners',
+  row: rowOf<{ parcel_id: string; wallet: string }>(),
+  text: 'select parcel_id, wallet from land',
+})
 
 /** Land that one player sells to another. */
 export async function openMarket({ owner, db }: SaleOptions): Promise<Sale> {

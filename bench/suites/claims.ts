@@ -1,7 +1,7 @@
 import { claimWorker } from '#contract/workers.ts'
 import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { claim, type Claim } from '#server/workers/claim.ts'
 import { expectCleanAudit, openOwnerDb } from '../audit.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
@@ -33,7 +33,7 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
     cpu: await sharedCpuSources(owner),
     closers,
   })
-  const read = async () => Number((await owner.rows<{ claims: bigint }>(countClaims))[0]!.claims)
+  const read = async () => Number((await owner.rows(countClaims))[0]!.claims)
   let booked = await read()
   let refused = 0
   // Only once: for two seconds after a checkpoint, the first change of each page writes a full-page image.
@@ -52,7 +52,7 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
     },
     audit: () => expectCleanAudit(owner),
   })
-  const [{ version } = { version: '' }] = await owner.rows<{ version: string }>(readVersion)
+  const [{ version } = { version: '' }] = await owner.rows(readVersion)
   return {
     base: UNBATCHED,
     unit: 'claims',
@@ -67,8 +67,16 @@ async function measure({ quick, say, closers }: Run): Promise<Measured> {
   }
 }
 
-const countClaims = sql('bench-count', `select count(*) as claims from journals where kind = 'claim'`)
-const readVersion = sql('bench-version', `select current_setting('server_version') as version`)
+const countClaims = sql({
+  name: 'bench-count',
+  row: rowOf<{ claims: bigint }>(),
+  text: `select count(*) as claims from journals where kind = 'claim'`,
+})
+const readVersion = sql({
+  name: 'bench-version',
+  row: rowOf<{ version: string }>(),
+  text: `select current_setting('server_version') as version`,
+})
 
 const UNBATCHED = 'without batching, 128 at once'
 const ONE_UNBATCHED = 'without batching, 1 at once'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { claimWorker } from '#contract/workers.ts'
 import { cotton } from '#game/cotton.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
 import { countDbStatements } from '#tests/support/count-statements.ts'
@@ -15,9 +15,22 @@ import { test, type TestWorld } from '#tests/support/test-world.ts'
 // Longer than a session is cached.
 const TRUST_IS_OVER_MS = 1_100
 
-const endSessions = sql('test-end-sessions', 'update sessions set ended_at = now() where wallet = $1')
-const lockSessions = sql('test-lock-sessions', 'select 1 from sessions where wallet = $1 for update')
-const readSeen = sql('test-read-seen', 'select seen_at from sessions where wallet = $1')
+const endSessions = sql({
+  name: 'test-end-sessions',
+  params: { wallet: 'text' },
+  text: ({ wallet }) => `update sessions set ended_at = now() where wallet = ${wallet}`,
+})
+const lockSessions = sql({
+  name: 'test-lock-sessions',
+  params: { wallet: 'text' },
+  text: ({ wallet }) => `select 1 from sessions where wallet = ${wallet} for update`,
+})
+const readSeen = sql({
+  name: 'test-read-seen',
+  params: { wallet: 'text' },
+  row: rowOf<{ seen_at: Date }>(),
+  text: ({ wallet }) => `select seen_at from sessions where wallet = ${wallet}`,
+})
 
 type Farmer = { player: TestPlayer; workerId: string; token: string }
 
@@ -39,7 +52,7 @@ test('a session that ended since its last check gets nothing, and the others in 
   world.clock.advance(36_000)
   await sleep(TRUST_IS_OVER_MS)
   const [dead, ...alive] = farmers as [Farmer, ...Farmer[]]
-  await world.db.rows(endSessions, [dead.player.wallet])
+  await world.db.rows(endSessions, { wallet: dead.player.wallet })
   const answers = await Promise.all(farmers.map((each) => claimOf(app, each)))
   expect(answers.map(({ status }) => status)).toEqual([401, ...alive.map(() => 200)])
   expect(await world.balance(dead.player)).toBe(cotton(0))
@@ -73,7 +86,7 @@ test('a cached session is re-validated in the round trip of the action, a new on
   world.clock.advance(61_000)
   await sleep(TRUST_IS_OVER_MS)
   expect(await claimed()).toEqual({ statements: ['sessions-count', 'sessions-touch'], roundTrips: 2 })
-  const [seen] = await world.db.rows<{ seen_at: Date }>(readSeen, [each.player.wallet])
+  const [seen] = await world.db.rows(readSeen, { wallet: each.player.wallet })
   expect(seen!.seen_at).toEqual(world.clock.now())
   // An expired session may still be cached. It gets nothing.
   world.clock.advance(25 * 3_600_000)
@@ -109,7 +122,7 @@ test('touching a session does not wait for a locked row', async ({ world }) => {
   world.clock.advance(3_600_000)
   await sleep(TRUST_IS_OVER_MS)
   const seen = await world.db.transaction(async (tx) => {
-    await tx.rows(lockSessions, [each.player.wallet])
+    await tx.rows(lockSessions, { wallet: each.player.wallet })
     const answer = await Promise.race([claimOf(app, each), sleep(5_000, null)])
     return answer?.status
   })

@@ -1,7 +1,7 @@
 import { getBase58Decoder } from '@solana/kit'
 import { expect } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -201,8 +201,12 @@ test('a signature whose scalar was moved by the group order is refused', async (
 
 test('tokens are not stored, so the tables cannot open a session', async ({ world }) => {
   const token = await logIn(app, testPlayer())
-  const dump = await world.db.rows<{ text: string }>(
-    sql('test-dump-sessions', `select sessions::text as text from sessions`),
+  const dump = await world.db.rows(
+    sql({
+      name: 'test-dump-sessions',
+      row: rowOf<{ text: string }>(),
+      text: `select sessions::text as text from sessions`,
+    }),
   )
   expect(dump.length).toBeGreaterThan(0)
   for (const { text } of dump) {
@@ -304,10 +308,14 @@ test('a page of another site cannot request a nonce or log in', async () => {
   expect(own.status).toBe(200)
 })
 
-const countNonces = sql('test-count-nonces', 'select count(*)::int as count from nonces')
+const countNonces = sql({
+  name: 'test-count-nonces',
+  row: rowOf<{ count: number }>(),
+  text: 'select count(*)::int as count from nonces',
+})
 
 test('nonce requests store nothing; each login stores the nonce that it used', async ({ world }) => {
-  const count = async () => (await world.db.rows<{ count: number }>(countNonces))[0]!.count
+  const count = async () => (await world.db.rows(countNonces))[0]!.count
   const before = await count()
   for (let each = 0; each < 20; each++) await nonceFor(testPlayer().wallet)
   expect(await count()).toBe(before)
@@ -318,7 +326,7 @@ test('nonce requests store nothing; each login stores the nonce that it used', a
 test('only the api login can read the nonce key', async ({ world }) => {
   for (const role of ['watcher', 'signer', 'readonly'] as const) {
     const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
-    await expect(db.rows(sql('test-read-key', 'select key from login_key'))).rejects.toThrow(
+    await expect(db.rows(sql({ name: 'test-read-key', text: 'select key from login_key' }))).rejects.toThrow(
       /permission denied/,
     )
     await db.end()

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { readLastSeen } from '#server/account/read-last-seen.ts'
-import { type Db, openDb, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { EXPIRING_ROWS } from './expiring-rows.ts'
 import { removeExpired } from './remove-expired.ts'
@@ -33,14 +34,16 @@ const COUNT = `select (select count(*) from idempotency_keys) + (select count(*)
   + (select count(*) from nonces) + (select count(*) from withdrawal_challenges) + (select count(*) from prepared_deposits) as rows`
 
 const rowsLeft = async (world: TestWorld): Promise<bigint> =>
-  (await world.db.rows<{ rows: bigint }>(sql('test-cleanup-count', COUNT)))[0]!.rows
+  (await world.db.rows(sql({ name: 'test-cleanup-count', row: rowOf<{ rows: bigint }>(), text: COUNT })))[0]!
+    .rows
 
 for (const { name, lifetimeMs } of EXPIRING_ROWS) {
   test(`${name} are removed after their lifetime, and not a minute before`, async ({ world }) => {
-    const make = sql(`test-make-${name}`, MAKE[name]!)
+    const make = (key: string, at: Date) =>
+      world.db.rows(rawSql({ name: `test-make-${name}`, text: MAKE[name]! }, [key, at]))
     const now = world.clock.now().getTime()
-    await world.db.rows(make, ['old', new Date(now - lifetimeMs - 60_000)])
-    await world.db.rows(make, ['young', new Date(now - lifetimeMs + 60_000)])
+    await make('old', new Date(now - lifetimeMs - 60_000))
+    await make('young', new Date(now - lifetimeMs + 60_000))
     await withApi(world, (db) => clean(world, db))
     expect(await rowsLeft(world)).toBe(1n)
     world.clock.advance(120_000)
@@ -59,16 +62,20 @@ test('many rows are removed in small steps, and a locked row does not block the 
 }) => {
   const old = new Date(world.clock.now().getTime() - 100 * HOUR_MS)
   await world.db.rows(
-    sql(
-      'test-many-keys',
-      `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
-       select 'w ' || n, '/r', 'k', '', '{}', $1 from generate_series(1, 250) n`,
-    ),
-    [old],
+    sql({
+      name: 'test-many-keys',
+      params: { old: 'timestamptz' },
+      text: ({ old }) =>
+        `insert into idempotency_keys (wallet, route, key, body_hash, answer, at)
+         select 'w ' || n, '/r', 'k', '', '{}', ${old} from generate_series(1, 250) n`,
+    }),
+    { old },
   )
   const steps: number[] = []
   await world.db.transaction(async (tx) => {
-    await tx.rows(sql('test-hold-key', `select from idempotency_keys where wallet = 'w 7' for update`))
+    await tx.rows(
+      sql({ name: 'test-hold-key', text: `select from idempotency_keys where wallet = 'w 7' for update` }),
+    )
     await withApi(world, async (db) => {
       const counting: Db = {
         ...db,
@@ -93,9 +100,10 @@ test('many rows are removed in small steps, and a locked row does not block the 
 })
 
 test('of two concurrent cleanups one does nothing, and neither waits', async ({ world }) => {
-  await world.db.rows(sql('test-one-nonce', MAKE['used login nonces']!), ['used', new Date('2020-01-01')])
+  const nonce = { name: 'test-one-nonce', text: MAKE['used login nonces']! }
+  await world.db.rows(rawSql(nonce, ['used', new Date('2020-01-01')]))
   await world.db.transaction(async (tx) => {
-    await tx.rows(sql('test-take-cleanup', 'select pg_advisory_xact_lock(4032019)'))
+    await tx.rows(sql({ name: 'test-take-cleanup', text: 'select pg_advisory_xact_lock(4032019)' }))
     await withApi(world, (db) => clean(world, db))
     expect(await rowsLeft(world)).toBe(1n)
   })
@@ -106,17 +114,23 @@ test('of two concurrent cleanups one does nothing, and neither waits', async ({ 
 test('the last visit of a player is known after their thousand sessions are removed', async ({ world }) => {
   const { wallet } = await world.player()
   const now = world.clock.now()
-  await world.db.rows(sql('test-user', 'insert into users (wallet, created_at) values ($1, $2)'), [
-    wallet,
-    now,
-  ])
   await world.db.rows(
-    sql(
-      'test-many-sessions',
-      `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at)
-       select n::text::bytea, $1, at, at, at from generate_series(1, 1000) n, lateral (select $2::timestamptz - n * interval '1 minute' as at)`,
-    ),
-    [wallet, new Date(now.getTime() - 2 * HOUR_MS)],
+    sql({
+      name: 'test-user',
+      params: { wallet: 'text', now: 'timestamptz' },
+      text: ({ wallet, now }) => `insert into users (wallet, created_at) values (${wallet}, ${now})`,
+    }),
+    { wallet, now },
+  )
+  await world.db.rows(
+    sql({
+      name: 'test-many-sessions',
+      params: { wallet: 'text', newest: 'timestamptz' },
+      text: ({ wallet, newest }) =>
+        `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at)
+         select n::text::bytea, ${wallet}, at, at, at from generate_series(1, 1000) n, lateral (select ${newest} - n * interval '1 minute' as at)`,
+    }),
+    { wallet, newest: new Date(now.getTime() - 2 * HOUR_MS) },
   )
   const own = { wallet, tokenHash: Buffer.from('own') }
   const seen = await readLastSeen(world.db, own)

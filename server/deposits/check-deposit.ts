@@ -5,22 +5,28 @@ import { totalOf } from '#game/credit.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { creditDeposits, type ScanDeps } from './credit-deposits.ts'
 import { markActive } from './mark-active.ts'
 import { readDepositAddress } from './take-address.ts'
 
-const markReported = sql(
-  'deposits-mark-reported',
-  `update receipts set told_at = $2
-   where wallet = $1 and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
-)
+const markReported = sql({
+  name: 'deposits-mark-reported',
+  params: { wallet: 'text', now: 'timestamptz' },
+  row: rowOf<{ amount: bigint }>(),
+  text: ({ wallet, now }) =>
+    `update receipts set told_at = ${now}
+     where wallet = ${wallet} and asset = 'cotton' and state = 'credited' and told_at is null returning amount::bigint`,
+})
 
-const sumPending = sql(
-  'deposits-sum-pending',
-  `select coalesce(sum(amount), 0)::bigint as pending from receipts
-   where wallet = $1 and asset = 'cotton' and state = 'pending'`,
-)
+const sumPending = sql({
+  name: 'deposits-sum-pending',
+  params: { wallet: 'text' },
+  row: rowOf<{ pending: bigint }>(),
+  text: ({ wallet }) =>
+    `select coalesce(sum(amount), 0)::bigint as pending from receipts
+     where wallet = ${wallet} and asset = 'cotton' and state = 'pending'`,
+})
 
 /**
  * Scans a player's deposit address and returns what was credited since their last check, whichever process credited it.
@@ -29,10 +35,10 @@ const sumPending = sql(
 export async function checkDeposit(deps: ScanDeps, wallet: string): Promise<ReplyOf<typeof checkRoute>> {
   const { db, clock } = deps
   const isReachable = await scanAddress(deps, wallet)
-  const reported = await db.rows<{ amount: bigint }>(markReported, [wallet, clock.now()])
+  const reported = await db.rows(markReported, { wallet, now: clock.now() })
   if (!isReachable && reported.length === 0) refuse('chain_unreachable')
   const amount = reported.reduce((sum, row) => sum + row.amount, 0n)
-  const [sum] = await db.rows<{ pending: bigint }>(sumPending, [wallet])
+  const [sum] = await db.rows(sumPending, { wallet })
   const balance = await readBalance(db, wallet)
   return {
     success: true,

@@ -8,7 +8,7 @@ import {
 } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 
@@ -20,11 +20,16 @@ export type BoundChain = { genesisHash: string; mint: string; treasury: string; 
 
 export const BOUND_CHAIN = 'chain'
 
-const selectBoundChain = sql('chain-read-bound', 'select value from settings where name = $1')
+const selectBoundChain = sql({
+  name: 'chain-read-bound',
+  params: { setting: 'text' },
+  row: rowOf<{ value: BoundChain }>(),
+  text: ({ setting }) => `select value from settings where name = ${setting}`,
+})
 
 /** The chain that this database is bound to, or null before the signer has bound it. */
 export async function readBoundChain(db: Queryable): Promise<BoundChain | null> {
-  const [row] = await db.rows<{ value: BoundChain }>(selectBoundChain, [BOUND_CHAIN])
+  const [row] = await db.rows(selectBoundChain, { setting: BOUND_CHAIN })
   return row?.value ?? null
 }
 

@@ -2,7 +2,7 @@ import type { Cotton } from '#game/cotton.ts'
 import type { Chain, Signature } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { LARGE_DEPOSIT } from '#server/platform/config.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { dropVanished } from './drop-vanished.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
 import { type WaitingDeposit, recordArrivals } from './record-arrivals.ts'
@@ -20,16 +20,22 @@ export type Side = 'token_account' | 'owner'
 type CursorRow = { signature: Signature | null; slot: bigint; assignedSlot: bigint | null }
 
 const readCursors = {
-  token_account: sql(
-    'deposits-read-cursor',
-    `select cursor_signature as signature, cursor_slot as slot, assigned_slot as "assignedSlot"
-     from deposit_addresses where owner = $1`,
-  ),
-  owner: sql(
-    'deposits-read-owner-cursor',
-    `select owner_cursor_signature as signature, owner_cursor_slot as slot, assigned_slot as "assignedSlot"
-     from deposit_addresses where owner = $1`,
-  ),
+  token_account: sql({
+    name: 'deposits-read-cursor',
+    params: { owner: 'text' },
+    row: rowOf<CursorRow>(),
+    text: ({ owner }) =>
+      `select cursor_signature as signature, cursor_slot as slot, assigned_slot as "assignedSlot"
+       from deposit_addresses where owner = ${owner}`,
+  }),
+  owner: sql({
+    name: 'deposits-read-owner-cursor',
+    params: { owner: 'text' },
+    row: rowOf<CursorRow>(),
+    text: ({ owner }) =>
+      `select owner_cursor_signature as signature, owner_cursor_slot as slot, assigned_slot as "assignedSlot"
+       from deposit_addresses where owner = ${owner}`,
+  }),
 }
 
 export type ScanOptions = {
@@ -61,7 +67,7 @@ export async function creditDeposits(
   const seen = new Set<Signature>()
   const waiting: WaitingDeposit[] = []
   for (const side of sides) {
-    const cursorRow = (await db.rows<CursorRow>(readCursors[side], [address.owner]))[0] ?? null
+    const cursorRow = (await db.rows(readCursors[side], { owner: address.owner }))[0] ?? null
     const items = await readHistorySince(chain, {
       address: side === 'owner' ? address.owner : address.tokenAccount,
       cursor: cursorRow?.signature ?? null,

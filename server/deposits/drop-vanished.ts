@@ -1,18 +1,23 @@
 import type { Chain, Signature } from '#server/chain/port.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { DepositAddress } from './take-address.ts'
 
-const readPending = sql(
-  'deposits-read-pending',
-  `select signature, slot from receipts
-   where wallet = $1 and token_account = $2 and asset = 'cotton' and state = 'pending'`,
-)
+const readPending = sql({
+  name: 'deposits-read-pending',
+  params: { wallet: 'text', tokenAccount: 'text' },
+  row: rowOf<{ signature: Signature; slot: bigint }>(),
+  text: ({ wallet, tokenAccount }) =>
+    `select signature, slot from receipts
+     where wallet = ${wallet} and token_account = ${tokenAccount} and asset = 'cotton' and state = 'pending'`,
+})
 
-const drop = sql(
-  'deposits-drop',
-  `update receipts set state = 'dropped'
-   where token_account = $1 and asset = 'cotton' and state = 'pending' and signature = any($2::text[])`,
-)
+const drop = sql({
+  name: 'deposits-drop',
+  params: { tokenAccount: 'text', signatures: 'text[]' },
+  text: ({ tokenAccount, signatures }) =>
+    `update receipts set state = 'dropped'
+     where token_account = ${tokenAccount} and asset = 'cotton' and state = 'pending' and signature = any(${signatures})`,
+})
 
 /**
  * Drops pending deposits whose block was abandoned: the slot is older than the final one, the history that was just read
@@ -22,8 +27,7 @@ export async function dropVanished(
   { db, chain }: { db: Db; chain: Chain },
   { address, seen, finalSlot }: { address: DepositAddress; seen: Set<Signature>; finalSlot: bigint },
 ): Promise<void> {
-  type Row = { signature: Signature; slot: bigint }
-  const pending = await db.rows<Row>(readPending, [address.wallet, address.tokenAccount])
+  const pending = await db.rows(readPending, { wallet: address.wallet, tokenAccount: address.tokenAccount })
   const missing = pending.filter((row) => row.slot < finalSlot && !seen.has(row.signature))
   if (missing.length === 0) return
   const statuses = await chain.statuses(missing.map((row) => row.signature))
@@ -31,5 +35,6 @@ export async function dropVanished(
     const status = statuses[at]
     return !status || status.failed
   })
-  if (gone.length > 0) await db.rows(drop, [address.tokenAccount, gone.map((row) => row.signature)])
+  if (gone.length > 0)
+    await db.rows(drop, { tokenAccount: address.tokenAccount, signatures: gone.map((row) => row.signature) })
 }

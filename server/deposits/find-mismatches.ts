@@ -1,5 +1,5 @@
 import type { Address, Chain } from '#server/chain/port.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { DepositAddress } from './take-address.ts'
 
 /** How many accounts a node reads in one call, and how many calls run concurrently. */
@@ -23,15 +23,21 @@ const WATCHED_QUERY = `select a.index, a.wallet, a.owner, a.token_account as "to
   left join lateral (select * from token_account_totals f where f.token_account = a.token_account) t on true
   left join lateral (select f.amount from sweeps f where f.token_account = a.token_account and f.state = 'signed') s on true`
 
-const readGroup = sql(
-  'watch-read-group',
-  `${WATCHED_QUERY} where a.wallet is not null and a.index > $1 order by a.index limit $2`,
-)
+const readGroup = sql({
+  name: 'watch-read-group',
+  params: { after: 'integer', limit: 'integer' },
+  row: rowOf<Row>(),
+  text: ({ after, limit }) =>
+    `${WATCHED_QUERY} where a.wallet is not null and a.index > ${after} order by a.index limit ${limit}`,
+})
 
-const readActive = sql(
-  'watch-read-active',
-  `${WATCHED_QUERY} where a.wallet is not null and a.lively_at > $1 order by a.lively_at desc limit $2`,
-)
+const readActive = sql({
+  name: 'watch-read-active',
+  params: { since: 'timestamptz', limit: 'integer' },
+  row: rowOf<Row>(),
+  text: ({ since, limit }) =>
+    `${WATCHED_QUERY} where a.wallet is not null and a.lively_at > ${since} order by a.lively_at desc limit ${limit}`,
+})
 
 type Row = Omit<WatchedAddress, 'expected' | 'sweeping'> & { expected: string; sweeping: string }
 
@@ -43,12 +49,12 @@ export async function readWatchedGroup(
   db: Db,
   { after, limit = GROUP_SIZE }: { after: number; limit?: number },
 ): Promise<WatchedAddress[]> {
-  return toWatchedAddresses(await db.rows<Row>(readGroup, [after, limit]))
+  return toWatchedAddresses(await db.rows(readGroup, { after, limit }))
 }
 
 /** The addresses that were active since then, the most recent first, at most one group. */
 export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddress[]> {
-  return toWatchedAddresses(await db.rows<Row>(readActive, [since, GROUP_SIZE]))
+  return toWatchedAddresses(await db.rows(readActive, { since, limit: GROUP_SIZE }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import { LARGE_DEPOSIT } from '#server/platform/config.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { ScanDeps } from './credit-deposits.ts'
 import { readArrivals } from './read-arrivals.ts'
 import { recordArrivals } from './record-arrivals.ts'
@@ -8,27 +8,36 @@ import type { DepositAddress } from './take-address.ts'
 
 const PAGE = 50
 
-const sumRecorded = sql(
-  'foreign-sum-recorded',
-  `select token_account as account, sum(amount)::text as recorded from receipts
-   where wallet = $1 and token_account = any($2::text[]) and asset = 'other_token' group by token_account`,
-)
+const sumRecorded = sql({
+  name: 'foreign-sum-recorded',
+  params: { wallet: 'text', addresses: 'text[]' },
+  row: rowOf<{ account: Address; recorded: string }>(),
+  text: ({ wallet, addresses }) =>
+    `select token_account as account, sum(amount)::text as recorded from receipts
+     where wallet = ${wallet} and token_account = any(${addresses}) and asset = 'other_token' group by token_account`,
+})
 
-const findRecorded = sql(
-  'foreign-find-recorded',
-  `select signature from receipts where token_account = $1 and asset = 'other_token' and signature = any($2::text[])`,
-)
+const findRecorded = sql({
+  name: 'foreign-find-recorded',
+  params: { account: 'text', signatures: 'text[]' },
+  row: rowOf<{ signature: string }>(),
+  text: ({ account, signatures }) =>
+    `select signature from receipts where token_account = ${account} and asset = 'other_token' and signature = any(${signatures})`,
+})
 
-const readKnown = sql(
-  'foreign-read-known',
-  `select known.account, known.recorded, a.wallet, a.owner, a.token_account as "tokenAccount",
-     a.assigned_slot as "assignedSlot"
-   from (
-     select token_account as account, wallet, sum(amount)::text as recorded from receipts
-     where state = 'unclaimed' and asset = 'other_token' and wallet is not null and token_account > $1
-     group by token_account, wallet order by token_account limit $2
-   ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
-)
+const readKnown = sql({
+  name: 'foreign-read-known',
+  params: { after: 'text', limit: 'integer' },
+  row: rowOf<KnownAccount>(),
+  text: ({ after, limit }) =>
+    `select known.account, known.recorded, a.wallet, a.owner, a.token_account as "tokenAccount",
+       a.assigned_slot as "assignedSlot"
+     from (
+       select token_account as account, wallet, sum(amount)::text as recorded from receipts
+       where state = 'unclaimed' and asset = 'other_token' and wallet is not null and token_account > ${after}
+       group by token_account, wallet order by token_account limit ${limit}
+     ) known join deposit_addresses a on a.wallet = known.wallet order by known.account`,
+})
 
 /** A player's deposit address, with the slot at which it was assigned. */
 export type AssignedAddress = DepositAddress & { assignedSlot: bigint | null }
@@ -54,10 +63,10 @@ export async function findUnrecorded(
   const owned = await chain.ownedAccounts(address.owner)
   const foreign = owned.filter((each) => each.address !== address.tokenAccount && each.amount > 0n)
   if (foreign.length === 0) return []
-  const rows = await db.rows<{ account: Address; recorded: string }>(sumRecorded, [
-    address.wallet,
-    foreign.map((each) => each.address),
-  ])
+  const rows = await db.rows(sumRecorded, {
+    wallet: address.wallet,
+    addresses: foreign.map((each) => each.address),
+  })
   const recordedOf = new Map(rows.map((row) => [row.account, row.recorded]))
   return foreign.flatMap(({ address: account, amount }) =>
     unrecorded({ account, amount, recorded: recordedOf.get(account) ?? '0' }, lastBalances),
@@ -69,7 +78,7 @@ export function readKnownAccounts(
   db: Db,
   { after, limit }: { after: string; limit: number },
 ): Promise<KnownAccount[]> {
-  return db.rows<KnownAccount>(readKnown, [after, limit])
+  return db.rows(readKnown, { after, limit })
 }
 
 /**
@@ -118,10 +127,7 @@ export async function recordForeignTokens(
     const page = await chain.history(account, { limit: PAGE, commitment: 'finalized', before })
     if (page.length === 0) break
     before = page.at(-1)!.signature
-    const known = await db.rows<{ signature: string }>(findRecorded, [
-      account,
-      page.map((item) => item.signature),
-    ])
+    const known = await db.rows(findRecorded, { account, signatures: page.map((item) => item.signature) })
     const fresh = page.filter(
       (item) => !item.failed && !known.some(({ signature }) => signature === item.signature),
     )

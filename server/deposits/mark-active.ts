@@ -4,13 +4,15 @@ import { type Queryable, sql } from '#server/platform/db/db.ts'
 export const ACTIVE_MS = 60 * 60_000
 
 // Writes at most once a minute: that is precise enough for ACTIVE_MS.
-const mark = sql(
-  'deposits-mark-active',
-  `update deposit_addresses set lively_at = $2
-   where owner = $1 and (lively_at is null or abs(extract(epoch from $2 - lively_at)) > 60)`,
-)
+const mark = sql({
+  name: 'deposits-mark-active',
+  params: { owner: 'text', now: 'timestamptz' },
+  text: ({ owner, now }) =>
+    `update deposit_addresses set lively_at = ${now}
+     where owner = ${owner} and (lively_at is null or abs(extract(epoch from ${now} - lively_at)) > 60)`,
+})
 
 /** Marks the address of this owner as active, so that the watcher compares its balance in every round. */
-export async function markActive(tx: Queryable, { owner, now }: { owner: string; now: Date }): Promise<void> {
-  await tx.rows(mark, [owner, now])
+export async function markActive(db: Queryable, { owner, now }: { owner: string; now: Date }): Promise<void> {
+  await db.rows(mark, { owner, now })
 }

@@ -10,12 +10,18 @@ import { findDepositAddress } from './find-address.ts'
 /** A transaction is valid as long as its blockhash: 150 blocks, a little more than a minute. */
 export const PREPARED_LIFE_MS = 2 * 60_000
 
-const insertPrepared = sql(
-  'deposits-insert-prepared',
-  'insert into prepared_deposits (message_hash, wallet, amount, at) values ($1, $2, $3, $4)',
-)
+const insertPrepared = sql({
+  name: 'deposits-insert-prepared',
+  params: { hash: 'bytea', wallet: 'text', amount: 'bigint', now: 'timestamptz' },
+  text: ({ hash, wallet, amount, now }) =>
+    `insert into prepared_deposits (message_hash, wallet, amount, at) values (${hash}, ${wallet}, ${amount}, ${now})`,
+})
 
-const deleteExpired = sql('deposits-delete-expired-prepared', 'delete from prepared_deposits where at < $1')
+const deleteExpired = sql({
+  name: 'deposits-delete-expired-prepared',
+  params: { expired: 'timestamptz' },
+  text: ({ expired }) => `delete from prepared_deposits where at < ${expired}`,
+})
 
 /** The key under which a prepared message is stored. */
 export function messageHash(message: Uint8Array): Buffer {
@@ -41,7 +47,7 @@ export async function prepareDeposit(
     reference: randomUUID(),
     lifetime: await chain.latestBlockhash('confirmed'),
   })
-  await db.rows(deleteExpired, [new Date(now.getTime() - PREPARED_LIFE_MS)])
-  await db.rows(insertPrepared, [messageHash(Uint8Array.from(message)), wallet, amount, now])
+  await db.rows(deleteExpired, { expired: new Date(now.getTime() - PREPARED_LIFE_MS) })
+  await db.rows(insertPrepared, { hash: messageHash(Uint8Array.from(message)), wallet, amount, now })
   return { transaction: wire, depositWallet: address.owner }
 }

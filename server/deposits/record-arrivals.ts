@@ -3,54 +3,76 @@ import { depositEntries } from '#game/credit.ts'
 import { type Ledger, openLedger } from '#server/ledger/ledger.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { markActive } from './mark-active.ts'
 import type { Arrival, PendingReason } from './read-arrivals.ts'
 import type { DepositAddress } from './take-address.ts'
 
-const findEntered = sql(
-  'deposits-find-entered',
-  `select signature from receipts
-   where token_account = $1 and asset = 'cotton' and state in ('credited', 'unclaimed') and signature = any($2::text[])`,
-)
+const findEntered = sql({
+  name: 'deposits-find-entered',
+  params: { tokenAccount: 'text', signatures: 'text[]' },
+  row: rowOf<{ signature: string }>(),
+  text: ({ tokenAccount, signatures }) =>
+    `select signature from receipts
+     where token_account = ${tokenAccount} and asset = 'cotton' and state in ('credited', 'unclaimed') and signature = any(${signatures})`,
+})
 
 // The primary key decides: a receipt that is already credited returns no row.
-const insertCredited = sql(
-  'deposits-insert-credited',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at, credited_at, journal_id)
-   select signature, $1, $2, 'cotton', null, amount, slot, 'credited', $3, $3, journal_id
-   from unnest($4::text[], $5::numeric[], $6::bigint[], $7::uuid[]) as final (signature, amount, slot, journal_id)
-   on conflict (signature, token_account, asset) do update
-     set state = 'credited', credited_at = excluded.credited_at, journal_id = excluded.journal_id,
-       amount = excluded.amount, slot = excluded.slot, why = null
-     where receipts.state in ('pending', 'dropped')
-   returning signature`,
-)
+const insertCredited = sql({
+  name: 'deposits-insert-credited',
+  params: {
+    tokenAccount: 'text',
+    wallet: 'text',
+    now: 'timestamptz',
+    final: rowset({ signature: 'text', amount: 'numeric', slot: 'bigint', journal_id: 'uuid' }),
+  },
+  text: ({ tokenAccount, wallet, now, final }) =>
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, seen_at, credited_at, journal_id)
+     select signature, ${tokenAccount}, ${wallet}, 'cotton', null, amount, slot, 'credited', ${now}, ${now}, journal_id
+     from ${final}
+     on conflict (signature, token_account, asset) do update
+       set state = 'credited', credited_at = excluded.credited_at, journal_id = excluded.journal_id,
+         amount = excluded.amount, slot = excluded.slot, why = null
+       where receipts.state in ('pending', 'dropped')
+     returning signature`,
+})
 
 // Returns only rows that were inserted or changed.
-const insertPending = sql(
-  'deposits-insert-pending',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
-   select signature, $1, $2, 'cotton', null, amount, slot, 'pending', why, $3
-   from unnest($4::text[], $5::numeric[], $6::bigint[], $7::text[]) as seen (signature, amount, slot, why)
-   on conflict (signature, token_account, asset) do update
-     set state = 'pending', amount = excluded.amount, slot = excluded.slot, why = excluded.why
-     where receipts.state = 'dropped' or receipts.state = 'pending' and receipts.why is distinct from excluded.why
-   returning signature, amount::text, why`,
-)
+const insertPending = sql({
+  name: 'deposits-insert-pending',
+  params: {
+    tokenAccount: 'text',
+    wallet: 'text',
+    now: 'timestamptz',
+    seen: rowset({ signature: 'text', amount: 'numeric', slot: 'bigint', why: 'text | null' }),
+  },
+  row: rowOf<{ signature: string; amount: string; why: PendingReason | null }>(),
+  text: ({ tokenAccount, wallet, now, seen }) =>
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+     select signature, ${tokenAccount}, ${wallet}, 'cotton', null, amount, slot, 'pending', why, ${now}
+     from ${seen}
+     on conflict (signature, token_account, asset) do update
+       set state = 'pending', amount = excluded.amount, slot = excluded.slot, why = excluded.why
+       where receipts.state = 'dropped' or receipts.state = 'pending' and receipts.why is distinct from excluded.why
+     returning signature, amount::text, why`,
+})
 
 const moveCursor = {
-  token_account: sql(
-    'deposits-move-cursor',
-    `update deposit_addresses set cursor_signature = $2, cursor_slot = $3
-     where owner = $1 and cursor_slot <= $3`,
-  ),
-  owner: sql(
-    'deposits-move-owner-cursor',
-    `update deposit_addresses set owner_cursor_signature = $2, owner_cursor_slot = $3
-     where owner = $1 and owner_cursor_slot <= $3`,
-  ),
+  token_account: sql({
+    name: 'deposits-move-cursor',
+    params: { owner: 'text', signature: 'text', slot: 'bigint' },
+    text: ({ owner, signature, slot }) =>
+      `update deposit_addresses set cursor_signature = ${signature}, cursor_slot = ${slot}
+       where owner = ${owner} and cursor_slot <= ${slot}`,
+  }),
+  owner: sql({
+    name: 'deposits-move-owner-cursor',
+    params: { owner: 'text', signature: 'text', slot: 'bigint' },
+    text: ({ owner, signature, slot }) =>
+      `update deposit_addresses set owner_cursor_signature = ${signature}, owner_cursor_slot = ${slot}
+       where owner = ${owner} and owner_cursor_slot <= ${slot}`,
+  }),
 }
 
 type Recording = {
@@ -98,7 +120,11 @@ export async function recordArrivals(
     unclaimed: [...uncreditable, ...findUnsupported(address, final)],
   })
   if (cursor.to) {
-    await tx.rows(moveCursor[cursor.side], [address.owner, cursor.to.signature, cursor.to.slot])
+    await tx.rows(moveCursor[cursor.side], {
+      owner: address.owner,
+      signature: cursor.to.signature,
+      slot: cursor.to.slot,
+    })
   }
   if (arrivals.some(broughtAssets)) await markActive(tx, { owner: address.owner, now })
   await ledger.write()
@@ -132,44 +158,31 @@ async function credit(tx: Tx, ledger: Ledger, { address, now, deposits }: Enteri
   if (deposits.length === 0) return
   const { wallet, tokenAccount } = address
   const signatures = deposits.map((each) => each.signature)
-  const rows = await tx.rows<{ signature: string }>(findEntered, [tokenAccount, signatures])
+  const rows = await tx.rows(findEntered, { tokenAccount, signatures })
   const known = new Set(rows.map((row) => row.signature))
   const fresh = deposits.filter((each) => !known.has(each.signature))
   if (fresh.length === 0) return
-  const journals = fresh.map(({ signature, amount }) =>
-    ledger.post({
-      wallet,
-      kind: 'deposit',
-      at: now,
-      detail: { signature },
-      entries: depositEntries(wallet, amount),
-    }),
-  )
-  const stored = await tx.rows(insertCredited, [
-    tokenAccount,
-    wallet,
-    now,
-    fresh.map((each) => each.signature),
-    fresh.map((each) => each.amount),
-    fresh.map((each) => each.slot),
-    journals,
-  ])
+  const final = fresh.map(({ signature, amount, slot }) => {
+    const entries = depositEntries(wallet, amount)
+    const journal_id = ledger.post({ wallet, kind: 'deposit', at: now, detail: { signature }, entries })
+    return { signature, amount, slot, journal_id }
+  })
+  const stored = await tx.rows(insertCredited, { tokenAccount, wallet, now, final })
   assert(stored.length === fresh.length, 'a deposit is credited once')
 }
 
 async function recordPending(tx: Tx, { address, now, deposits }: Entering): Promise<WaitingDeposit[]> {
   if (deposits.length === 0) return []
-  const rows = await tx.rows<{ signature: string; amount: string; why: PendingReason | null }>(
-    insertPending,
-    [
-      address.tokenAccount,
-      address.wallet,
-      now,
-      deposits.map((each) => each.signature),
-      deposits.map((each) => each.amount),
-      deposits.map((each) => each.slot),
-      deposits.map((each) => each.waitsFor),
-    ],
-  )
+  const rows = await tx.rows(insertPending, {
+    tokenAccount: address.tokenAccount,
+    wallet: address.wallet,
+    now,
+    seen: deposits.map(({ signature, amount, slot, waitsFor }) => ({
+      signature,
+      amount,
+      slot,
+      why: waitsFor,
+    })),
+  })
   return rows.flatMap(({ why, ...row }) => (why ? [{ ...row, why }] : []))
 }

@@ -1,5 +1,5 @@
 import type { Address } from '#server/chain/port.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import type { Arrival } from './read-arrivals.ts'
 
 /** Why a receipt was not credited. */
@@ -16,15 +16,28 @@ export type Unclaimed = {
   why: UnclaimedReason
 }
 
-const insertUnclaimed = sql(
-  'deposits-insert-unclaimed',
-  `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
-   select signature, account, $1, asset, mint, amount, slot, 'unclaimed', why, $2
-   from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::bigint[], $9::text[])
-     as unclaimed (signature, account, asset, mint, amount, slot, why)
-   on conflict (signature, token_account, asset) do update set state = 'unclaimed', why = excluded.why
-     where receipts.state in ('pending', 'dropped')`,
-)
+const insertUnclaimed = sql({
+  name: 'deposits-insert-unclaimed',
+  params: {
+    wallet: 'text | null',
+    now: 'timestamptz',
+    unclaimed: rowset({
+      signature: 'text',
+      account: 'text',
+      asset: 'text',
+      mint: 'text | null',
+      amount: 'numeric',
+      slot: 'bigint',
+      why: 'text',
+    }),
+  },
+  text: ({ wallet, now, unclaimed }) =>
+    `insert into receipts (signature, token_account, wallet, asset, mint, amount, slot, state, why, seen_at)
+     select signature, account, ${wallet}, asset, mint, amount, slot, 'unclaimed', why, ${now}
+     from ${unclaimed}
+     on conflict (signature, token_account, asset) do update set state = 'unclaimed', why = excluded.why
+       where receipts.state in ('pending', 'dropped')`,
+})
 
 /** The tokens of other kinds and the SOL that these transactions brought to an owner. */
 export function findUnsupported(of: { owner: Address }, arrivals: readonly Arrival[]): Unclaimed[] {
@@ -45,15 +58,5 @@ export async function recordUnclaimed(
   { wallet, now, unclaimed }: { wallet: string | null; now: Date; unclaimed: readonly Unclaimed[] },
 ): Promise<void> {
   if (unclaimed.length === 0) return
-  await tx.rows(insertUnclaimed, [
-    wallet,
-    now,
-    unclaimed.map((each) => each.signature),
-    unclaimed.map((each) => each.account),
-    unclaimed.map((each) => each.asset),
-    unclaimed.map((each) => each.mint),
-    unclaimed.map((each) => each.amount),
-    unclaimed.map((each) => each.slot),
-    unclaimed.map((each) => each.why),
-  ])
+  await tx.rows(insertUnclaimed, { wallet, now, unclaimed })
 }

@@ -6,10 +6,12 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
 import { messageHash, PREPARED_LIFE_MS } from './prepare-deposit.ts'
 
-const findPrepared = sql(
-  'deposits-find-prepared',
-  'select wallet from prepared_deposits where message_hash = $1 and wallet = $2 and at > $3',
-)
+const findPrepared = sql({
+  name: 'deposits-find-prepared',
+  params: { hash: 'bytea', wallet: 'text', since: 'timestamptz' },
+  text: ({ hash, wallet, since }) =>
+    `select wallet from prepared_deposits where message_hash = ${hash} and wallet = ${wallet} and at > ${since}`,
+})
 
 /** Why a node rejects a deposit, for the player. */
 const REASONS: Record<Exclude<RejectReason, 'already_processed'>, string> = {
@@ -33,7 +35,7 @@ export async function submitDeposit(
   if (!transfer) refuse('transaction_not_ours')
   const message = Uint8Array.from(transfer.message)
   const since = new Date(clock.now().getTime() - PREPARED_LIFE_MS)
-  const prepared = await db.rows(findPrepared, [messageHash(message), wallet, since])
+  const prepared = await db.rows(findPrepared, { hash: messageHash(message), wallet, since })
   if (prepared.length === 0 || transfer.signer !== wallet) refuse('transaction_not_ours')
   const signature = transfer.signature && Uint8Array.from(transfer.signature)
   if (!signature || !(await isSignedBy(wallet, message, signature))) refuse('signature_failed')

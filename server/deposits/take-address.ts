@@ -1,29 +1,35 @@
 import type { Address } from '#server/chain/port.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 
 /** One player's deposit address. `owner` is shown to the player; the tokens arrive in `tokenAccount`. */
 export type DepositAddress = { wallet: string; owner: Address; tokenAccount: Address }
 
-const readAddress = sql(
-  'deposits-read-address',
-  'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet = $1',
-)
+const readAddress = sql({
+  name: 'deposits-read-address',
+  params: { wallet: 'text' },
+  row: rowOf<DepositAddress>(),
+  text: ({ wallet }) =>
+    `select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet = ${wallet}`,
+})
 
 // Concurrent players skip each other's locked row, so each gets a different address without waiting. An address with a
 // history is retired, because another player may own it.
-const takeAddress = sql(
-  'deposits-take-address',
-  `update deposit_addresses set wallet = $1, assigned_at = $2, assigned_slot = $3
-   where index = (
-     select index from deposit_addresses where wallet is null and retired_at is null
-     order by index limit 1 for update skip locked
-   ) and wallet is null and retired_at is null
-   returning wallet, owner, token_account as "tokenAccount"`,
-)
+const takeAddress = sql({
+  name: 'deposits-take-address',
+  params: { wallet: 'text', now: 'timestamptz', slot: 'bigint | null' },
+  row: rowOf<DepositAddress>(),
+  text: ({ wallet, now, slot }) =>
+    `update deposit_addresses set wallet = ${wallet}, assigned_at = ${now}, assigned_slot = ${slot}
+     where index = (
+       select index from deposit_addresses where wallet is null and retired_at is null
+       order by index limit 1 for update skip locked
+     ) and wallet is null and retired_at is null
+     returning wallet, owner, token_account as "tokenAccount"`,
+})
 
 /** The deposit address of a player, or null if none is assigned. */
 export async function readDepositAddress(db: Db, wallet: string): Promise<DepositAddress | null> {
-  const [known] = await db.rows<DepositAddress>(readAddress, [wallet])
+  const [known] = await db.rows(readAddress, { wallet })
   return known ?? null
 }
 
@@ -38,7 +44,7 @@ export async function takeDepositAddress(
   const known = await readDepositAddress(db, wallet)
   if (known) return known
   try {
-    const [taken] = await db.rows<DepositAddress>(takeAddress, [wallet, now, slot])
+    const [taken] = await db.rows(takeAddress, { wallet, now, slot })
     return taken ?? null
   } catch (error) {
     // A concurrent call of the same player has already assigned an address.

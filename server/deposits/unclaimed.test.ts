@@ -4,6 +4,7 @@ import { cotton } from '#game/cotton.ts'
 import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import { openCaseContext } from '#tests/corpora/case-context.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { creditDeposits } from './credit-deposits.ts'
 import { readUncredited } from './read-uncredited.ts'
@@ -64,11 +65,11 @@ test('every receipt that is not credited is shown to its player with a reason, a
 test('what arrived at an unassigned address is shown to the operator', async () => {
   const [stranger, signer] = [await world.wallet(), await world.newSigner()]
   await world.waitUntilFinal(await world.gift(stranger.address, cotton(5)))
-  const [free] = await world.owner.rows<Parameters<typeof watchFreeAddress>[1]>({
-    name: 'test-free',
-    text: `select owner, token_account as "tokenAccount", null as cursor, null as "ownerCursor"
+  const [free] = await runQuery<Parameters<typeof watchFreeAddress>[1]>(
+    world.owner,
+    `select owner, token_account as "tokenAccount", null as cursor, null as "ownerCursor"
            from deposit_addresses where wallet is null order by index limit 1`,
-  })
+  )
   await world.waitUntilFinal(await world.transfer(stranger, free!.owner, cotton(5)))
   await watchFreeAddress({ db: world.watcher, chain: signer.chain, clock: world.clock }, free!)
   expect(await operatorSees()).toMatch(

@@ -1,6 +1,6 @@
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
@@ -30,12 +30,15 @@ const FREE_IN_A_ROUND = 20
 
 const AT_ONCE = 4
 
-const readPending = sql(
-  'watch-read-pending',
-  `select a.wallet, a.owner, a.token_account as "tokenAccount" from (
-     select distinct wallet from receipts where state = 'pending' and wallet > $1 order by wallet limit $2
-   ) p join deposit_addresses a on a.wallet = p.wallet order by a.wallet`,
-)
+const readPending = sql({
+  name: 'watch-read-pending',
+  params: { after: 'text', limit: 'integer' },
+  row: rowOf<DepositAddress>(),
+  text: ({ after, limit }) =>
+    `select a.wallet, a.owner, a.token_account as "tokenAccount" from (
+       select distinct wallet from receipts where state = 'pending' and wallet > ${after} order by wallet limit ${limit}
+     ) p join deposit_addresses a on a.wallet = p.wallet order by a.wallet`,
+})
 
 /** After this many consecutive failures the round assumes that no node answers. */
 const FAILURES_IN_A_ROW = 2 * AT_ONCE
@@ -107,7 +110,7 @@ function pickInRotation(active: readonly WatchedAddress[], ownerRound: number): 
 }
 
 async function readNextPending(db: Db, progress: WatchProgress): Promise<DepositAddress[]> {
-  const rows = await db.rows<DepositAddress>(readPending, [progress.pendingAfter, PENDING_IN_A_ROUND])
+  const rows = await db.rows(readPending, { after: progress.pendingAfter, limit: PENDING_IN_A_ROUND })
   progress.pendingAfter = rows.length < PENDING_IN_A_ROUND ? '' : rows.at(-1)!.wallet
   return rows
 }

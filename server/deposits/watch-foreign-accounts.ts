@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { connectBoundChain } from './connect-bound-chain.ts'
@@ -28,11 +28,14 @@ const MAX_HISTORIES_PER_ROUND = 20
 /** Nothing found here is urgent, and nodes charge much for this call: a few owners per round, in rotation. */
 const OWNERS_IN_A_ROUND = 10
 
-const readOwners = sql(
-  'foreign-read-owners',
-  `select index, wallet, owner, token_account as "tokenAccount", assigned_slot as "assignedSlot" from deposit_addresses
-   where wallet is not null and index > $1 order by index limit $2`,
-)
+const readOwners = sql({
+  name: 'foreign-read-owners',
+  params: { after: 'integer', limit: 'integer' },
+  row: rowOf<AssignedAddress & { index: number }>(),
+  text: ({ after, limit }) =>
+    `select index, wallet, owner, token_account as "tokenAccount", assigned_slot as "assignedSlot" from deposit_addresses
+     where wallet is not null and index > ${after} order by index limit ${limit}`,
+})
 
 /** The position of the next round among known accounts and among owners, and the last balances seen. */
 export type ForeignProgress = { afterAccount: string; after: number; lastBalances: LastBalances }
@@ -75,10 +78,7 @@ async function scanKnownAccounts(deps: WatchDeps, progress: ForeignProgress): Pr
 
 async function scanOwners(deps: WatchDeps, progress: ForeignProgress): Promise<void> {
   const { lastBalances } = progress
-  const addresses = await deps.db.rows<AssignedAddress & { index: number }>(readOwners, [
-    progress.after,
-    OWNERS_IN_A_ROUND,
-  ])
+  const addresses = await deps.db.rows(readOwners, { after: progress.after, limit: OWNERS_IN_A_ROUND })
   for (const address of addresses) {
     await logFailure(deps, address, async () => {
       for (const unrecorded of await findUnrecorded(deps, address, lastBalances))

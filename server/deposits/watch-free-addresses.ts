@@ -1,6 +1,6 @@
 import type { Address, Chain } from '#server/chain/port.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { recordUnclaimed, findUnsupported, type Unclaimed } from './record-unclaimed.ts'
 import { type Arrival, readArrivals, readHistorySince } from './read-arrivals.ts'
 
@@ -18,30 +18,39 @@ export type FreeAddress = {
 /** No amount needs a second node here, because nothing is credited. */
 const NEVER_LARGE = (2n ** 64n) as Parameters<typeof readArrivals>[1]['largeFrom']
 
-const readFree = sql(
-  'watch-read-free',
-  `select owner, token_account as "tokenAccount", cursor_signature as cursor, owner_cursor_signature as "ownerCursor"
-   from deposit_addresses where wallet is null order by index limit $2
-   offset $1 % greatest((select count(*) from deposit_addresses where wallet is null), 1)`,
-)
+const readFree = sql({
+  name: 'watch-read-free',
+  params: { from: 'integer', limit: 'integer' },
+  row: rowOf<FreeAddress>(),
+  text: ({ from, limit }) =>
+    `select owner, token_account as "tokenAccount", cursor_signature as cursor, owner_cursor_signature as "ownerCursor"
+     from deposit_addresses where wallet is null order by index limit ${limit}
+     offset ${from} % greatest((select count(*) from deposit_addresses where wallet is null), 1)`,
+})
 
 // A player who takes the address concurrently waits and finds it retired, or is first and owns it.
-const retire = sql(
-  'watch-retire',
-  `update deposit_addresses set retired_at = coalesce(retired_at, $2) where owner = $1 and wallet is null
-   returning index`,
-)
+const retire = sql({
+  name: 'watch-retire',
+  params: { owner: 'text', now: 'timestamptz' },
+  text: ({ owner, now }) =>
+    `update deposit_addresses set retired_at = coalesce(retired_at, ${now}) where owner = ${owner} and wallet is null
+     returning index`,
+})
 
 const moveCursor = {
-  token_account: sql(
-    'watch-move-cursor',
-    'update deposit_addresses set cursor_signature = $2, cursor_slot = $3 where owner = $1 and cursor_slot <= $3',
-  ),
-  owner: sql(
-    'watch-move-owner-cursor',
-    `update deposit_addresses set owner_cursor_signature = $2, owner_cursor_slot = $3
-     where owner = $1 and owner_cursor_slot <= $3`,
-  ),
+  token_account: sql({
+    name: 'watch-move-cursor',
+    params: { owner: 'text', signature: 'text', slot: 'bigint' },
+    text: ({ owner, signature, slot }) =>
+      `update deposit_addresses set cursor_signature = ${signature}, cursor_slot = ${slot} where owner = ${owner} and cursor_slot <= ${slot}`,
+  }),
+  owner: sql({
+    name: 'watch-move-owner-cursor',
+    params: { owner: 'text', signature: 'text', slot: 'bigint' },
+    text: ({ owner, signature, slot }) =>
+      `update deposit_addresses set owner_cursor_signature = ${signature}, owner_cursor_slot = ${slot}
+       where owner = ${owner} and owner_cursor_slot <= ${slot}`,
+  }),
 }
 
 /** `atOnce` unassigned addresses, in rotation. */
@@ -49,7 +58,7 @@ export function readFreeAddresses(
   db: Db,
   { progress, atOnce }: { progress: number; atOnce: number },
 ): Promise<FreeAddress[]> {
-  return db.rows<FreeAddress>(readFree, [progress * atOnce, atOnce])
+  return db.rows(readFree, { from: progress * atOnce, limit: atOnce })
 }
 
 /**
@@ -80,9 +89,14 @@ export async function watchFreeAddress(
       const unclaimed = [...cottonIn(address, arrivals), ...findUnsupported(address, arrivals)]
       const newest = arrivals.at(-1)
       const isUnassigned = await db.transaction(async (tx) => {
-        if ((await tx.rows(retire, [address.owner, now])).length === 0) return false
+        if ((await tx.rows(retire, { owner: address.owner, now })).length === 0) return false
         await recordUnclaimed(tx, { wallet: null, now, unclaimed })
-        if (newest) await tx.rows(moveCursor[side], [address.owner, newest.signature, newest.slot])
+        if (newest)
+          await tx.rows(moveCursor[side], {
+            owner: address.owner,
+            signature: newest.signature,
+            slot: newest.slot,
+          })
         return true
       })
       if (!isUnassigned || missing >= 0) return

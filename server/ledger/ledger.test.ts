@@ -11,6 +11,7 @@ import { openDb, sql, type Tx } from '#server/platform/db/db.ts'
 import { readWorldBalances } from './read-world-balances.ts'
 import { openLedger, type Journal } from './ledger.ts'
 import { verifyLedger } from './verify-ledger.ts'
+import { rawSql } from '#tests/support/raw-sql.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 
 const post = (
@@ -117,11 +118,13 @@ test('concurrent transactions over the same wallets in any order never deadlock'
 })
 
 test('the database itself refuses entries that do not sum to zero', async ({ world }) => {
-  const lonely = sql(
-    'test-lonely-entry',
-    `insert into entries (wallet, journal_id, line, account, amount) values ($1, gen_random_uuid(), 0, 'pool', 5)`,
-  )
-  await expect(world.db.rows(lonely, ['nobody'])).rejects.toThrow(/sum to zero/)
+  const lonely = sql({
+    name: 'test-lonely-entry',
+    params: { wallet: 'text' },
+    text: ({ wallet }) =>
+      `insert into entries (wallet, journal_id, line, account, amount) values (${wallet}, gen_random_uuid(), 0, 'pool', 5)`,
+  })
+  await expect(world.db.rows(lonely, { wallet: 'nobody' })).rejects.toThrow(/sum to zero/)
 })
 
 // Each statement writes two journals whose violations cancel out, so that only a check of each journal alone finds them.
@@ -143,30 +146,42 @@ const HIDDEN: [said: string, entries: string][] = [
 for (const [said, lines] of HIDDEN) {
   test(`no login of a server for players can write ${lines}`, async ({ world }) => {
     const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
-    const write = sql(
-      `test-${lines}`.slice(0, 60),
-      `insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
-       select $1, ('00000000-0000-0000-0000-00000000000' || journal)::uuid, row_number() over (), account::ledger_account, amount,
-         case when account in ('deposited', 'earned') then 0 end,
-         case when account in ('deposited', 'earned') then row_number() over () end
-       from (values ${lines}) as v (journal, account, amount)`,
-    )
-    await expect(db.rows(write, ['HiddenWallet'])).rejects.toThrow(said)
+    const write = sql({
+      name: `test-${lines}`.slice(0, 60),
+      params: { wallet: 'text' },
+      text: ({ wallet }) =>
+        `insert into entries (wallet, journal_id, line, account, amount, balance_after, version)
+         select ${wallet}, ('00000000-0000-0000-0000-00000000000' || journal)::uuid, row_number() over (), account::ledger_account, amount,
+           case when account in ('deposited', 'earned') then 0 end,
+           case when account in ('deposited', 'earned') then row_number() over () end
+         from (values ${lines}) as v (journal, account, amount)`,
+    })
+    await expect(db.rows(write, { wallet: 'HiddenWallet' })).rejects.toThrow(said)
     await db.end()
   })
 }
 
 test('nobody can change or delete history, neither the api nor the owner', async ({ world }) => {
   const player = await world.player({ deposited: 5 })
-  const change = sql('test-change-entry', 'update entries set amount = amount where wallet = $1')
-  const erase = sql('test-erase-entry', 'delete from entries where wallet = $1')
+  const change = sql({
+    name: 'test-change-entry',
+    params: { wallet: 'text' },
+    text: ({ wallet }) => `update entries set amount = amount where wallet = ${wallet}`,
+  })
+  const erase = sql({
+    name: 'test-erase-entry',
+    params: { wallet: 'text' },
+    text: ({ wallet }) => `delete from entries where wallet = ${wallet}`,
+  })
   for (const statement of [change, erase]) {
-    await expect(world.db.rows(statement, [player.wallet])).rejects.toThrow(/append-only/)
+    await expect(world.db.rows(statement, { wallet: player.wallet })).rejects.toThrow(/append-only/)
   }
   for (const role of ['api', 'watcher', 'signer', 'readonly'] as const) {
     const db = openDb(world.urlFor(role), { max: 1, applicationName: 'test' })
     for (const statement of [change, erase]) {
-      await expect(db.rows(statement, [player.wallet])).rejects.toThrow(/permission denied|read-only/)
+      await expect(db.rows(statement, { wallet: player.wallet })).rejects.toThrow(
+        /permission denied|read-only/,
+      )
     }
     await db.end()
   }
@@ -192,8 +207,8 @@ for (const [law, statement] of BREAKS) {
     class RolledBack extends Error {}
     const findings = await world.db
       .transaction(async (tx: Tx) => {
-        await tx.rows(sql('test-guards-off', 'alter table entries disable trigger user'))
-        await tx.rows(sql(`test-${statement}`.slice(0, 60), statement), [wallet])
+        await tx.rows(sql({ name: 'test-guards-off', text: 'alter table entries disable trigger user' }))
+        await tx.rows(rawSql({ name: `test-${statement}`.slice(0, 60), text: statement }, [wallet]))
         throw Object.assign(new RolledBack(), { findings: await verifyLedger(tx) })
       })
       .catch((error: unknown) => (error as { findings: Awaited<ReturnType<typeof verifyLedger>> }).findings)

@@ -1,6 +1,7 @@
 import { type Queryable, rowOf, sql, type Statement } from '#server/platform/db/db.ts'
 
-type Violation = { what: string; found: string }
+/** One violation: the row or player concerned, and what was found there. */
+export type Violation = { what: string; found: string }
 const row = rowOf<Violation>()
 
 /** An invariant of the ledger, and the statement that finds violations of it. */

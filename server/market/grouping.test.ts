@@ -4,7 +4,7 @@ import { cotton } from '#game/cotton.ts'
 import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import type { Answer } from '#server/platform/answer.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
 import { cancelListings } from './cancel-listings.ts'
@@ -49,9 +49,11 @@ test('the same offers, purchases and cancels in any grouping give the same answe
 async function play(world: TestWorld, steps: readonly Step[], size: number) {
   const { db, clock } = world
   const players = await Promise.all(DEPOSITS.map((deposited) => world.player({ deposited })))
-  await db.rows(sql('test-clear-listings', 'delete from listings'))
-  await db.rows(sql('test-clear-land', 'delete from land'))
-  await db.rows(sql('test-reset', 'update continents set price = start_price, owned = 0, version = 0'))
+  await db.rows(sql({ name: 'test-clear-listings', text: 'delete from listings' }))
+  await db.rows(sql({ name: 'test-clear-land', text: 'delete from land' }))
+  await db.rows(
+    sql({ name: 'test-reset', text: 'update continents set price = start_price, owned = 0, version = 0' }),
+  )
   const bought = OWNERS.map((who, at) => ({
     wallet: players[who]!.wallet,
     parcelId: LAND[at]!,
@@ -92,8 +94,12 @@ async function play(world: TestWorld, steps: readonly Step[], size: number) {
   for (const batch of batches(steps, size)) {
     said.push(...(await db.transaction((tx) => acts[batch[0]!.what](tx, batch))))
   }
-  const owners = await db.rows<{ parcel_id: string; wallet: string }>(
-    sql('test-owners', 'select parcel_id, wallet from land order by parcel_id'),
+  const owners = await db.rows(
+    sql({
+      name: 'test-owners',
+      row: rowOf<{ parcel_id: string; wallet: string }>(),
+      text: 'select parcel_id, wallet from land order by parcel_id',
+    }),
   )
   const credits = await Promise.all(players.map((player) => world.credit(player)))
   return withoutNames(

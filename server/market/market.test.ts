@@ -5,7 +5,7 @@ import { PARCELS } from '#game/world.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyListings } from './buy-listings.ts'
@@ -71,9 +71,14 @@ const cancel = async (world: TestWorld, { wallet }: TestPlayer, listingId: strin
 
 const ownerOf = async (world: TestWorld, parcelId: string) =>
   (
-    await world.db.rows<{ wallet: string }>(
-      sql('test-owner-of', 'select wallet from land where parcel_id = $1'),
-      [parcelId],
+    await world.db.rows(
+      sql({
+        name: 'test-owner-of',
+        params: { parcelId: 'text' },
+        row: rowOf<{ wallet: string }>(),
+        text: ({ parcelId }) => `select wallet from land where parcel_id = ${parcelId}`,
+      }),
+      { parcelId },
     )
   )[0]?.wallet
 
@@ -208,11 +213,15 @@ test('a listing that cannot be bought or cancelled is refused and costs nothing 
 test('a listing whose seller no longer owns the land sells nothing', async ({ world }) => {
   const { owner, parcelId, listingId } = await listed(world, 1_000)
   const [newOwner, buyer] = [await world.player(), await world.player({ deposited: 1_000 })]
-  const move = sql('test-move-land', 'update land set wallet = $2 where parcel_id = $1')
-  await world.db.rows(move, [parcelId, newOwner.wallet])
+  const move = sql({
+    name: 'test-move-land',
+    params: { parcelId: 'text', wallet: 'text' },
+    text: ({ parcelId, wallet }) => `update land set wallet = ${wallet} where parcel_id = ${parcelId}`,
+  })
+  await world.db.rows(move, { parcelId, wallet: newOwner.wallet })
   expect(codeOf(await buy(world, buyer, listingId))).toBe('listing_gone')
   expect(await world.balance(buyer)).toBe(cotton(1_000))
-  await world.db.rows(move, [parcelId, owner.wallet])
+  await world.db.rows(move, { parcelId, wallet: owner.wallet })
 })
 
 test('a repeated key buys once and gets the stored response', async ({ world }) => {
@@ -237,14 +246,16 @@ test('the market opens automatically when all land is sold, and the operator can
     )
   expect(codeOf((await inMode('closed'))[0]!)).toBe('market_closed')
   expect(codeOf((await inMode('auto'))[0]!)).toBe('market_closed')
-  const exclude = sql(
-    'test-exclude-the-rest',
-    `update continents c set excluded = array(
-       select p from unnest($1::text[]) as p where left(p, 2) = c.code and p not in (select parcel_id from land))`,
-  )
-  await world.db.rows(exclude, [PARCELS.map((parcel) => parcel.parcelId)])
+  const exclude = sql({
+    name: 'test-exclude-the-rest',
+    params: { parcelIds: 'text[]' },
+    text: ({ parcelIds }) =>
+      `update continents c set excluded = array(
+         select p from unnest(${parcelIds}) as p where left(p, 2) = c.code and p not in (select parcel_id from land))`,
+  })
+  await world.db.rows(exclude, { parcelIds: PARCELS.map((parcel) => parcel.parcelId) })
   expect(codeOf((await inMode('auto'))[0]!)).toBe('done')
-  await world.db.rows(sql('test-exclude-nothing', `update continents set excluded = '{}'`))
+  await world.db.rows(sql({ name: 'test-exclude-nothing', text: `update continents set excluded = '{}'` }))
 })
 
 test('the buyer of a listing is visible to its two parties only (A-21)', async ({ world }) => {

@@ -13,14 +13,27 @@ import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
 import { debtOf, readRestored } from './restored-payouts.ts'
 
-const insertAcknowledgement = sql(
-  'restored-acknowledge',
-  `insert into restored_payouts
-     (signature, withdrawal_id, wallet, amount, borne, borne_journal_id, acknowledged_at, acknowledged_by, reason)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (signature) do update set borne = excluded.borne, borne_journal_id = excluded.borne_journal_id,
-     acknowledged_at = excluded.acknowledged_at, acknowledged_by = excluded.acknowledged_by, reason = excluded.reason`,
-)
+const insertAcknowledgement = sql({
+  name: 'restored-acknowledge',
+  params: {
+    signature: 'text',
+    withdrawalId: 'uuid',
+    wallet: 'text | null',
+    amount: 'bigint',
+    borne: 'bigint',
+    journalId: 'uuid | null',
+    now: 'timestamptz',
+    who: 'text',
+    why: 'text',
+  },
+  text: (of) =>
+    `insert into restored_payouts
+       (signature, withdrawal_id, wallet, amount, borne, borne_journal_id, acknowledged_at, acknowledged_by, reason)
+     values (${of.signature}, ${of.withdrawalId}, ${of.wallet}, ${of.amount}, ${of.borne}, ${of.journalId}, ${of.now},
+       ${of.who}, ${of.why})
+     on conflict (signature) do update set borne = excluded.borne, borne_journal_id = excluded.borne_journal_id,
+       acknowledged_at = excluded.acknowledged_at, acknowledged_by = excluded.acknowledged_by, reason = excluded.reason`,
+})
 
 export const acknowledge: Command = {
   usage: '<transaction> --by <name> --reason <text> [--debt pool]',
@@ -56,8 +69,9 @@ async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledgement)
   const left = debtOf({ ...before, amount, withdrawalId, wallet, acknowledgedBy: null, reason: null })
   const borne = of.pool ? left : 0n
   const journalId = of.pool ? await chargePool(tx, { ...payout, left }, of) : null
-  const values = [signature, withdrawalId, wallet, amount, borne, journalId, of.now, of.who, of.why]
-  await tx.rows(insertAcknowledgement, values)
+  const { now, who, why } = of
+  const acknowledged = { signature, withdrawalId, wallet, amount, borne, journalId, now, who, why }
+  await tx.rows(insertAcknowledgement, acknowledged)
   const summary = `Acknowledged: ${formatCotton(left)} $COTTON of ${formatCotton(amount)} to ${wallet ?? 'no single wallet'}`
   return of.pool
     ? `${summary} are paid from the pool.`

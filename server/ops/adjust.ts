@@ -12,10 +12,12 @@ import { required } from './read-arguments.ts'
 /** The limit of one adjustment: a few workers, and never the whole treasury. */
 const LARGEST_ADJUSTMENT = cotton(1_000_000)
 
-const knowsWallet = sql(
-  'operator-knows-wallet',
-  'select from users where wallet = $1 union all select from accounts where wallet = $1 limit 1',
-)
+const knowsWallet = sql({
+  name: 'operator-knows-wallet',
+  params: { wallet: 'text' },
+  text: ({ wallet }) =>
+    `select from users where wallet = ${wallet} union all select from accounts where wallet = ${wallet} limit 1`,
+})
 
 type Adjustment = { wallet: string; class: CreditClass; amount: Cotton; reason: string; now: Date }
 
@@ -56,7 +58,7 @@ function amountOf(text: string): Cotton {
 
 async function adjustOne(tx: Tx, adjustment: Adjustment): Promise<string> {
   const { wallet, class: name, amount, reason, now } = adjustment
-  if ((await tx.rows(knowsWallet, [wallet])).length === 0) {
+  if ((await tx.rows(knowsWallet, { wallet })).length === 0) {
     throw new StartupError(`No player has the wallet ${wallet}.`)
   }
   const ledger = await openLedger(tx, [wallet])

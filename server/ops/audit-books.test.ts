@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { PARCELS } from '#game/world.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { claim } from '#server/workers/claim.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
@@ -93,9 +93,9 @@ const BREAKS: [law: string, breaks: string, repairs: string][] = [
 for (const [law, breaks, repairs] of BREAKS) {
   test(`the audit reports a violation of "${law}"`, async ({ world }) => {
     await playedWorld(world)
-    await world.db.rows(sql(`break ${law}`.slice(0, 60), breaks))
+    await world.db.rows(sql({ name: `break ${law}`.slice(0, 60), text: breaks }))
     const found = (await auditBooks(world.db)).map((finding) => finding.law)
-    await world.db.rows(sql(`repair ${law}`.slice(0, 60), repairs))
+    await world.db.rows(sql({ name: `repair ${law}`.slice(0, 60), text: repairs }))
     expect([...new Set(found)]).toEqual([expect.stringContaining(law)])
   })
 }
@@ -103,34 +103,48 @@ for (const [law, breaks, repairs] of BREAKS) {
 for (const kind of ['deposited', 'pool', 'held', 'emission', 'burned', 'spent']) {
   test(`the audit reports a total of ${kind} that is not the sum of its rows`, async ({ world }) => {
     await world.db.rows(
-      sql(`test-break-${kind}`, `insert into credit_totals (shard, ${kind}) values (-1, 5)`),
+      sql({ name: `test-break-${kind}`, text: `insert into credit_totals (shard, ${kind}) values (-1, 5)` }),
     )
     const found = await auditBooks(world.db)
-    await world.db.rows(sql('test-repair-totals', 'delete from credit_totals where shard = -1'))
+    await world.db.rows(
+      sql({ name: 'test-repair-totals', text: 'delete from credit_totals where shard = -1' }),
+    )
     expect(found.map((finding) => finding.what)).toEqual([kind])
   })
 }
 
 test('the audit reports a withdrawal whose day is not a calendar date', async ({ world }) => {
   const check = 'withdrawals_day_check'
-  const [known] = await world.db.rows<{ law: string }>(
-    sql('test-read-check', 'select pg_get_constraintdef(oid) as law from pg_constraint where conname = $1'),
-    [check],
+  const [known] = await world.db.rows(
+    sql({
+      name: 'test-read-check',
+      params: { check: 'text' },
+      row: rowOf<{ law: string }>(),
+      text: ({ check }) =>
+        `select pg_get_constraintdef(oid) as law from pg_constraint where conname = ${check}`,
+    }),
+    { check },
   )
-  await world.db.rows(sql('test-drop-check', `alter table withdrawals drop constraint ${check}`))
+  await world.db.rows(
+    sql({ name: 'test-drop-check', text: `alter table withdrawals drop constraint ${check}` }),
+  )
   for (const day of ['infinity', '-infinity']) {
     await world.db.rows(
-      sql(
-        'test-add-endless',
-        `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-         values (gen_random_uuid(), 'w', 0, 5, gen_random_uuid(), 'finalized', $1::date, '2026-01-05', true)`,
-      ),
-      [day],
+      sql({
+        name: 'test-add-endless',
+        params: { day: 'date' },
+        text: ({ day }) =>
+          `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+           values (gen_random_uuid(), 'w', 0, 5, gen_random_uuid(), 'finalized', ${day}, '2026-01-05', true)`,
+      }),
+      { day },
     )
   }
   const found = await auditBooks(world.db)
-  await world.db.rows(sql('test-delete-endless', 'delete from withdrawals'))
-  await world.db.rows(sql('test-add-check', `alter table withdrawals add constraint ${check} ${known!.law}`))
+  await world.db.rows(sql({ name: 'test-delete-endless', text: 'delete from withdrawals' }))
+  await world.db.rows(
+    sql({ name: 'test-add-check', text: `alter table withdrawals add constraint ${check} ${known!.law}` }),
+  )
   expect(found).toEqual(
     ['-infinity', 'infinity'].map((day) =>
       expect.objectContaining({

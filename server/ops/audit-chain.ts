@@ -1,6 +1,6 @@
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import type { Finding } from '#server/ledger/verify-ledger.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { coldAccounts, takeSnapshot } from '#server/solvency/take-snapshot.ts'
 import { formatCotton } from './amounts.ts'
 
@@ -14,9 +14,10 @@ const RETRY_DELAY_MS = 2_000
 const MAX_PAYOUTS = 1_000
 
 // An account also holds recorded tokens that are not credited, and a sweep takes the whole balance.
-const readAddresses = sql(
-  'audit-read-addresses',
-  `select a.owner, a.token_account as "tokenAccount", a.wallet,
+const readAddresses = sql({
+  name: 'audit-read-addresses',
+  row: rowOf<DepositAccount>(),
+  text: `select a.owner, a.token_account as "tokenAccount", a.wallet,
      coalesce((select sum(r.amount) from receipts r
        where r.token_account = a.token_account and r.asset = 'cotton' and r.state = 'credited'), 0)::bigint as credited,
      coalesce((select sum(r.amount) from receipts r
@@ -28,11 +29,12 @@ const readAddresses = sql(
      coalesce((select sum(s.amount) from sweeps s
        where s.token_account = a.token_account and s.state = 'signed'), 0)::bigint as moving
    from deposit_addresses a order by a.index`,
-)
+})
 
-const readTreasury = sql(
-  'audit-read-treasury',
-  `select
+const readTreasury = sql({
+  name: 'audit-read-treasury',
+  row: rowOf<Booked>(),
+  text: `select
      coalesce((select sum(amount) from sweeps where state = 'finalized'), 0)::bigint as swept,
      coalesce((select sum(amount) from sweeps where state = 'signed'), 0)::bigint as coming,
      coalesce((select sum(e.amount) from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
@@ -40,13 +42,16 @@ const readTreasury = sql(
      coalesce((select sum(deposited + earned) from withdrawals where state = 'finalized'), 0)::bigint
        + coalesce((select sum(deposited + earned + borne) from restored_payouts), 0)::bigint as paid,
      coalesce((select sum(deposited + earned) from withdrawals where state in ('signed', 'sent')), 0)::bigint as leaving`,
-)
+})
 
-const readPaid = sql(
-  'audit-read-paid',
-  `select w.id::text, coalesce(w.paid_by, p.signature) as signature from withdrawals w
-   left join payouts p on p.withdrawal_id = w.id where w.state = 'finalized' order by w.settled_at desc limit $1`,
-)
+const readPaid = sql({
+  name: 'audit-read-paid',
+  params: { limit: 'integer' },
+  row: rowOf<{ id: string; signature: Signature | null }>(),
+  text: ({ limit }) =>
+    `select w.id::text, coalesce(w.paid_by, p.signature) as signature from withdrawals w
+     left join payouts p on p.withdrawal_id = w.id where w.state = 'finalized' order by w.settled_at desc limit ${limit}`,
+})
 
 type DepositAccount = {
   owner: string
@@ -99,7 +104,7 @@ function shortage(surplus: bigint, slot: bigint): Finding[] {
 }
 
 async function auditAccounts({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
-  const accounts = await db.rows<DepositAccount>(readAddresses)
+  const accounts = await db.rows(readAddresses)
   const findings: Finding[] = []
   for (let from = 0; from < accounts.length; from += PAGE) {
     const page = accounts.slice(from, from + PAGE)
@@ -140,7 +145,7 @@ async function auditTreasury({
   const accounts = await coldAccounts(chain, [...cold, treasury])
   const { amounts } = await chain.tokenBalances(accounts, { notBefore: 0n })
   const onChain = amounts.reduce((sum, amount) => sum + amount, 0n)
-  const [booked] = await db.rows<Booked>(readTreasury)
+  const [booked] = await db.rows(readTreasury)
   const { swept, coming, funded, paid, leaving } = booked!
   const settled = swept + funded - paid
   // A surplus is no difference: tokens that were sent to the treasury wait for `fund`.
@@ -157,7 +162,7 @@ async function auditTreasury({
 
 async function auditPaid({ db, chain }: Pick<AuditDeps, 'db' | 'chain'>): Promise<Finding[]> {
   const law = 'every paid withdrawal has its payout on the chain'
-  const rows = await db.rows<{ id: string; signature: Signature | null }>(readPaid, [MAX_PAYOUTS])
+  const rows = await db.rows(readPaid, { limit: MAX_PAYOUTS })
   const paid = rows.flatMap(({ id, signature }) => (signature === null ? [] : [{ id, signature }]))
   const unsigned = rows.filter((row) => row.signature === null)
   const statuses = await chain.statuses(paid.map(({ signature }) => signature))

@@ -1,19 +1,19 @@
 import { baseUnits, type Cotton, formatCotton } from '#game/cotton.ts'
 import { nextPrice } from '#game/parcels.ts'
 import type { Finding } from '#server/ledger/verify-ledger.ts'
-import { type Db, sql } from '#server/platform/db/db.ts'
+import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 
-const readSales = sql(
-  'audit-prices',
-  `select c.code, c.start_price, c.price, array_remove(array_agg(l.price_paid::text order by l.price_paid), null) as paid
+const readSales = sql({
+  name: 'audit-prices',
+  row: rowOf<{ code: string; start_price: bigint; price: bigint; paid: string[] }>(),
+  text: `select c.code, c.start_price, c.price, array_remove(array_agg(l.price_paid::text order by l.price_paid), null) as paid
    from continents c left join land l on l.region = c.code group by c.code order by c.code`,
-)
+})
 
 /** Recomputes all prices: each sale must have charged the start price, raised once for every sale before it. */
 export async function auditPrices(db: Db): Promise<Finding[]> {
-  type Row = { code: string; start_price: bigint; price: bigint; paid: string[] }
   const law = 'the price of a continent is its start price, raised by each sale'
-  const rows = await db.rows<Row>(readSales)
+  const rows = await db.rows(readSales)
   return rows.flatMap(({ code, start_price: start, price: now, paid }) => {
     let price: Cotton = baseUnits(start)
     for (const [at, charged] of paid.entries()) {

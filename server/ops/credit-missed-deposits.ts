@@ -1,30 +1,31 @@
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { formatCotton } from './amounts.ts'
 import type { CommandContext } from './command.ts'
 
-const readAddresses = sql(
-  'reconcile-read-addresses',
-  'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet is not null order by index',
-)
+const readAddresses = sql({
+  name: 'reconcile-read-addresses',
+  row: rowOf<DepositAddress>(),
+  text: 'select wallet, owner, token_account as "tokenAccount" from deposit_addresses where wallet is not null order by index',
+})
 
-const sumCredited = sql(
-  'reconcile-sum-credited',
-  `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from receipts
+const sumCredited = sql({
+  name: 'reconcile-sum-credited',
+  row: rowOf<{ count: number; amount: bigint }>(),
+  text: `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount from receipts
    where asset = 'cotton' and state = 'credited'`,
-)
+})
 
 /** Credits missed deposits, each once, and returns a summary. */
 export async function creditMissedDeposits(
   { db, clock, say }: CommandContext,
   chain: Chain,
 ): Promise<string> {
-  type Sum = { count: number; amount: bigint }
-  const before = (await db.rows<Sum>(sumCredited))[0]!
-  const addresses = await db.rows<DepositAddress>(readAddresses)
+  const before = (await db.rows(sumCredited))[0]!
+  const addresses = await db.rows(readAddresses)
   let failures = 0
   for (const address of addresses) {
     try {
@@ -36,7 +37,7 @@ export async function creditMissedDeposits(
       process.exitCode = 1
     }
   }
-  const after = (await db.rows<Sum>(sumCredited))[0]!
+  const after = (await db.rows(sumCredited))[0]!
   const fresh = after.count - before.count
   const found =
     fresh === 0

@@ -1,7 +1,7 @@
 import { readAgreedReceipt } from '#server/chain/quorum.ts'
 import type { Address, Chain, Receipt, Signature } from '#server/chain/port.ts'
 import { readHistorySince } from '#server/deposits/read-arrivals.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { type NamedPayout, readPayoutMemos } from '#server/signer/payouts/read-payout-memos.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import type { CommandContext } from './command.ts'
@@ -13,14 +13,17 @@ const PAGE = 1_000
 const AT_ONCE = 8
 
 // Of all transactions that were signed for a withdrawal, at most one landed.
-const readBooked = sql(
-  'reconcile-read-payouts',
-  `select w.id::text, w.state, (w.deposited + w.earned)::bigint as amount,
-     array_remove(array[w.paid_by, p.signature]
-       || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id), null) as signatures
-   from withdrawals w left join payouts p on p.withdrawal_id = w.id
-   where p.withdrawal_id is not null or w.state = 'finalized' or w.id = any($1::uuid[])`,
-)
+const readBooked = sql({
+  name: 'reconcile-read-payouts',
+  params: { ids: 'uuid[]' },
+  row: rowOf<Booked>(),
+  text: ({ ids }) =>
+    `select w.id::text, w.state, (w.deposited + w.earned)::bigint as amount,
+       array_remove(array[w.paid_by, p.signature]
+         || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id), null) as signatures
+     from withdrawals w left join payouts p on p.withdrawal_id = w.id
+     where p.withdrawal_id is not null or w.state = 'finalized' or w.id = any(${ids})`,
+})
 
 /** A withdrawal in the books, with all transactions that were signed for it. */
 export type Booked = { id: string; state: WithdrawalState; amount: bigint; signatures: Signature[] }
@@ -60,7 +63,7 @@ export async function findUnowedPayouts(
     commitment: 'finalized',
   })
   const named = readPayoutMemos(items)
-  const booked = await db.rows<Booked>(readBooked, [named.map((each) => each.id)])
+  const booked = await db.rows(readBooked, { ids: named.map((each) => each.id) })
   const byId = new Map(booked.map((row) => [row.id, row]))
   const restored = await readRestored(db)
   const unowed: UnowedPayout[] = []

@@ -1,5 +1,5 @@
 import { openLedger } from '#server/ledger/ledger.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { isHeld } from '#server/signer/review/check-hold.ts'
 import { lockWithdrawal, type OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
@@ -18,14 +18,19 @@ export const STATE_TEXTS: Record<WithdrawalState, string> = {
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const readWallet = sql('operator-read-wallet', 'select wallet from withdrawals where id = $1')
+const readWallet = sql({
+  name: 'operator-read-wallet',
+  params: { id: 'uuid' },
+  row: rowOf<{ wallet: string }>(),
+  text: ({ id }) => `select wallet from withdrawals where id = ${id}`,
+})
 
 /**
  * Locks one withdrawal until the transaction ends, after its player's accounts, in the same order as the signer. Throws a
  * `StartupError` if it does not exist, or if the ledger does not hold its amount.
  */
 export async function findWithdrawal(tx: Tx, id: string): Promise<OpenWithdrawal> {
-  const [found] = UUID.test(id) ? await tx.rows<{ wallet: string }>(readWallet, [id]) : []
+  const [found] = UUID.test(id) ? await tx.rows(readWallet, { id }) : []
   if (!found) throw new StartupError(`There is no withdrawal ${id}.`)
   await openLedger(tx, [found.wallet])
   const withdrawal = await lockWithdrawal(tx, id)

@@ -1,17 +1,20 @@
 import { baseUnits } from '#game/cotton.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { formatCotton } from './amounts.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const MAX_SHOWN = 200
 
-const readReceipts = sql(
-  'operator-list-receipts',
-  `select r.signature, r.wallet, r.asset, r.mint, r.amount::text, r.why, r.seen_at as at, a.owner, a.index
-   from receipts r left join deposit_addresses a on r.token_account in (a.token_account, a.owner) or a.wallet = r.wallet
-   where r.state = 'unclaimed' or r.state = 'pending' and r.why is not null
-   order by r.seen_at desc, r.signature limit $1`,
-)
+const readReceipts = sql({
+  name: 'operator-list-receipts',
+  params: { limit: 'integer' },
+  row: rowOf<Receipt>(),
+  text: ({ limit }) =>
+    `select r.signature, r.wallet, r.asset, r.mint, r.amount::text, r.why, r.seen_at as at, a.owner, a.index
+     from receipts r left join deposit_addresses a on r.token_account in (a.token_account, a.owner) or a.wallet = r.wallet
+     where r.state = 'unclaimed' or r.state = 'pending' and r.why is not null
+     order by r.seen_at desc, r.signature limit ${limit}`,
+})
 
 type Receipt = {
   signature: string
@@ -43,7 +46,7 @@ export const listReceipts: Command = {
   positionals: 0,
   options: [],
   async run(context) {
-    const found = await context.db.rows<Receipt>(readReceipts, [MAX_SHOWN + 1])
+    const found = await context.db.rows(readReceipts, { limit: MAX_SHOWN + 1 })
     for (const receipt of found.slice(0, MAX_SHOWN)) show(context, receipt)
     if (found.length === 0) context.say('All receipts are credited.')
     if (found.length > MAX_SHOWN) context.say(`Only the newest ${MAX_SHOWN} are shown.`)

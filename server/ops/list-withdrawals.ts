@@ -1,5 +1,5 @@
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
@@ -14,25 +14,31 @@ const OPEN: readonly WithdrawalState[] = ['requested', 'review', 'approved', 'si
 const PAGE = 200
 const WALLETS_SHOWN = 5
 
-const readListed = sql(
-  'operator-list-withdrawals',
-  `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
-     w.retry_at as "retryAt", p.signature,
-     array(select a.who from approvals a where a.withdrawal_id = w.id order by a.at, a.who) as approvers
-   from withdrawals w left join payouts p on p.withdrawal_id = w.id
-   where w.state = any($1::text[]) and ($2::text is null or w.wallet = $2)
-     and ($3::uuid is null or (w.requested_at, w.id) > (select s.requested_at, s.id from withdrawals s where s.id = $3))
-   order by w.requested_at, w.id limit $4`,
-)
+const readListed = sql({
+  name: 'operator-list-withdrawals',
+  params: { states: 'text[]', wallet: 'text | null', after: 'uuid | null', limit: 'integer' },
+  row: rowOf<Listed>(),
+  text: ({ states, wallet, after, limit }) =>
+    `select w.id::text, w.wallet, w.state, w.reason, w.reasons, w.deposited, w.earned, w.requested_at as "requestedAt",
+       w.retry_at as "retryAt", p.signature,
+       array(select a.who from approvals a where a.withdrawal_id = w.id order by a.at, a.who) as approvers
+     from withdrawals w left join payouts p on p.withdrawal_id = w.id
+     where w.state = any(${states}) and (${wallet} is null or w.wallet = ${wallet})
+       and (${after} is null or (w.requested_at, w.id) > (select s.requested_at, s.id from withdrawals s where s.id = ${after}))
+     order by w.requested_at, w.id limit ${limit}`,
+})
 
 // The wallets with the most withdrawals are shown below the list, so that one wallet cannot hide the others.
-const countListed = sql(
-  'operator-count-withdrawals',
-  `select wallet, count(*)::int as count, sum(deposited + earned) as amount,
-     (sum(count(*)) over ())::int as "countOfAll", (count(*) over ())::int as wallets
-   from withdrawals where state = any($1::text[]) and ($2::text is null or wallet = $2)
-   group by wallet order by count desc, wallet limit $3`,
-)
+const countListed = sql({
+  name: 'operator-count-withdrawals',
+  params: { states: 'text[]', wallet: 'text | null', limit: 'integer' },
+  row: rowOf<Count>(),
+  text: ({ states, wallet, limit }) =>
+    `select wallet, count(*)::int as count, sum(deposited + earned) as amount,
+       (sum(count(*)) over ())::int as "countOfAll", (count(*) over ())::int as wallets
+     from withdrawals where state = any(${states}) and (${wallet} is null or wallet = ${wallet})
+     group by wallet order by count desc, wallet limit ${limit}`,
+})
 
 type Listed = {
   id: string
@@ -61,14 +67,14 @@ export const listWithdrawals: Command = {
     if (state !== undefined && !known) throw new StartupError(`--state must be one of ${STATES.join(', ')}.`)
     if (after !== null && !UUID.test(after)) throw new StartupError('--after must be the id of a withdrawal.')
     const states = known ? [known] : OPEN
-    const found = await db.rows<Listed>(readListed, [states, wallet, after, PAGE + 1])
+    const found = await db.rows(readListed, { states, wallet, after, limit: PAGE + 1 })
     const page = found.slice(0, PAGE)
     for (const withdrawal of page) show(context, withdrawal)
     if (page.length === 0) return say(noneFoundMessage({ known, wallet, after }))
     if (found.length > PAGE)
       say(`These are the first ${PAGE}. For the next ones use --after ${page.at(-1)!.id}.`)
     if (found.length > PAGE || after !== null)
-      summarize(context, await db.rows<Count>(countListed, [states, wallet, WALLETS_SHOWN]))
+      summarize(context, await db.rows(countListed, { states, wallet, limit: WALLETS_SHOWN }))
   },
 }
 

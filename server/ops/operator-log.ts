@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { CommandContext } from './command.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -15,17 +15,29 @@ export type Logged = {
 }
 
 // Operators act one after the other, so that what one has read stays valid until it has acted. Reads are not blocked.
-const lockLog = sql('operator-lock-log', 'lock table operator_log in exclusive mode')
+const lockLog = sql({ name: 'operator-lock-log', text: 'lock table operator_log in exclusive mode' })
 
-const write = sql(
-  'operator-write-log',
-  `insert into operator_log (at, who, command, arguments, reason, outcome) values ($1, $2, $3, $4, $5, $6)`,
-)
+const write = sql({
+  name: 'operator-write-log',
+  params: {
+    now: 'timestamptz',
+    who: 'text',
+    command: 'text',
+    named: 'jsonb',
+    reason: 'text | null',
+    outcome: 'text',
+  },
+  text: ({ now, who, command, named, reason, outcome }) =>
+    `insert into operator_log (at, who, command, arguments, reason, outcome) values (${now}, ${who}, ${command}, ${named}, ${reason}, ${outcome})`,
+})
 
-const readNewest = sql(
-  'operator-read-log',
-  `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit $1`,
-)
+const readNewest = sql({
+  name: 'operator-read-log',
+  params: { limit: 'integer' },
+  row: rowOf<Logged>(),
+  text: ({ limit }) =>
+    `select id, at, who, command, arguments, reason, outcome from operator_log order by id desc limit ${limit}`,
+})
 
 type LoggedCommand = { command: string; arguments: Record<string, string>; given: Arguments }
 type OperatorAction = { who: string; now: Date; reason: string | null }
@@ -42,8 +54,8 @@ export async function runLogged(
   const who = operatorOf(given)
   const now = clock.now()
   const reason = reasonOf(given)
-  const log = (tx: Queryable, outcome: string) =>
-    tx.rows(write, [now, who, command, JSON.stringify(named), reason, outcome])
+  const log = (on: Queryable, outcome: string) =>
+    on.rows(write, { now, who, command, named: JSON.stringify(named), reason, outcome })
   try {
     const outcome = await db.transaction(async (tx) => {
       await tx.rows(lockLog)
@@ -60,7 +72,7 @@ export async function runLogged(
 
 /** The newest lines of the log, oldest first. */
 export async function readLog(db: Queryable, last: number): Promise<Logged[]> {
-  return (await db.rows<Logged>(readNewest, [last])).toReversed()
+  return (await db.rows(readNewest, { limit: last })).toReversed()
 }
 
 /** The operator's name in lower case and without spaces around it, so that Ana and ana are one person. */

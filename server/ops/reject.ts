@@ -1,6 +1,6 @@
 import { totalOf } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
@@ -16,11 +16,14 @@ const UNSIGNED: ReadonlySet<WithdrawalState> = new Set(['requested', 'review', '
 const LONGEST_REASON = 300
 const MAX_AT_ONCE = 500
 
-const readUnsigned = sql(
-  'operator-read-unsigned',
-  `select id::text from withdrawals where wallet = $1 and state = any($2::text[])
-   order by requested_at, id limit $3`,
-)
+const readUnsigned = sql({
+  name: 'operator-read-unsigned',
+  params: { wallet: 'text', states: 'text[]', limit: 'integer' },
+  row: rowOf<{ id: string }>(),
+  text: ({ wallet, states, limit }) =>
+    `select id::text from withdrawals where wallet = ${wallet} and state = any(${states})
+     order by requested_at, id limit ${limit}`,
+})
 
 export const reject: Command = {
   usage: '<id>… --by <name> --reason <text for the player>, or --wallet <wallet> in place of ids',
@@ -50,7 +53,7 @@ async function rejectWallet(
   context: CommandContext,
   { wallet, ...rejecting }: Rejecting & { wallet: string },
 ): Promise<void> {
-  const rows = await context.db.rows<{ id: string }>(readUnsigned, [wallet, [...UNSIGNED], MAX_AT_ONCE + 1])
+  const rows = await context.db.rows(readUnsigned, { wallet, states: [...UNSIGNED], limit: MAX_AT_ONCE + 1 })
   if (rows.length === 0) {
     const { given } = rejecting
     return runLogged(context, { command: 'reject', arguments: { wallet }, given }, () => {

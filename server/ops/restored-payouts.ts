@@ -1,5 +1,5 @@
 import type { Signature } from '#server/chain/port.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 /** A payout that the books do not owe, and how operators handled it. Amounts are in base units. */
 export type RestoredPayout = {
@@ -15,16 +15,17 @@ export type RestoredPayout = {
   reason: string | null
 }
 
-const readAll = sql(
-  'restored-read',
-  `select signature, withdrawal_id::text as "withdrawalId", wallet, amount, deposited, earned, borne,
+const readAll = sql({
+  name: 'restored-read',
+  row: rowOf<RestoredPayout>(),
+  text: `select signature, withdrawal_id::text as "withdrawalId", wallet, amount, deposited, earned, borne,
      acknowledged_by as "acknowledgedBy", reason
    from restored_payouts`,
-)
+})
 
 /** All payouts that operators have handled, by transaction. */
 export async function readRestored(db: Queryable): Promise<Map<Signature, RestoredPayout>> {
-  const rows = await db.rows<RestoredPayout>(readAll)
+  const rows = await db.rows(readAll)
   return new Map(rows.map((row) => [row.signature, row]))
 }
 

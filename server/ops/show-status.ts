@@ -3,7 +3,7 @@ import { dailyBudget } from '#game/credit.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Address, ChainUnavailable } from '#server/chain/port.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readSnapshot } from '#server/solvency/reserve-snapshot.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
@@ -16,31 +16,46 @@ import { formatCotton } from './amounts.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
 import { readHoldings, formatSol } from './top-up.ts'
 
-const countOpen = sql(
-  'operator-count-open',
-  `select state, count(*)::int as count, sum(deposited + earned) as amount, min(requested_at) as oldest,
+const countOpen = sql({
+  name: 'operator-count-open',
+  row: rowOf<{
+    state: string
+    count: number
+    amount: string
+    oldest: Date
+    postponed: number
+    why: string | null
+  }>(),
+  text: `select state, count(*)::int as count, sum(deposited + earned) as amount, min(requested_at) as oldest,
      count(*) filter (where state = 'approved' and retry_at is not null)::int as postponed,
      mode() within group (order by reasons[1]) filter (where state = 'approved' and retry_at is not null) as why
    from withdrawals where state not in ('finalized', 'refunded') group by state
    order by array_position(array['requested', 'review', 'approved', 'signed', 'sent'], state)`,
-)
+})
 
-const countReceipts = sql(
-  'operator-count-receipts',
-  `select count(*) filter (where state = 'pending')::int as pending,
+const countReceipts = sql({
+  name: 'operator-count-receipts',
+  row: rowOf<{ pending: number; coming: bigint; unclaimed: number }>(),
+  text: `select count(*) filter (where state = 'pending')::int as pending,
      coalesce(sum(amount) filter (where state = 'pending' and asset = 'cotton'), 0)::bigint as coming,
      count(*) filter (where state = 'unclaimed')::int as unclaimed
    from receipts`,
-)
+})
 
-const sumCredit = sql(
-  'operator-sum-credit',
-  `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::bigint as deposited,
+const sumCredit = sql({
+  name: 'operator-sum-credit',
+  row: rowOf<{ deposited: bigint; earned: bigint }>(),
+  text: `select coalesce(sum(balance) filter (where class = 'deposited'), 0)::bigint as deposited,
      coalesce(sum(balance) filter (where class = 'earned'), 0)::bigint as earned
    from accounts`,
-)
+})
 
-const readToday = sql('operator-read-today', 'select budget, spent from reward_days where day = $1::date')
+const readToday = sql({
+  name: 'operator-read-today',
+  params: { day: 'date' },
+  row: rowOf<{ budget: bigint; spent: bigint }>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
+})
 
 type Line = readonly [name: string, value: string]
 
@@ -87,15 +102,7 @@ async function signer(tx: Tx, now: Date): Promise<Line[]> {
 }
 
 async function openWithdrawals(tx: Tx): Promise<Line[]> {
-  type Row = {
-    state: string
-    count: number
-    amount: string
-    oldest: Date
-    postponed: number
-    why: string | null
-  }
-  const rows = await tx.rows<Row>(countOpen)
+  const rows = await tx.rows(countOpen)
   if (rows.length === 0) return [['open', 'none']]
   return rows.flatMap(({ state, count, amount, oldest, postponed, why }): Line[] => [
     [
@@ -113,9 +120,9 @@ const mostFrequent = (why: string | null): string =>
 
 async function books(tx: Tx, now: Date): Promise<Line[]> {
   const { treasury, pool, held } = await readWorldBalances(tx)
-  const [credit] = await tx.rows<{ deposited: bigint; earned: bigint }>(sumCredit)
+  const [credit] = await tx.rows(sumCredit)
   const { deposited, earned } = credit!
-  const [today] = await tx.rows<{ budget: bigint; spent: bigint }>(readToday, [dayOf(now)])
+  const [today] = await tx.rows(readToday, { day: dayOf(now) })
   const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
   return [
     ['treasury on the books', formatCotton(treasury)],
@@ -131,7 +138,7 @@ async function books(tx: Tx, now: Date): Promise<Line[]> {
 }
 
 async function deposits(tx: Tx): Promise<Line[]> {
-  const [count] = await tx.rows<{ pending: number; coming: bigint; unclaimed: number }>(countReceipts)
+  const [count] = await tx.rows(countReceipts)
   const { pending, coming, unclaimed } = count!
   return [
     ['deposits pending', `${pending}, ${formatCotton(coming)} $COTTON`],

@@ -1,19 +1,32 @@
 import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { type Credit, takeBackEntries, totalOf } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
-import { sql, type Tx } from '#server/platform/db/db.ts'
+import { rowset, sql, type Tx } from '#server/platform/db/db.ts'
 import { formatCotton } from './amounts.ts'
 import type { UnowedPayout } from './find-unowed-payouts.ts'
 import { readFreePool } from './read-free-pool.ts'
 import { readRestored } from './restored-payouts.ts'
 
-const insertTaken = sql(
-  'restored-insert-taken',
-  `insert into restored_payouts
-     (signature, withdrawal_id, wallet, amount, deposited, earned, journal_id, taken_at, taken_by)
-   select t.*, $8, $9
-   from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[]) as t`,
-)
+const insertTaken = sql({
+  name: 'restored-insert-taken',
+  params: {
+    taken: rowset({
+      signature: 'text',
+      withdrawal_id: 'uuid',
+      wallet: 'text | null',
+      amount: 'bigint',
+      deposited: 'bigint',
+      earned: 'bigint',
+      journal_id: 'uuid | null',
+    }),
+    now: 'timestamptz',
+    who: 'text',
+  },
+  text: ({ taken, now, who }) =>
+    `insert into restored_payouts
+       (signature, withdrawal_id, wallet, amount, deposited, earned, journal_id, taken_at, taken_by)
+     select taken.*, ${now}, ${who} from ${taken}`,
+})
 
 type Taking = { who: string; now: Date; reason: string }
 
@@ -35,26 +48,18 @@ export async function takeBack(
   )
   let pool = await readFreePool(tx, now)
   const taken = fresh.map(({ signature, withdrawalId, wallet, amount }) => {
-    if (wallet === null) return { deposited: 0n, earned: 0n, journalId: null }
+    const payout = { signature, withdrawal_id: withdrawalId, wallet, amount }
+    if (wallet === null) return { ...payout, deposited: 0n, earned: 0n, journal_id: null }
     const credit = coveredBy(ledger.balances(wallet), { amount, pool })
-    if (totalOf(credit) === 0n) return { ...credit, journalId: null }
+    if (totalOf(credit) === 0n) return { ...payout, ...credit, journal_id: null }
     pool -= credit.earned
     const detail = { reason, signature, withdrawalId }
     const entries = takeBackEntries(wallet, credit)
-    return { ...credit, journalId: ledger.post({ wallet, kind: 'adjustment', at: now, detail, entries }) }
+    const journal_id = ledger.post({ wallet, kind: 'adjustment', at: now, detail, entries })
+    return { ...payout, ...credit, journal_id }
   })
   await ledger.write()
-  await tx.rows(insertTaken, [
-    fresh.map((each) => each.signature),
-    fresh.map((each) => each.withdrawalId),
-    fresh.map((each) => each.wallet),
-    fresh.map((each) => each.amount),
-    taken.map((each) => each.deposited),
-    taken.map((each) => each.earned),
-    taken.map((each) => each.journalId),
-    now,
-    who,
-  ])
+  await tx.rows(insertTaken, { taken, now, who })
   const all = sum(fresh.map((each) => each.amount))
   const back = sum(taken.map((each) => each.deposited + each.earned))
   const rest = all === back ? 'no debt remains' : `${formatCotton(all - back)} $COTTON remain as debt`

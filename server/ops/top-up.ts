@@ -1,6 +1,6 @@
 import { type Cotton, baseUnits } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { coldAccounts } from '#server/solvency/take-snapshot.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { formatCotton } from './amounts.ts'
@@ -14,14 +14,17 @@ const HIGHEST_FEE_LAMPORTS = 305_000n
 
 const DAYS = 7
 
-const readTraffic = sql(
-  'top-up-read-traffic',
-  `select
-     (select coalesce(sum(deposited + earned), 0) from withdrawals where state not in ('finalized', 'refunded'))::bigint as queued,
-     (select count(*) from withdrawals where state not in ('finalized', 'refunded'))::bigint as waiting,
-     (select coalesce(sum(deposited + earned), 0) from withdrawals where state = 'finalized' and settled_at > $1)::bigint as paid,
-     (select count(*) from withdrawals where state = 'finalized' and settled_at > $1)::bigint as payouts`,
-)
+const readTraffic = sql({
+  name: 'top-up-read-traffic',
+  params: { since: 'timestamptz' },
+  row: rowOf<Traffic>(),
+  text: ({ since }) =>
+    `select
+       (select coalesce(sum(deposited + earned), 0) from withdrawals where state not in ('finalized', 'refunded'))::bigint as queued,
+       (select count(*) from withdrawals where state not in ('finalized', 'refunded'))::bigint as waiting,
+       (select coalesce(sum(deposited + earned), 0) from withdrawals where state = 'finalized' and settled_at > ${since})::bigint as paid,
+       (select count(*) from withdrawals where state = 'finalized' and settled_at > ${since})::bigint as payouts`,
+})
 
 type Traffic = { queued: bigint; waiting: bigint; paid: bigint; payouts: bigint }
 
@@ -39,7 +42,7 @@ export const topUp: Command = {
     const treasury = boundChain.treasury as Address
     const now = context.clock.now()
     const since = new Date(now.getTime() - DAYS * 24 * 60 * 60_000)
-    const [traffic] = await context.db.rows<Traffic>(readTraffic, [since])
+    const [traffic] = await context.db.rows(readTraffic, { since })
     const holdings = await readHoldings(chain, treasury)
     const lines = linesOf(holdings, traffic!, await costOfPayout(chain))
     const stored = await readCold(chain, cold)

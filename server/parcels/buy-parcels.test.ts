@@ -4,7 +4,7 @@ import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
 import { baseUnits, type Cotton, cotton, toWire } from '#game/cotton.ts'
 import { nextPrice, START_PRICE } from '#game/parcels.ts'
 import { PARCELS } from '#game/world.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 import { buyParcels, type ParcelBuy } from './buy-parcels.ts'
@@ -27,9 +27,14 @@ const landOf = (region: ContinentCode) =>
   PARCELS.filter((parcel) => parcel.regionId === region).map((parcel) => parcel.parcelId)
 
 const continent = async (world: TestWorld, code: ContinentCode) => {
-  const [row] = await world.db.rows<{ price: bigint; owned: number; version: bigint }>(
-    sql('test-continent', 'select price, owned, version from continents where code = $1'),
-    [code],
+  const [row] = await world.db.rows(
+    sql({
+      name: 'test-continent',
+      params: { code: 'text' },
+      row: rowOf<{ price: bigint; owned: number; version: bigint }>(),
+      text: ({ code }) => `select price, owned, version from continents where code = ${code}`,
+    }),
+    { code },
   )
   return { ...row!, price: baseUnits(row!.price) }
 }
@@ -46,12 +51,12 @@ function chain(price: Cotton, sales: number): { charged: number[]; next: number 
 }
 
 test.beforeEach(async ({ world }) => {
-  await world.db.rows(sql('test-clear-land', 'delete from land'))
+  await world.db.rows(sql({ name: 'test-clear-land', text: 'delete from land' }))
   await world.db.rows(
-    sql(
-      'test-clear-continents',
-      `update continents set price = start_price, owned = 0, excluded = '{}', version = version + 1`,
-    ),
+    sql({
+      name: 'test-clear-continents',
+      text: `update continents set price = start_price, owned = 0, excluded = '{}', version = version + 1`,
+    }),
   )
 })
 
@@ -186,7 +191,7 @@ test('a repeated key buys once and gets the stored response; with another body i
 test('unknown parcels and those that the operator excludes are not sold', async ({ world }) => {
   const player = await world.player({ deposited: 500_000 })
   await world.db.rows(
-    sql('test-exclude', `update continents set excluded = '{EU-VA,EU-FR}' where code = 'EU'`),
+    sql({ name: 'test-exclude', text: `update continents set excluded = '{EU-VA,EU-FR}' where code = 'EU'` }),
   )
   for (const parcelId of ['EU-XX', 'EU-US', '__proto__', 'EU-VA']) {
     expect([parcelId, (await buy(world, player, parcelId)).refusal?.code]).toEqual([
@@ -210,9 +215,12 @@ test('the same buys in any grouping give the same answers, prices and balances',
       fc.integer({ min: 2, max: 6 }),
       async (steps, size) => {
         const play = async (group: number) => {
-          await world.db.rows(sql('test-clear-land', 'delete from land'))
+          await world.db.rows(sql({ name: 'test-clear-land', text: 'delete from land' }))
           await world.db.rows(
-            sql('test-reset', 'update continents set price = start_price, owned = 0, version = 0'),
+            sql({
+              name: 'test-reset',
+              text: 'update continents set price = start_price, owned = 0, version = 0',
+            }),
           )
           const players = await Promise.all(
             [600_000, 205_000, 100_000].map((earned) => world.player({ earned, deposited: 1_000 })),
@@ -243,8 +251,12 @@ test('the same buys in any grouping give the same answers, prices and balances',
 })
 
 async function worldAccounts(world: TestWorld): Promise<{ burned: bigint; pool: bigint }> {
-  const rows = await world.db.rows<{ account: string; total: bigint }>(
-    sql('test-world-accounts', 'select account::text, sum(amount)::bigint as total from entries group by 1'),
+  const rows = await world.db.rows(
+    sql({
+      name: 'test-world-accounts',
+      row: rowOf<{ account: string; total: bigint }>(),
+      text: 'select account::text, sum(amount)::bigint as total from entries group by 1',
+    }),
   )
   const of = (account: string) => rows.find((row) => row.account === account)?.total ?? 0n
   return { burned: of('burned'), pool: of('pool') }

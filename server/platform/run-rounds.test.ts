@@ -1,17 +1,19 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { type Db, openDb, sql } from './db/db.ts'
+import { type Db, openDb, rowOf, sql } from './db/db.ts'
 import { UnavailableError } from './unavailable-error.ts'
 import { startRounds } from './run-rounds.ts'
 
 const NAME = 'test-rounds'
 
-const countOpen = sql(
-  'test-count-open',
-  'select count(*)::int as open from pg_stat_activity where application_name = $1',
-)
-const one = sql('test-one', 'select 1')
+const countOpen = sql({
+  name: 'test-count-open',
+  params: { name: 'text' },
+  row: rowOf<{ open: number }>(),
+  text: ({ name }) => `select count(*)::int as open from pg_stat_activity where application_name = ${name}`,
+})
+const one = sql({ name: 'test-one', text: 'select 1' })
 
 let database: FreshDatabase
 let owner: Db
@@ -40,9 +42,7 @@ const settings = () => ({ url: database.url, max: 2, applicationName: NAME, log 
 
 /** Postgres notices the end of a connection with a delay. */
 const closed = () =>
-  expect
-    .poll(() => owner.rows<{ open: number }>(countOpen, [NAME]), { timeout: 5_000 })
-    .toEqual([{ open: 0 }])
+  expect.poll(() => owner.rows(countOpen, { name: NAME }), { timeout: 5_000 }).toEqual([{ open: 0 }])
 
 test('a failed round is logged and repeated, and an unavailable dependency is logged as such', async () => {
   const failures = [new UnavailableError('no node answers'), new Error('a bug')]

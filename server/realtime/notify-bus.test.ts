@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type NotifyBus, openNotifyBus } from './notify-bus.ts'
@@ -34,20 +34,21 @@ async function listen(world: TestWorld): Promise<Listener> {
 
 const cut = (world: TestWorld) =>
   world.db.rows(
-    sql(
-      'test-cut-bridges',
-      `select pg_terminate_backend(pid) from pg_stat_activity
+    sql({
+      name: 'test-cut-bridges',
+      text: `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'cotton-changes' and datname = current_database()`,
-    ),
+    }),
   )
 
 async function pidsOf(world: TestWorld): Promise<number[]> {
-  const rows = await world.db.rows<{ pid: number }>(
-    sql(
-      'test-find-bridges',
-      `select pid from pg_stat_activity
+  const rows = await world.db.rows(
+    sql({
+      name: 'test-find-bridges',
+      row: rowOf<{ pid: number }>(),
+      text: `select pid from pg_stat_activity
        where application_name = 'cotton-changes' and datname = current_database()`,
-    ),
+    }),
   )
   return rows.map(({ pid }) => pid)
 }

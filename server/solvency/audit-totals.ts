@@ -1,12 +1,15 @@
-import type { Finding } from '#server/ledger/verify-ledger.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import type { Finding, Violation } from '#server/ledger/verify-ledger.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+
+const row = rowOf<Violation>()
 
 const LAWS = [
   {
     law: 'the totals of a token account are the sums of its receipts and sweeps',
-    broken: sql(
-      'audit-token-account-totals',
-      `with summed as (
+    broken: sql({
+      name: 'audit-token-account-totals',
+      row,
+      text: `with summed as (
          select token_account, sum(credited) as credited, sum(unclaimed) as unclaimed, sum(swept) as swept from (
            select token_account, case state when 'credited' then amount else 0 end as credited,
              case state when 'unclaimed' then amount else 0 end as unclaimed, 0 as swept
@@ -21,13 +24,14 @@ const LAWS = [
        from token_account_totals t full join summed s using (token_account)
        where coalesce(t.credited, 0) <> coalesce(s.credited, 0) or coalesce(t.unclaimed, 0) <> coalesce(s.unclaimed, 0)
          or coalesce(t.swept, 0) <> coalesce(s.swept, 0) or t.is_open <> (t.credited > 0 and t.credited <> t.swept) limit 20`,
-    ),
+    }),
   },
   {
     law: 'the totals of credit are the sums of balances and entries',
-    broken: sql(
-      'audit-credit-totals',
-      `with totals as (
+    broken: sql({
+      name: 'audit-credit-totals',
+      row,
+      text: `with totals as (
          select coalesce(sum(deposited), 0) as deposited, coalesce(sum(pool), 0) as pool, coalesce(sum(held), 0) as held,
            coalesce(sum(emission), 0) as emission, coalesce(sum(burned), 0) as burned, coalesce(sum(spent), 0) as spent
          from credit_totals
@@ -48,15 +52,15 @@ const LAWS = [
          ('deposited', t.deposited, s.deposited), ('pool', t.pool, s.pool), ('held', t.held, s.held),
          ('emission', t.emission, s.emission), ('burned', t.burned, s.burned), ('spent', t.spent, s.spent)
        ) as compared (kind, total, sum) where total <> sum`,
-    ),
+    }),
   },
 ] as const
 
 /** Compares the running totals with the sums over all receipts, sweeps, balances and entries. Returns the differences. */
-export async function auditTotals(tx: Queryable): Promise<Finding[]> {
+export async function auditTotals(db: Queryable): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { law, broken } of LAWS) {
-    const rows = await tx.rows<{ what: string; found: string }>(broken)
+    const rows = await db.rows(broken)
     findings.push(...rows.map((row) => ({ law, ...row })))
   }
   return findings

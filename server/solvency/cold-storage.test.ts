@@ -9,7 +9,7 @@ import { signWithBlockhash } from '#server/chain/transactions.ts'
 import { runCommand } from '#server/ops/ops.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
-import { type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
+import { runQuery, type TestWallet, waitUntil } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import type { ReserveSnapshot } from './reserve-snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -99,8 +99,9 @@ test('tokens in cold storage count in the reserve, and are published separately 
 
 test('no token counts twice, whatever wallets COLD_WALLETS names', async () => {
   const player = await createPlayerWith(world, { deposited: 10 })
-  const [deposit] = await world.owner.rows<{ owner: string }>(
-    { name: 'test-deposit-owner', text: 'select owner from deposit_addresses where wallet = $1' },
+  const [deposit] = await runQuery<{ owner: string }>(
+    world.owner,
+    'select owner from deposit_addresses where wallet = $1',
     [player.address],
   )
   const named = [safe.address, safe.address, signer.treasury.address, deposit!.owner, player.address]

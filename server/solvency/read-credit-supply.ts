@@ -1,16 +1,17 @@
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 
 // In every journal, emission, earned and burned sum to zero. Therefore earned = emitted - burned.
-const selectCreditSupply = sql(
-  'credit-supply-read',
-  `with totals as (
+const selectCreditSupply = sql({
+  name: 'credit-supply-read',
+  row: rowOf<CreditSupply>(),
+  text: `with totals as (
      select coalesce(sum(deposited), 0) as deposited, coalesce(sum(pool), 0) as pool, coalesce(sum(held), 0) as held,
        coalesce(-sum(emission), 0) as emitted, coalesce(sum(burned), 0) as burned, coalesce(sum(spent), 0) as spent
      from credit_totals
    )
    select deposited::bigint, (emitted - burned)::bigint as earned, pool::bigint, held::bigint, emitted::bigint,
      burned::bigint, spent::bigint from totals`,
-)
+})
 
 /** The totals of all credit by kind, in base units. */
 export type CreditSupply = {
@@ -28,5 +29,5 @@ export type CreditSupply = {
 
 /** Reads the running totals. The audit compares them with the ledger. */
 export async function readCreditSupply(db: Queryable): Promise<CreditSupply> {
-  return (await db.rows<CreditSupply>(selectCreditSupply))[0]!
+  return (await db.rows(selectCreditSupply))[0]!
 }

@@ -2,7 +2,7 @@ import type { ReplyOf } from '#contract/route.ts'
 import type { readTransparency as route } from '#contract/transparency.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
 import { dailyBudget, WALLET_BUDGET_BPS } from '#game/credit.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { dayAfter, dayOf } from '#server/withdrawals/reward-day.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
 import { standingOf } from '#server/withdrawals/reserve-standing.ts'
@@ -13,15 +13,26 @@ import { readCreditSupply } from './read-credit-supply.ts'
 export type Transparency = ReplyOf<typeof route>
 
 // Players see an approved withdrawal as requested.
-const readQueue = sql(
-  'transparency-read-queue',
-  `select case state when 'approved' then 'requested' else state end as state, count(*)::int as count,
+const readQueue = sql({
+  name: 'transparency-read-queue',
+  row: rowOf<{
+    state: Transparency['queue'][number]['state']
+    count: number
+    amount: bigint
+    oldest: Date
+  }>(),
+  text: `select case state when 'approved' then 'requested' else state end as state, count(*)::int as count,
      sum(deposited + earned)::bigint as amount, min(requested_at) as oldest
    from withdrawals where state not in ('finalized', 'refunded') group by 1
    order by array_position(array['requested', 'review', 'signed', 'sent'], case state when 'approved' then 'requested' else state end)`,
-)
+})
 
-const readToday = sql('transparency-read-today', 'select budget, spent from reward_days where day = $1::date')
+const readToday = sql({
+  name: 'transparency-read-today',
+  params: { day: 'date' },
+  row: rowOf<{ budget: bigint; spent: bigint }>(),
+  text: ({ day }) => `select budget, spent from reward_days where day = ${day}`,
+})
 
 const wire = (units: bigint): number => toWire(baseUnits(units))
 
@@ -30,13 +41,8 @@ export async function readTransparency(db: Queryable, now: Date): Promise<Transp
   const supply = await readCreditSupply(db)
   const before = await readFlowsDayAgo(db, now)
   const snapshot = await readSnapshot(db)
-  const queue = await db.rows<{
-    state: Transparency['queue'][number]['state']
-    count: number
-    amount: bigint
-    oldest: Date
-  }>(readQueue)
-  const [today] = await db.rows<{ budget: bigint; spent: bigint }>(readToday, [dayOf(now)])
+  const queue = await db.rows(readQueue)
+  const [today] = await db.rows(readToday, { day: dayOf(now) })
   const budget = today?.budget ?? dailyBudget(baseUnits(supply.pool))
   const pause = await readPause(db)
   const flow = (name: keyof Flows) => ({

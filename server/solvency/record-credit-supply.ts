@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import { readCreditSupply, type CreditSupply } from './read-credit-supply.ts'
 
 /** The flows of credit, as totals since the start of the game. */
@@ -8,30 +8,39 @@ export type Flows = Pick<CreditSupply, 'emitted' | 'burned' | 'spent'>
 const INTERVAL_MS = 10 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
-const readNewest = sql('credit-supply-read-newest', 'select max(at) as at from supply_history')
+const readNewest = sql({
+  name: 'credit-supply-read-newest',
+  row: rowOf<{ at: Date | null }>(),
+  text: 'select max(at) as at from supply_history',
+})
 
-const insertSupply = sql(
-  'credit-supply-insert',
-  'insert into supply_history (at, emitted, burned, spent) values ($1, $2, $3, $4) on conflict do nothing',
-)
+const insertSupply = sql({
+  name: 'credit-supply-insert',
+  params: { now: 'timestamptz', emitted: 'bigint', burned: 'bigint', spent: 'bigint' },
+  text: ({ now, emitted, burned, spent }) =>
+    `insert into supply_history (at, emitted, burned, spent) values (${now}, ${emitted}, ${burned}, ${spent}) on conflict do nothing`,
+})
 
 // The newest row that is at least a day old. On the first day there is none, and the flows count from zero.
-const readDayAgo = sql(
-  'credit-supply-read-day-ago',
-  'select at, emitted, burned, spent from supply_history where at <= $1 order by at desc limit 1',
-)
+const readDayAgo = sql({
+  name: 'credit-supply-read-day-ago',
+  params: { dayAgo: 'timestamptz' },
+  row: rowOf<Flows>(),
+  text: ({ dayAgo }) =>
+    `select at, emitted, burned, spent from supply_history where at <= ${dayAgo} order by at desc limit 1`,
+})
 
 /** Records the totals every ten minutes, so that the flows of the last day can be computed. */
 export async function recordCreditSupply({ db, clock }: { db: Queryable; clock: Clock }): Promise<void> {
   const now = clock.now()
-  const [newest] = await db.rows<{ at: Date | null }>(readNewest)
+  const [newest] = await db.rows(readNewest)
   if (newest?.at && now.getTime() - newest.at.getTime() < INTERVAL_MS) return
   const { emitted, burned, spent } = await readCreditSupply(db)
-  await db.rows(insertSupply, [now, emitted, burned, spent])
+  await db.rows(insertSupply, { now, emitted, burned, spent })
 }
 
 /** The totals of a day ago, or of the last record before that. */
 export async function readFlowsDayAgo(db: Queryable, now: Date): Promise<Flows> {
-  const [row] = await db.rows<Flows>(readDayAgo, [new Date(now.getTime() - DAY_MS)])
+  const [row] = await db.rows(readDayAgo, { dayAgo: new Date(now.getTime() - DAY_MS) })
   return row ?? { emitted: 0n, burned: 0n, spent: 0n }
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { ReserveComparison } from './compare-reserve.ts'
 
 /** A reserve snapshot, as it is stored. Only the last one is stored. */
@@ -12,48 +12,52 @@ export type ReserveSnapshot = Omit<ReserveComparison, 'free' | 'uncertain'> & {
   confirmed: boolean
 }
 
-const read = sql(
-  'solvency-read',
-  `select at, slot, took_ms as "tookMs", treasury, cold, cold_wallets as "coldWallets",
+const read = sql({
+  name: 'solvency-read',
+  row: rowOf<ReserveSnapshot>(),
+  text: `select at, slot, took_ms as "tookMs", treasury, cold, cold_wallets as "coldWallets",
      deposit_accounts as "depositAccounts", in_flight as "inFlight",
      deposited, pool, held, credited_ahead as "creditedAhead", surplus, short_since as "shortSince", confirmed
    from solvency`,
-)
+})
 
-const insertSnapshot = sql(
-  'solvency-insert',
-  `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
-     surplus, short_since, confirmed, cold, cold_wallets)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-   on conflict (one) do update set at = excluded.at, slot = excluded.slot, took_ms = excluded.took_ms,
-     treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
-     deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
-     surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed,
-     cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
-)
+const insertSnapshot = sql({
+  name: 'solvency-insert',
+  params: {
+    at: 'timestamptz',
+    slot: 'bigint',
+    tookMs: 'integer',
+    treasury: 'bigint',
+    depositAccounts: 'bigint',
+    inFlight: 'bigint',
+    deposited: 'bigint',
+    pool: 'bigint',
+    held: 'bigint',
+    creditedAhead: 'bigint',
+    surplus: 'bigint',
+    shortSince: 'timestamptz | null',
+    confirmed: 'boolean',
+    cold: 'bigint',
+    coldWallets: 'text[]',
+  },
+  text: (of) =>
+    `insert into solvency (at, slot, took_ms, treasury, deposit_accounts, in_flight, deposited, pool, held, credited_ahead,
+       surplus, short_since, confirmed, cold, cold_wallets)
+     values (${of.at}, ${of.slot}, ${of.tookMs}, ${of.treasury}, ${of.depositAccounts}, ${of.inFlight},
+       ${of.deposited}, ${of.pool}, ${of.held}, ${of.creditedAhead}, ${of.surplus},
+       ${of.shortSince}, ${of.confirmed}, ${of.cold}, ${of.coldWallets})
+     on conflict (one) do update set at = excluded.at, slot = excluded.slot, took_ms = excluded.took_ms,
+       treasury = excluded.treasury, deposit_accounts = excluded.deposit_accounts, in_flight = excluded.in_flight,
+       deposited = excluded.deposited, pool = excluded.pool, held = excluded.held, credited_ahead = excluded.credited_ahead,
+       surplus = excluded.surplus, short_since = excluded.short_since, confirmed = excluded.confirmed,
+       cold = excluded.cold, cold_wallets = excluded.cold_wallets`,
+})
 
 /** The last snapshot; null if there is none yet. */
 export async function readSnapshot(db: Queryable): Promise<ReserveSnapshot | null> {
-  return (await db.rows<ReserveSnapshot>(read))[0] ?? null
+  return (await db.rows(read))[0] ?? null
 }
 
-export async function storeSnapshot(tx: Queryable, snapshot: ReserveSnapshot): Promise<void> {
-  const { at, slot, tookMs, treasury, depositAccounts, inFlight, deposited, pool, held } = snapshot
-  await tx.rows(insertSnapshot, [
-    at,
-    slot,
-    tookMs,
-    treasury,
-    depositAccounts,
-    inFlight,
-    deposited,
-    pool,
-    held,
-    snapshot.creditedAhead,
-    snapshot.surplus,
-    snapshot.shortSince,
-    snapshot.confirmed,
-    snapshot.cold,
-    snapshot.coldWallets,
-  ])
+export async function storeSnapshot(db: Queryable, snapshot: ReserveSnapshot): Promise<void> {
+  await db.rows(insertSnapshot, snapshot)
 }

@@ -1,5 +1,5 @@
 import type { Address, Chain, Signature, SignatureStatus } from '#server/chain/port.ts'
-import { type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Queryable, rowOf, rowset, sql } from '#server/platform/db/db.ts'
 import {
   type AccountReading,
   landedAt,
@@ -18,79 +18,89 @@ const SWEEP_LIFE_MS = 5 * 60_000
 const FURTHEST_BEHIND_MS = 2 * 60_000
 
 // Accounts that are expected to be empty are not read: tokens in them could only add to the surplus.
-const readFilled = sql(
-  'solvency-read-filled',
-  `select token_account as account from token_account_totals where is_open
+const readFilled = sql({
+  name: 'solvency-read-filled',
+  row: rowOf<{ account: Address }>(),
+  text: `select token_account as account from token_account_totals where is_open
    union
    select s.token_account from sweeps s join token_account_totals t using (token_account)
    where s.state = 'signed' and t.credited > 0
    order by 1`,
-)
+})
 
 // One statement, so that all figures are of one moment. It reads running totals, open accounts and recent changes, each
 // along its own index, whatever the length of the history. `offset 0` makes Postgres look up each of the few rows; by its
 // estimates it would read a whole table.
-const readBooks = sql(
-  'solvency-read-books',
-  `with read_at as (
-     select * from unnest($1::text[], $2::bigint[]) as r (token_account, slot)
-   ), ahead as (
-     select c.token_account, c.signature, c.amount from receipts c join read_at r using (token_account)
-     where c.asset = 'cotton' and c.state = 'credited' and c.slot > $6 and c.slot > r.slot
-   ), landed_lately as (
-     select token_account, signature, amount from sweeps where state = 'finalized' and at >= $4
-   ), concerned as (
-     select token_account from read_at
-     union
-     select token_account from landed_lately
-     union
-     select token_account from token_account_totals where is_open
-   ), totals as (
-     select t.token_account, t.credited, r.slot is not null as was_read,
-       case when r.slot is null then 0
-         else t.credited - (select coalesce(sum(a.amount), 0) from ahead a where a.token_account = t.token_account)
-       end as by_slot,
-       t.swept - (select coalesce(sum(l.amount), 0) from landed_lately l where l.token_account = t.token_account) as swept
-     from concerned
-     cross join lateral (
-       select * from token_account_totals found
-       where found.token_account = concerned.token_account and found.credited > 0 offset 0
-     ) t
-     left join read_at r on r.token_account = t.token_account
-   ), owed as (
-     select sum(deposited) as deposited, sum(pool) as pool, sum(held) as held from credit_totals
-   ), moving as (
-     select id, deposited + earned as amount, false as settled from withdrawals where state in ('signed', 'sent')
-     union all
-     select id, deposited + earned, true from withdrawals where state = 'finalized' and settled_at >= $5
-   )
-   select
-     (select coalesce(deposited, 0) from owed)::bigint as deposited,
-     (select coalesce(pool, 0) from owed)::bigint as pool,
-     (select coalesce(held, 0) from owed)::bigint as held,
-     (select coalesce(sum(funded.amount), 0)
-      from (select id, wallet, detail from journals where kind = 'funding' and at > $4 offset 0) j
-      cross join lateral (
-        select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
-        from entries e where e.wallet = j.wallet and e.journal_id = j.id
-      ) funded
-      where funded.is_paid and (j.detail ->> 'slot')::bigint > $3)::bigint as "fundedAhead",
-     (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
-      from totals where was_read or credited <> swept) as accounts,
-     (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
-      from ahead c join deposit_addresses a using (token_account)) as ahead,
-     (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
-        select signature, amount, token_account from sweeps where state = 'signed'
-        union all
-        select signature, amount, token_account from landed_lately
-      ) s) as sweeps,
-     (select coalesce(json_agg(json_build_array(
-          w.amount::text, w.settled,
-          array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
-        )), '[]')
-      from moving w
-      cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
-)
+const readBooks = sql({
+  name: 'solvency-read-books',
+  params: {
+    read: rowset({ token_account: 'text', slot: 'bigint' }),
+    slot: 'bigint',
+    landedAfter: 'timestamptz',
+    settledAfter: 'timestamptz',
+    oldestSlot: 'bigint',
+  },
+  row: rowOf<Books>(),
+  text: ({ read, slot, landedAfter, settledAfter, oldestSlot }) =>
+    `with read_at as (
+       select * from ${read}
+     ), ahead as (
+       select c.token_account, c.signature, c.amount from receipts c join read_at r using (token_account)
+       where c.asset = 'cotton' and c.state = 'credited' and c.slot > ${oldestSlot} and c.slot > r.slot
+     ), landed_lately as (
+       select token_account, signature, amount from sweeps where state = 'finalized' and at >= ${landedAfter}
+     ), concerned as (
+       select token_account from read_at
+       union
+       select token_account from landed_lately
+       union
+       select token_account from token_account_totals where is_open
+     ), totals as (
+       select t.token_account, t.credited, r.slot is not null as was_read,
+         case when r.slot is null then 0
+           else t.credited - (select coalesce(sum(a.amount), 0) from ahead a where a.token_account = t.token_account)
+         end as by_slot,
+         t.swept - (select coalesce(sum(l.amount), 0) from landed_lately l where l.token_account = t.token_account) as swept
+       from concerned
+       cross join lateral (
+         select * from token_account_totals found
+         where found.token_account = concerned.token_account and found.credited > 0 offset 0
+       ) t
+       left join read_at r on r.token_account = t.token_account
+     ), owed as (
+       select sum(deposited) as deposited, sum(pool) as pool, sum(held) as held from credit_totals
+     ), moving as (
+       select id, deposited + earned as amount, false as settled from withdrawals where state in ('signed', 'sent')
+       union all
+       select id, deposited + earned, true from withdrawals where state = 'finalized' and settled_at >= ${settledAfter}
+     )
+     select
+       (select coalesce(deposited, 0) from owed)::bigint as deposited,
+       (select coalesce(pool, 0) from owed)::bigint as pool,
+       (select coalesce(held, 0) from owed)::bigint as held,
+       (select coalesce(sum(funded.amount), 0)
+        from (select id, wallet, detail from journals where kind = 'funding' and at > ${landedAfter} offset 0) j
+        cross join lateral (
+          select sum(e.amount) filter (where e.account = 'pool') as amount, bool_or(e.account = 'treasury') as is_paid
+          from entries e where e.wallet = j.wallet and e.journal_id = j.id
+        ) funded
+        where funded.is_paid and (j.detail ->> 'slot')::bigint > ${slot})::bigint as "fundedAhead",
+       (select coalesce(json_agg(json_build_array(token_account, credited::text, by_slot::text, swept::text)), '[]')
+        from totals where was_read or credited <> swept) as accounts,
+       (select coalesce(json_agg(json_build_array(c.signature, c.amount::text, c.token_account, a.owner)), '[]')
+        from ahead c join deposit_addresses a using (token_account)) as ahead,
+       (select coalesce(json_agg(json_build_array(signature, amount::text, token_account)), '[]') from (
+          select signature, amount, token_account from sweeps where state = 'signed'
+          union all
+          select signature, amount, token_account from landed_lately
+        ) s) as sweeps,
+       (select coalesce(json_agg(json_build_array(
+            w.amount::text, w.settled,
+            array[p.signature] || array(select r.signature from payout_replacements r where r.withdrawal_id = w.id)
+          )), '[]')
+        from moving w
+        cross join lateral (select signature from payouts where withdrawal_id = w.id offset 0) p) as payouts`,
+})
 
 type Books = {
   deposited: bigint
@@ -126,14 +136,13 @@ export async function takeSnapshot(
   const { slot, treasury, cold, read } = await readTokens({ db, chain }, at)
   const before = (ms: number): Date => new Date(at.now.getTime() - ms)
   const slots = [...read.values()].map((each) => each.slot)
-  const [books] = await db.rows<Books>(readBooks, [
-    [...read.keys()],
-    slots,
+  const [books] = await db.rows(readBooks, {
+    read: [...read].map(([account, each]) => ({ token_account: account, slot: each.slot })),
     slot,
-    before(SWEEP_LIFE_MS),
-    before(FURTHEST_BEHIND_MS),
-    slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
-  ])
+    landedAfter: before(SWEEP_LIFE_MS),
+    settledAfter: before(FURTHEST_BEHIND_MS),
+    oldestSlot: slots.reduce((oldest, each) => (each < oldest ? each : oldest), slot),
+  })
   const { accounts, sweeps, payouts, ahead, fundedAhead, ...owed } = books!
   const transactions = await readOwnTransactions(chain, { sweeps, payouts })
   const unproven = await findUnproven(chain, ahead, read)
@@ -157,7 +166,7 @@ async function readTokens(
   { treasury, cold, notBefore, pageSize = MAX_PAGE_SIZE }: SnapshotOptions,
 ): Promise<Tokens> {
   const treasuryTokens = await chain.tokenAccountOf(treasury as Address)
-  const filled = await db.rows<{ account: Address }>(readFilled)
+  const filled = await db.rows(readFilled)
   const deposits = filled.map((row) => row.account)
   // COLD_WALLETS may name the treasury or a deposit address. These must not count twice.
   const counted = new Set([...deposits, treasuryTokens])

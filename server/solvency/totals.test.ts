@@ -3,6 +3,7 @@ import { cotton } from '#game/cotton.ts'
 import type { Signer } from '#server/signer/signer.ts'
 import { createPlayerWith } from '#tests/support/chain-test-players.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
+import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -113,16 +114,14 @@ test('ten thousand closed accounts do not increase the pages that a snapshot rea
     let blocks = 0
     await takeSnapshot(
       {
-        db: {
-          async rows<Row>(statement: { name: string; text: string }, values: readonly unknown[] = []) {
-            const explain = `explain (analyze, buffers, format json) ${statement.text}`
-            type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number> }] }
-            const [row] = await runQuery<Plan>(world.owner, explain, values)
-            const { Plan } = row!['QUERY PLAN'][0]
-            blocks += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
-            return world.owner.rows<Row>(statement, values)
-          },
-        },
+        db: interceptStatements(world.owner, async ({ text, values }, run) => {
+          const explain = `explain (analyze, buffers, format json) ${text}`
+          type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number> }] }
+          const [row] = await runQuery<Plan>(world.owner, explain, values)
+          const { Plan } = row!['QUERY PLAN'][0]
+          blocks += Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
+          return run()
+        }),
         chain: world.chain,
       },
       { treasury: signer.treasury.address, cold: [], notBefore: 0n, now: world.clock.now() },

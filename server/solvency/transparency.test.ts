@@ -5,7 +5,8 @@ import { readTransparency as route } from '#contract/transparency.ts'
 import { cotton } from '#game/cotton.ts'
 import { fundingEntries, holdEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
+import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import { claim } from '#server/workers/claim.ts'
 import { call, serveApp } from '#tests/support/serve-app.ts'
@@ -18,15 +19,17 @@ import { solvencyMetrics } from './solvency-metrics.ts'
 
 const read = ({ db, clock }: TestWorld): Promise<Transparency> => readTransparency(db, clock.now())
 
-const sumBurned = sql(
-  'test-burned',
-  `select coalesce(sum(amount), 0)::bigint as burned from entries where account = 'burned'`,
-)
-const sumSpent = sql(
-  'test-spent',
-  `select coalesce(sum(e.amount), 0)::bigint as spent from entries e join journals j on j.id = e.journal_id
+const sumBurned = sql({
+  name: 'test-burned',
+  row: rowOf<{ burned: bigint }>(),
+  text: `select coalesce(sum(amount), 0)::bigint as burned from entries where account = 'burned'`,
+})
+const sumSpent = sql({
+  name: 'test-spent',
+  row: rowOf<{ spent: bigint }>(),
+  text: `select coalesce(sum(e.amount), 0)::bigint as spent from entries e join journals j on j.id = e.journal_id
    where e.account = 'pool' and j.kind in ('hire', 'parcel', 'resale')`,
-)
+})
 
 async function fund({ db, clock }: TestWorld, whole: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -81,8 +84,8 @@ test('supply and flows match the ledger, and the last day excludes what is older
   const { deposited, earned } = await world.credit(ana)
   const supply = await readCreditSupply(db)
   expect(supply).toMatchObject({ deposited, earned, emitted: cotton(5_000) })
-  expect(supply.burned).toBe((await db.rows<{ burned: bigint }>(sumBurned))[0]!.burned)
-  expect(supply.spent).toBe((await db.rows<{ spent: bigint }>(sumSpent))[0]!.spent)
+  expect(supply.burned).toBe((await db.rows(sumBurned))[0]!.burned)
+  expect(supply.spent).toBe((await db.rows(sumSpent))[0]!.spent)
   expect(supply.spent).toBeGreaterThan(0n)
   expect(supply.pool).toBe(cotton(50_000) + supply.spent)
   await recordCreditSupply(world)
@@ -98,7 +101,13 @@ test('supply and flows match the ledger, and the last day excludes what is older
 test('the totals are recorded once every ten minutes', async ({ world }) => {
   const count = async () =>
     (
-      await world.db.rows<{ count: bigint }>(sql('test-count-supply', 'select count(*) from supply_history'))
+      await world.db.rows(
+        sql({
+          name: 'test-count-supply',
+          row: rowOf<{ count: bigint }>(),
+          text: 'select count(*) from supply_history',
+        }),
+      )
     )[0]!.count
   world.clock.advance(3_600_000)
   await recordCreditSupply(world)
@@ -131,24 +140,37 @@ test('the queue lists each state that players know, and the budget shows what is
     }
     await ledger.write()
   })
-  const add = sql(
-    'test-add-withdrawal',
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-     values ($1, $2, 10000000, 0, $3, $4, $5, $6, true)`,
-  )
+  const add = sql({
+    name: 'test-add-withdrawal',
+    params: {
+      id: 'uuid',
+      wallet: 'text',
+      journalId: 'uuid',
+      state: 'text',
+      day: 'date',
+      requestedAt: 'timestamptz',
+    },
+    text: ({ id, wallet, journalId, state, day, requestedAt }) =>
+      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
+       values (${id}, ${wallet}, 10000000, 0, ${journalId}, ${state}, ${day}, ${requestedAt}, true)`,
+  })
   for (const [at, { id, state }] of ids.entries()) {
-    await db.rows(add, [
+    await db.rows(add, {
       id,
       wallet,
-      held[at],
+      journalId: held[at]!,
       state,
-      clock.now(),
-      new Date(clock.now().getTime() - at * 1_000),
-    ])
+      day: dayOf(clock.now()),
+      requestedAt: new Date(clock.now().getTime() - at * 1_000),
+    })
   }
   await db.rows(
-    sql('test-add-day', 'insert into reward_days (day, budget, spent) values ($1, 9000000, 4000000)'),
-    [clock.now()],
+    sql({
+      name: 'test-add-day',
+      params: { day: 'date' },
+      text: ({ day }) => `insert into reward_days (day, budget, spent) values (${day}, 9000000, 4000000)`,
+    }),
+    { day: dayOf(clock.now()) },
   )
   const { queue, budget } = await read(world)
   const oldest = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1_000).toISOString()
@@ -228,7 +250,7 @@ test('the metrics show the shortage and the age of the snapshot, and NaN without
   expect(known).toContain('solvency_age_seconds 7')
   expect(known).toContain('solvency_breached 1')
   expect(known).toContain('withdrawals_paused 0')
-  await world.db.rows(sql('test-delete-snapshot', 'delete from solvency'))
+  await world.db.rows(sql({ name: 'test-delete-snapshot', text: 'delete from solvency' }))
   expect(await text()).toMatch(/solvency_age_seconds nan/i)
   await db.end()
 })

@@ -10,9 +10,9 @@ const countOpenOf = sql({
 
 /** How many withdrawals of each wallet are neither paid nor refunded. Exact only while its accounts are locked. */
 export async function countOpen(
-  tx: Queryable,
+  db: Queryable,
   wallets: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.rows(countOpenOf, { wallets: [...new Set(wallets)] })
+  const rows = await db.rows(countOpenOf, { wallets: [...new Set(wallets)] })
   return new Map(rows.map(({ wallet, open }) => [wallet, open]))
 }

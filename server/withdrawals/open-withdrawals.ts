@@ -161,10 +161,10 @@ export async function readPayable(db: Db, now: Date): Promise<OpenWithdrawal[]> 
 
 /** Records why an approved withdrawal cannot be paid now, for its player, and when it is retried. */
 export async function postponeWithdrawal(
-  tx: Queryable,
+  db: Queryable,
   { id, reason, tries, retryAt }: { id: string; reason: WithdrawalReason; tries: number; retryAt: Date },
 ): Promise<void> {
-  await tx.rows(postponeOne, {
+  await db.rows(postponeOne, {
     id,
     reason: WITHDRAWAL_REASONS[reason],
     reasons: [reason],
@@ -207,20 +207,20 @@ type StateChange = { id: string; from: WithdrawalState; to: WithdrawalState; rea
 
 /** Changes the state of a withdrawal; false if it is no longer in the state `from`. */
 export async function moveWithdrawal(
-  tx: Queryable,
+  db: Queryable,
   { id, from, to, reasons = [] }: StateChange,
 ): Promise<boolean> {
-  return (await tx.rows(move, { id, from, to, reason: firstReasonText(reasons), reasons })).length === 1
+  return (await db.rows(move, { id, from, to, reason: firstReasonText(reasons), reasons })).length === 1
 }
 
 /** Records the verdict on a request and its time; false if the request was already reviewed. */
 export async function recordVerdict(
-  tx: Queryable,
+  db: Queryable,
   verdict: { id: string; state: WithdrawalState; reasons: WithdrawalReason[]; now: Date },
 ): Promise<boolean> {
   const { id, state, reasons, now } = verdict
   const row = { id, state, reason: firstReasonText(reasons), reasons, at: now }
-  return (await tx.rows(writeVerdict, row)).length === 1
+  return (await db.rows(writeVerdict, row)).length === 1
 }
 
 const firstReasonText = ([first]: readonly WithdrawalReason[]): string | null =>

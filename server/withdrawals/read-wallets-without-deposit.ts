@@ -15,11 +15,11 @@ const readWallets = sql({
  * first, so that many wallets that only claim earn nothing for the person who runs them.
  */
 export async function readWalletsWithoutDeposit(
-  tx: Queryable,
+  db: Queryable,
   wallets: readonly string[],
 ): Promise<Set<string>> {
-  const boundChain = await readBoundChain(tx)
+  const boundChain = await readBoundChain(db)
   if (!boundChain || boundChain.cluster === 'local') return new Set()
-  const rows = await tx.rows(readWallets, { wallets })
+  const rows = await db.rows(readWallets, { wallets })
   return new Set(rows.map((row) => row.wallet))
 }

@@ -32,10 +32,10 @@ export function standingOf(snapshot: LastSnapshot | null, now: Date): ReserveSta
  * chain, where tokens are worth nothing, no snapshot is required.
  */
 export async function isReserveCovered(
-  tx: Queryable,
+  db: Queryable,
   { cluster, now }: { cluster: Cluster; now: Date },
 ): Promise<boolean> {
   if (cluster === 'local') return true
-  const [snapshot] = await tx.rows(readLastSnapshot)
+  const [snapshot] = await db.rows(readLastSnapshot)
   return standingOf(snapshot ?? null, now) === 'covered'
 }

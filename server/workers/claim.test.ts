@@ -8,10 +8,10 @@ import { waitFor } from '#tests/support/run-server.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
 
-const readWaiting = sql(
-  'test-read-waiting',
-  `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-)
+const readWaiting = sql({
+  name: 'test-read-waiting',
+  text: `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+})
 
 const claimOne = async (
   world: TestWorld,

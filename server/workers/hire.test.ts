@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import { hire } from './hire.ts'
 import { readWorkerSupply } from './read-workers.ts'
 import { type TestPlayer } from '#tests/support/test-player.ts'
@@ -15,8 +15,13 @@ const hireKid = async (world: TestWorld, player: TestPlayer) => {
 
 const setSupply = (world: TestWorld, type: string, left: number) =>
   world.db.rows(
-    sql('test-set-supply', 'update worker_types set max_supply = sold + $2 where worker_type = $1'),
-    [type, left],
+    sql({
+      name: 'test-set-supply',
+      params: { type: 'text', left: 'integer' },
+      text: ({ type, left }) =>
+        `update worker_types set max_supply = sold + ${left} where worker_type = ${type}`,
+    }),
+    { type, left },
   )
 
 test('fifty buyers of the last worker make one sale', async ({ world }) => {
@@ -28,8 +33,12 @@ test('fifty buyers of the last worker make one sale', async ({ world }) => {
   const balances = await Promise.all(buyers.map((buyer) => world.balance(buyer)))
   expect(balances.reduce((sum, each) => sum + each, 0n)).toBe(cotton(49 * 50_000))
   const { kid } = await readWorkerSupply(world.db)
-  const [{ owned }] = (await world.db.rows<{ owned: bigint }>(
-    sql('test-count-kids', `select count(*) as owned from workers where worker_type = 'kid'`),
+  const [{ owned }] = (await world.db.rows(
+    sql({
+      name: 'test-count-kids',
+      row: rowOf<{ owned: bigint }>(),
+      text: `select count(*) as owned from workers where worker_type = 'kid'`,
+    }),
   )) as [{ owned: bigint }]
   expect([kid.maxSupply, BigInt(kid.sold)]).toEqual([kid.sold, owned])
   await setSupply(world, 'kid', 1_000)

@@ -25,7 +25,7 @@ test('a hire beyond the known supply has to be read', async ({ world }) => {
   const view = await openSupplyView(world.db)
   expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toBeNull()
   await world.db.rows(
-    sql('test-more', `update worker_types set max_supply = 10002 where worker_type = 'kid'`),
+    sql({ name: 'test-more', text: `update worker_types set max_supply = 10002 where worker_type = 'kid'` }),
   )
   await view.refresh()
   expect(view.applyHire({ workerType: 'kid', workerId: 'kid-10001' })).toEqual(['supply'])

@@ -7,7 +7,7 @@ import { PARCELS } from '#game/world.ts'
 import { serveApp } from '#tests/support/serve-app.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { applyWorld } from './apply-world.ts'
-import { openDb, sql } from '#server/platform/db/db.ts'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from './world-config.ts'
 
@@ -68,16 +68,21 @@ plain('a missing world file is refused with the name of the setting', () => {
 })
 
 const continents = (world: TestWorld) =>
-  world.db.rows<{ code: string; start_price: bigint; price: bigint; version: bigint; excluded: string[] }>(
-    sql(
-      'test-continents',
-      'select code, start_price, price, version, excluded from continents order by code',
-    ),
+  world.db.rows(
+    sql({
+      name: 'test-continents',
+      row: rowOf<{ code: string; start_price: bigint; price: bigint; version: bigint; excluded: string[] }>(),
+      text: 'select code, start_price, price, version, excluded from continents order by code',
+    }),
   )
 
 const supplies = async (world: TestWorld) => {
-  const rows = await world.db.rows<{ worker_type: string; max_supply: number }>(
-    sql('test-supplies', 'select worker_type, max_supply from worker_types'),
+  const rows = await world.db.rows(
+    sql({
+      name: 'test-supplies',
+      row: rowOf<{ worker_type: string; max_supply: number }>(),
+      text: 'select worker_type, max_supply from worker_types',
+    }),
   )
   return Object.fromEntries(rows.map((row) => [row.worker_type, row.max_supply]))
 }
@@ -128,7 +133,9 @@ test('a worker type that the database lacks stops the start with one sentence; a
   world,
 }) => {
   await applyWorld(world.url, offered({}))
-  await world.db.rows(sql('test-forget-type', `delete from worker_types where worker_type = 'bigman'`))
+  await world.db.rows(
+    sql({ name: 'test-forget-type', text: `delete from worker_types where worker_type = 'bigman'` }),
+  )
   const start = () => serveApp(world)
   await expect(start()).rejects.toThrow(StartupError)
   await expect(start()).rejects.toThrow(
@@ -142,7 +149,7 @@ test('a worker type that the database lacks stops the start with one sentence; a
 test('the api login can change prices, but neither start prices nor what is offered', async ({ world }) => {
   const api = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
   try {
-    await api.rows(sql('test-may-move', 'update continents set price = price, owned = owned'))
+    await api.rows(sql({ name: 'test-may-move', text: 'update continents set price = price, owned = owned' }))
     const denied = [
       'update continents set start_price = 1',
       `update continents set excluded = '{}'`,
@@ -151,7 +158,9 @@ test('the api login can change prices, but neither start prices nor what is offe
       'update land set price_paid = 1',
     ]
     for (const [at, statement] of denied.entries()) {
-      await expect(api.rows(sql(`test-denied-${at}`, statement))).rejects.toThrow(/permission denied/)
+      await expect(api.rows(sql({ name: `test-denied-${at}`, text: statement }))).rejects.toThrow(
+        /permission denied/,
+      )
     }
   } finally {
     await api.end()

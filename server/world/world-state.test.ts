@@ -183,11 +183,11 @@ test('when every LISTEN connection is cut repeatedly, the other process is up to
   const other = await runApi(world)
   const cut = () =>
     world.db.rows(
-      sql(
-        'test-cut-news',
-        `select pg_terminate_backend(pid) from pg_stat_activity
+      sql({
+        name: 'test-cut-news',
+        text: `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'cotton-changes' and datname = current_database()`,
-      ),
+      }),
     )
   const cutting = setInterval(() => void cut(), 20)
   try {

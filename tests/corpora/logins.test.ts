@@ -45,7 +45,10 @@ async function post(attempt: Attempt): Promise<{ status: number; text: string }>
 const refused = ({ status, text }: { status: number; text: string }) =>
   status >= 400 && status < 500 && !text.includes('token')
 
-const countSessions = sql('test-corpus-sessions', 'select count(*)::int as open from sessions')
+const countSessions = sql({
+  name: 'test-corpus-sessions',
+  text: 'select count(*)::int as open from sessions',
+})
 
 test('the corpus has enough cases', async () => {
   const names = [...NEAR_MISSES, ...(await keylessLogins())].map((each) => each.name)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import {
   makeDataDir,
   listProcessTree,
@@ -23,32 +23,38 @@ const KILL_AFTER = [100, 350, 600, 850]
 
 type Seeded = { token: string; workerId: string }
 
-const giveWorkers = sql(
-  'test-give-workers',
-  `with sold as (update worker_types set sold = sold + $2 where worker_type = 'kid' returning sold)
-   insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
-   select $1, 'kid-' || lpad((sold - $2::integer + n)::text, 4, '0'), 'kid', 5000, $3, $3
-   from sold, generate_series(1, $2::integer) as n returning worker_id`,
-)
-const giveSession = sql(
-  'test-give-session',
-  'insert into sessions (token_hash, wallet, created_at, seen_at) values ($1, $2, now(), now())',
-)
-const readClaims = sql(
-  'test-read-claims',
-  `select j.detail->>'workerId' as worker, count(*) as times from journals j where j.kind = 'claim' group by 1`,
-)
+const giveWorkers = sql({
+  name: 'test-give-workers',
+  params: { wallet: 'text', count: 'integer', since: 'timestamptz' },
+  row: rowOf<{ worker_id: string }>(),
+  text: ({ wallet, count, since }) =>
+    `with sold as (update worker_types set sold = sold + ${count} where worker_type = 'kid' returning sold)
+     insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+     select ${wallet}, 'kid-' || lpad((sold - ${count} + n)::text, 4, '0'), 'kid', 5000, ${since}, ${since}
+     from sold, generate_series(1, ${count}) as n returning worker_id`,
+})
+const giveSession = sql({
+  name: 'test-give-session',
+  params: { tokenHash: 'bytea', wallet: 'text' },
+  text: ({ tokenHash, wallet }) =>
+    `insert into sessions (token_hash, wallet, created_at, seen_at) values (${tokenHash}, ${wallet}, now(), now())`,
+})
+const readClaims = sql({
+  name: 'test-read-claims',
+  row: rowOf<{ worker: string; times: bigint }>(),
+  text: `select j.detail->>'workerId' as worker, count(*) as times from journals j where j.kind = 'claim' group by 1`,
+})
 
 /** A player whose workers were hired slightly more than an hour ago: the excess adds no whole $COTTON. */
 async function seed(world: TestWorld): Promise<Seeded[]> {
   const { wallet } = await world.player()
   const token = randomBytes(32).toString('base64url')
-  await world.db.rows(giveSession, [createHash('sha256').update(token).digest(), wallet])
-  const workers = await world.db.rows<{ worker_id: string }>(giveWorkers, [
+  await world.db.rows(giveSession, { tokenHash: createHash('sha256').update(token).digest(), wallet })
+  const workers = await world.db.rows(giveWorkers, {
     wallet,
-    WORKERS_EACH,
-    new Date(Date.now() - 3_600_000),
-  ])
+    count: WORKERS_EACH,
+    since: new Date(Date.now() - 3_600_000),
+  })
   return workers.map((row) => ({ token, workerId: row.worker_id }))
 }
 
@@ -106,13 +112,17 @@ test(
 
     expect(lostAnswers).toBeGreaterThan(0)
     expect(paid.size).toBe(CLAIMS)
-    const booked = await world.db.rows<{ worker: string; times: bigint }>(readClaims)
+    const booked = await world.db.rows(readClaims)
     expect(booked).toHaveLength(CLAIMS)
     expect(booked.filter((row) => row.times !== 1n)).toEqual([])
     const total = [...paid.values()].reduce((sum, amount) => sum + amount, 0)
     expect(total).toBeGreaterThanOrEqual(CLAIMS * HARVEST)
-    const balances = await world.db.rows<{ total: bigint }>(
-      sql('test-sum-earned', `select sum(balance)::bigint as total from accounts where class = 'earned'`),
+    const balances = await world.db.rows(
+      sql({
+        name: 'test-sum-earned',
+        row: rowOf<{ total: bigint }>(),
+        text: `select sum(balance)::bigint as total from accounts where class = 'earned'`,
+      }),
     )
     expect(balances[0]!.total).toBe(cotton(total))
     expect(await auditBooks(world.db)).toEqual([])

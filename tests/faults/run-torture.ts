@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditBooks } from '#server/ops/audit-books.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { type Db, isDatabaseUnavailable, openDb, sql } from '#server/platform/db/db.ts'
+import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { createRandom } from '#tests/simulation/random.ts'
 import type { FreshDatabase } from '#tests/support/database.ts'
 import {
@@ -169,21 +169,22 @@ async function submitUntilAnswered(request: TortureRequest, observed: Observatio
   }
 }
 
-const terminateBackends = sql(
-  'torture-kill',
-  `select pg_terminate_backend(pid) from pg_stat_activity
+const terminateBackends = sql({
+  name: 'torture-kill',
+  text: `select pg_terminate_backend(pid) from pg_stat_activity
    where application_name = 'torture' and datname = current_database()`,
-)
-const readPid = sql(
-  'torture-pid',
-  `select pid from pg_stat_activity where application_name = 'torture' and datname = current_database() limit 1`,
-)
+})
+const readPid = sql({
+  name: 'torture-pid',
+  row: rowOf<{ pid: number }>(),
+  text: `select pid from pg_stat_activity where application_name = 'torture' and datname = current_database() limit 1`,
+})
 
 const killBackends = async (owner: Db): Promise<number> =>
   (await untilReached(() => owner.rows(terminateBackends))).length
 
 async function crash(owner: Db): Promise<number> {
-  const [row] = await untilReached(() => owner.rows<{ pid: number }>(readPid))
+  const [row] = await untilReached(() => owner.rows(readPid))
   if (row) process.kill(row.pid, 'SIGKILL')
   return row ? 1 : 0
 }
@@ -199,29 +200,34 @@ async function untilReached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-const readStoredResponses = sql(
-  'torture-stored',
-  `select wallet || ' ' || route || ' ' || key as name, route, answer from idempotency_keys`,
-)
-const countMoves = sql('torture-moves', 'select kind::text, count(*) as moves from journals group by kind')
+const readStoredResponses = sql({
+  name: 'torture-stored',
+  row: rowOf<{ name: string; route: string; answer: object }>(),
+  text: `select wallet || ' ' || route || ' ' || key as name, route, answer from idempotency_keys`,
+})
+const countMoves = sql({
+  name: 'torture-moves',
+  row: rowOf<{ kind: string; moves: bigint }>(),
+  text: 'select kind::text, count(*) as moves from journals group by kind',
+})
 
-const findMismatched = sql(
-  'torture-mismatched',
-  `select wallet, at, (answer->>'claimedAmount')::numeric * 1000000 as amount from idempotency_keys
+const findMismatched = sql({
+  name: 'torture-mismatched',
+  row: rowOf<object>(),
+  text: `select wallet, at, (answer->>'claimedAmount')::numeric * 1000000 as amount from idempotency_keys
    where answer->>'claimedAmount' is not null
    except all
    select j.wallet, j.at, e.amount from journals j
    join entries e on e.journal_id = j.id and e.account = 'earned' where j.kind = 'claim'`,
-)
+})
 
 type LedgerVerdict = Pick<Verdict, 'missing' | 'duplicated' | 'mismatched' | 'findings'>
 
 async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVerdict> {
-  type StoredResponse = { name: string; route: string; answer: object }
-  const stored = await untilReached(() => owner.rows<StoredResponse>(readStoredResponses))
+  const stored = await untilReached(() => owner.rows(readStoredResponses))
   const known = new Map(stored.map((row) => [row.name, sorted(JSON.stringify(row.answer))]))
   const missing = [...observed.answers].filter(([name, answer]) => known.get(name) !== sorted(answer))
-  const moves = await owner.rows<{ kind: string; moves: bigint }>(countMoves)
+  const moves = await owner.rows(countMoves)
   const duplicated = ['claim', 'hire', 'parcel', 'resale'].flatMap((move) => {
     const keys = stored.filter(
       ({ route }) => JOURNAL_KINDS[route.split('/')[2] as keyof typeof JOURNAL_KINDS] === move,
@@ -230,7 +236,7 @@ async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVer
     return booked === keys ? [] : [`${booked} journals of kind ${move} for ${keys} keys`]
   })
   const findings = (await auditBooks(owner)).map((finding) => JSON.stringify(finding))
-  const mismatched = (await owner.rows<object>(findMismatched)).map((row) => JSON.stringify(row))
+  const mismatched = (await owner.rows(findMismatched)).map((row) => JSON.stringify(row))
   return { missing: missing.map(([name]) => name), duplicated, mismatched, findings }
 }
 

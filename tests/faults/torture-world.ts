@@ -56,11 +56,13 @@ const WEIGHTS: { weight: number; value: RequestKind }[] = [
 /** The share of poisoned requests, which always fail, whatever batch they are in. */
 const POISONED = 0.02
 
-const moreSupply = sql('torture-supply', `update worker_types set max_supply = 2000000000`)
-const overflow = sql(
-  'torture-overflow',
-  `update workers set base = 9223372036854775807, since = '2000-01-01' where wallet = $1`,
-)
+const moreSupply = sql({ name: 'torture-supply', text: `update worker_types set max_supply = 2000000000` })
+const overflow = sql({
+  name: 'torture-overflow',
+  params: { wallet: 'text' },
+  text: ({ wallet }) =>
+    `update workers set base = 9223372036854775807, since = '2000-01-01' where wallet = ${wallet}`,
+})
 
 /** Creates players with workers and credit, and one whose workers make every claim fail with an overflow. */
 export async function prepareTorture(owner: Db, clock: Clock) {
@@ -68,7 +70,7 @@ export async function prepareTorture(owner: Db, clock: Clock) {
   const crews: Crew[] = []
   for (let each = 0; each <= PLAYERS; each++) crews.push(await crew(owner, clock))
   const poisoned = crews.pop()!
-  await owner.rows(overflow, [poisoned.wallet])
+  await owner.rows(overflow, { wallet: poisoned.wallet })
   return { crews, poisoned }
 }
 

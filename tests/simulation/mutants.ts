@@ -13,8 +13,8 @@ export const mutants: readonly Mutant[] = [
       {
         file: 'server/deposits/credit-deposits.ts',
         find: 'waiting.push(...(await db.transaction((tx) => recordArrivals(tx, recording))))',
-        replace: `const early = new Set((await db.rows<{ signature: string }>(sql('mutant-early',
-          "select signature from receipts where token_account = $1 and state = 'credited'"), [address.tokenAccount])).map((row) => row.signature))
+        replace: `const early = new Set((await db.rows(sql({ name: 'mutant-early', params: { account: 'text' }, row: rowOf<{ signature: string }>(),
+          text: ({ account }) => "select signature from receipts where state = 'credited' and token_account = " + account }), { account: address.tokenAccount })).map((row) => row.signature))
         const unseen = { ...recording, arrivals: arrivals.filter((each) => !early.has(each.signature)) }
         waiting.push(...(await db.transaction((tx) => recordArrivals(tx, unseen))))`,
       },
@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'server/deposits/record-arrivals.ts',
-        find: "     where receipts.state in ('pending', 'dropped')\n",
+        find: "       where receipts.state in ('pending', 'dropped')\n",
         replace: '',
       },
     ],
@@ -134,7 +134,7 @@ export const mutants: readonly Mutant[] = [
         file: 'server/signer/payouts/send-payouts.ts',
         find: "import type { StepDeps } from '../step-deps.ts'\n",
         replace: `import { buildPayout } from '#server/chain/transactions.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { StepDeps } from '../step-deps.ts'
 `,
       },
@@ -152,7 +152,7 @@ import type { StepDeps } from '../step-deps.ts'
         file: 'server/signer/payouts/send-payouts.ts',
         find: "    if (sent.state === 'rejected')\n",
         replace: `    if (sent.state === 'unknown') {
-      const lanes = await db.rows<{ account: never }>(sql('mutant-lanes', 'select nonce_account as account from lanes order by lane'))
+      const lanes = await db.rows(sql({ name: 'mutant-lanes', row: rowOf<{ account: never }>(), text: 'select nonce_account as account from lanes order by lane' }))
       for (const { account } of lanes) {
         const nonce = await chain.nonceValue(account, 'finalized')
         if (nonce === null || nonce === payouts[at]!.lane.nonce) continue

@@ -1,6 +1,7 @@
 import { memoTexts } from '#server/chain/port.ts'
 import { readToken } from '#server/chain/token-accounts.ts'
 import { verifyLedger } from '#server/ledger/verify-ledger.ts'
+import { createTx, queryOf } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { accountAt, ancestorOf } from './forking-chain.ts'
 import { Violation } from './invariants.ts'
@@ -119,9 +120,11 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
     while (player.busy) await runQuiescentRound(world)
   }
   const { invariants, database } = world
-  const rows = <Row>({ name, text }: { name: string; text: string }, values: readonly unknown[] = []) =>
-    database.queryAsOwner<Row>(name, text, [...values])
-  const findings = [...(await verifyLedger({ rows })), ...(await auditTotals({ rows }))]
+  const owner = createTx((statement, params) => {
+    const { name, text, values } = queryOf(statement, params)
+    return database.queryAsOwner(name, text, values)
+  })
+  const findings = [...(await verifyLedger(owner)), ...(await auditTotals(owner))]
   if (findings.length > 0) throw new Violation('the ledger is consistent', JSON.stringify(findings[0]))
   if (!world.restored)
     for (const id of world.grantedWithdrawals)

@@ -82,36 +82,53 @@ async function writeInitialRows(database: Database, { mint, players, lane }: Gen
         })
       await ledger.write()
       await tx.rows(
-        sql('simulation-funded', `insert into settings (name, value, at) values ('pool_funded', '{}', $1)`),
-        [at],
+        sql({
+          name: 'simulation-funded',
+          params: { at: 'timestamptz' },
+          text: ({ at }) => `insert into settings (name, value, at) values ('pool_funded', '{}', ${at})`,
+        }),
+        { at },
       )
       await tx.rows(
-        sql(
-          'simulation-offer',
-          `insert into settings (name, value, at) values ('addresses_offered', '{}', $1)`,
-        ),
-        [at],
+        sql({
+          name: 'simulation-offer',
+          params: { at: 'timestamptz' },
+          text: ({ at }) =>
+            `insert into settings (name, value, at) values ('addresses_offered', '{}', ${at})`,
+        }),
+        { at },
       )
-      await tx.rows(sql('simulation-lane', 'insert into lanes (lane, nonce_account) values (1, $1)'), [lane])
+      await tx.rows(
+        sql({
+          name: 'simulation-lane',
+          params: { lane: 'text' },
+          text: ({ lane }) => `insert into lanes (lane, nonce_account) values (1, ${lane})`,
+        }),
+        { lane },
+      )
       const owners = await Promise.all(
         Array.from({ length: ADDRESS_COUNT }, (_, i) => deriveKey(SIGNER_SEED, i + 1)),
       )
       for (const [i, { address }] of owners.entries())
         await tx.rows(
-          sql(
-            'simulation-address',
-            'insert into deposit_addresses (index, owner, token_account) values ($1, $2, $3)',
-          ),
-          [i + 1, address, await tokenAccountOf(mint, address)],
+          sql({
+            name: 'simulation-address',
+            params: { index: 'integer', owner: 'text', tokenAccount: 'text' },
+            text: ({ index, owner, tokenAccount }) =>
+              `insert into deposit_addresses (index, owner, token_account) values (${index}, ${owner}, ${tokenAccount})`,
+          }),
+          { index: i + 1, owner: address, tokenAccount: await tokenAccountOf(mint, address) },
         )
       for (const address of wallets)
         await tx.rows(
-          sql(
-            'simulation-worker',
-            `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
-             values ($1, 'kid-1', 'kid', 5000, $2, $2)`,
-          ),
-          [address, at],
+          sql({
+            name: 'simulation-worker',
+            params: { address: 'text', at: 'timestamptz' },
+            text: ({ address, at }) =>
+              `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
+               values (${address}, 'kid-1', 'kid', 5000, ${at}, ${at})`,
+          }),
+          { address, at },
         )
     })
   } finally {

@@ -22,11 +22,15 @@ afterAll(async () => {
   folder.remove()
 })
 
-const lockAccounts = sql('test-lock', 'select from accounts where wallet = $1 for update')
-const countWaiting = sql(
-  'test-waiting',
-  `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-)
+const lockAccounts = sql({
+  name: 'test-lock',
+  params: { wallet: 'text' },
+  text: ({ wallet }) => `select from accounts where wallet = ${wallet} for update`,
+})
+const countWaiting = sql({
+  name: 'test-waiting',
+  text: `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+})
 
 async function logIn(url: string, player: TestPlayer): Promise<string> {
   const post = async (path: string, body: object) => {
@@ -60,7 +64,7 @@ test('a stopping api reports 503 first, and finishes the requests in flight', as
   await new Promise((resolve) => socket.once('open', resolve))
 
   const claimed = await world.db.transaction(async (tx) => {
-    await tx.rows(lockAccounts, [player.wallet])
+    await tx.rows(lockAccounts, { wallet: player.wallet })
     const answer = fetch(`${url}/api/workers/claim`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-auth-token': token },

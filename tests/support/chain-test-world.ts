@@ -13,11 +13,12 @@ import { connectChain } from '#server/chain/solana.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
 import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Db, openDb, type Queryable, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, type Queryable } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
+import { rawSql } from './raw-sql.ts'
 import { freshDatabase } from './database.ts'
 
 export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
@@ -156,7 +157,7 @@ let statementCount = 0
 
 /** Runs one statement of a test and returns its rows. */
 export function runQuery<Row>(db: Queryable, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  return db.rows<Row>(sql(`test-${++statementCount}`, text), values)
+  return db.rows(rawSql<Row>({ name: `test-${++statementCount}`, text }, values))
 }
 
 /** The credit of a wallet in the ledger, in base units. */

@@ -138,7 +138,10 @@ async function setUpGrownGame(setup: GameSetup): Promise<void> {
   for (const parcelId of SOLD.split(' ')) await buyOne(setup, neighbour, parcelId)
   for (let n = 0; n < 9; n++) await hireOne(setup, neighbour, n % 3 ? 'kid' : 'bigman')
   await db.rows(
-    sql('visual-sold', `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`),
+    sql({
+      name: 'visual-sold',
+      text: `update worker_types set sold = max_supply * 4 / 5 where worker_type = 'bigman'`,
+    }),
   )
   await assignAddress(db, 'farmer', clock.now())
   await listParcel(db, { seller: farmer, parcelId: 'EU-IS', price: 140_000, at: '2026-01-05T10:00:00.000Z' })
@@ -192,30 +195,39 @@ async function buyOne({ db, clock }: GameSetup, wallet: string, parcelId: string
 
 async function setUpSoldOutGame({ db }: GameSetup): Promise<void> {
   await grantCredit(db, 'farmer', { deposited: 800_000, at: '2026-01-04T09:00:00.000Z' })
-  await db.rows(sql('visual-sold-out', 'update worker_types set sold = max_supply'))
+  await db.rows(sql({ name: 'visual-sold-out', text: 'update worker_types set sold = max_supply' }))
 }
 
-const addAddress = sql(
-  'visual-address',
-  `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values (1, $1, $2, $3, $4)`,
-)
+const addAddress = sql({
+  name: 'visual-address',
+  params: { owner: 'text', tokenAccount: 'text', wallet: 'text', at: 'timestamptz' },
+  text: ({ owner, tokenAccount, wallet, at }) =>
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at) values (1, ${owner}, ${tokenAccount}, ${wallet}, ${at})`,
+})
 
 async function assignAddress(db: Db, name: PlayerName, at: Date): Promise<void> {
   const { wallet } = deriveWallet(name)
-  await db.rows(addAddress, [deriveWallet('deposits').wallet, deriveWallet('tokens').wallet, wallet, at])
+  await db.rows(addAddress, {
+    owner: deriveWallet('deposits').wallet,
+    tokenAccount: deriveWallet('tokens').wallet,
+    wallet,
+    at,
+  })
 }
 
-const addListing = sql(
-  'visual-list',
-  `insert into listings (id, parcel_id, seller, price, listed_at)
-   values (gen_random_uuid(), $1, $2, $3, $4)`,
-)
+const addListing = sql({
+  name: 'visual-list',
+  params: { parcelId: 'text', seller: 'text', price: 'bigint', at: 'timestamptz' },
+  text: ({ parcelId, seller, price, at }) =>
+    `insert into listings (id, parcel_id, seller, price, listed_at)
+     values (gen_random_uuid(), ${parcelId}, ${seller}, ${price}, ${at})`,
+})
 
 async function listParcel(
   db: Db,
   { seller, parcelId, price, at }: { seller: string; parcelId: string; price: number; at: string },
 ): Promise<void> {
-  await db.rows(addListing, [parcelId, seller, cotton(price), new Date(at)])
+  await db.rows(addListing, { parcelId, seller, price: cotton(price), at: new Date(at) })
 }
 
 async function grantCredit(

@@ -1,13 +1,12 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { Pipeline } from './pipeline.ts'
-import { type Arguments, encodeScalar, sql, type Sql, type Statement, type UntypedSql } from './sql.ts'
+import { type Arguments, sql, type Statement } from './sql.ts'
 
 export { ENUMS, rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
 
 /** Anything that statements can be sent to: a database or an open transaction. */
 export type Queryable = {
   rows<Params, Row>(statement: Statement<Params, Row>, ...params: Arguments<NoInfer<Params>>): Promise<Row[]>
-  rows<Row>(statement: UntypedSql, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /**
@@ -124,7 +123,8 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   }
 
   return {
-    rows: async (statement: Sql, params?: Values) => (await pool.query(queryOf(statement, params))).rows,
+    rows: async (statement: AnyStatement, ...[params]: readonly unknown[]) =>
+      (await pool.query(queryOf(statement, params))).rows,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -142,27 +142,22 @@ const begin = sql({ name: 'tx-begin', text: 'begin' })
 const commit = sql({ name: 'tx-commit', text: 'commit' })
 const rollback = sql({ name: 'tx-rollback', text: 'rollback' })
 
-type Values = readonly unknown[] | object
+/** A statement with any parameters. */
+type AnyStatement = Statement<never, unknown>
 
 /** The query for the driver: the statement, and its values in the order of its placeholders. */
-export function queryOf(statement: Sql & { encode?: unknown }, params: Values = []) {
-  const { name, text, encode } = statement
-  if (typeof encode === 'function') return { name, text, values: encode(params) as unknown[] }
-  return { name, text, values: (params as readonly unknown[]).map(encodeUntyped) }
+export function queryOf({ name, text, encode }: AnyStatement, params: unknown = {}) {
+  return { name, text, values: encode(params as never) }
 }
 
-/** Untyped statements send arrays as text: only a declaration states their type. */
-const encodeUntyped = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(encodeScalar) : encodeScalar(value)
-
-type Run = (statement: Sql, params?: Values) => Promise<unknown[]>
+type Run = (statement: AnyStatement, params?: unknown) => Promise<unknown[]>
 
 /** A transaction whose statements all go through `run`, which also has to report the failures of those sent. */
 export function createTx(run: Run): Tx {
   return {
     rows: run as Tx['rows'],
-    send: (statement: Sql, ...[params]: readonly unknown[]) => {
-      run(statement, params as Values | undefined).catch(() => {})
+    send: (statement: AnyStatement, ...[params]: readonly unknown[]) => {
+      run(statement, params).catch(() => {})
     },
   }
 }
@@ -180,7 +175,7 @@ function openPipeline(client: PoolClient) {
     })
     return pipeline
   }
-  const enqueue = (statement: Sql, params?: Values): Promise<unknown[]> => {
+  const enqueue = (statement: AnyStatement, params?: unknown): Promise<unknown[]> => {
     const query = queryOf(statement, params)
     current ??= scheduleFlush()
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
@@ -189,7 +184,7 @@ function openPipeline(client: PoolClient) {
   }
   // A statement whose parameters cannot be encoded stops all that follow it, the commit in particular.
   let enqueueFailure: Promise<never> | null = null
-  const tryEnqueue = (statement: Sql, params?: Values): Promise<unknown[]> => {
+  const tryEnqueue = (statement: AnyStatement, params?: unknown): Promise<unknown[]> => {
     try {
       return enqueueFailure ?? enqueue(statement, params)
     } catch (error) {
@@ -198,7 +193,7 @@ function openPipeline(client: PoolClient) {
     }
   }
   return {
-    send(statement: Sql, params?: Values): Promise<unknown[]> {
+    send(statement: AnyStatement, params?: unknown): Promise<unknown[]> {
       const rows = tryEnqueue(statement, params)
       // `waitForAll` reports the failure, even if the caller does not wait for the rows.
       rows.catch(() => {})

@@ -89,6 +89,21 @@ test('a rowset arrives row by row, whatever its size', async ({ world }) => {
   expect(await world.db.rows(readRows, { paid: [] })).toEqual([])
 })
 
+test('a numeric parameter carries whole numbers larger than a bigint column', async ({ world }) => {
+  const echo = sql({
+    name: 'test-sql-numeric',
+    params: { alone: 'numeric', many: rowset({ amount: 'numeric' }) },
+    row: rowOf<{ alone: string; amount: string }>(),
+    text: ({ alone, many }) => `select ${alone}::text as alone, amount::text from ${many}`,
+  })
+  const large = 2n ** 64n
+  const rows = await world.db.rows(echo, { alone: large, many: [{ amount: large + 1n }, { amount: -large }] })
+  expect(rows).toEqual([
+    { alone: '18446744073709551616', amount: '18446744073709551617' },
+    { alone: '18446744073709551616', amount: '-18446744073709551616' },
+  ])
+})
+
 test('a statement that is sent without waiting takes its turn and fails the commit', async ({ world }) => {
   const put = sql({
     name: 'test-sql-put',
@@ -154,6 +169,10 @@ test('the compiler refuses a wrong parameter and knows the rows', async ({ world
     void world.db.rows(readRows, { paid: [{ wallet: 'ana', class: 'earned', amount: '5' }] })
     // @ts-expect-error A single statement outside a transaction has to be awaited.
     world.db.send(untyped)
+    // @ts-expect-error A statement declares its parameters.
+    sql('test-sql-untyped', 'select $1')
+    // @ts-expect-error The rows are typed by the statement.
+    void world.db.rows<{ wallet: string }>(read, { wallets: ['ana'], least: null, kind: 'claim' })
     // @ts-expect-error No such type.
     sql({ name: 'test-sql-unknown', params: { at: 'timestamp' }, text: ({ at }) => `select ${at}` })
     // @ts-expect-error No such placeholder.

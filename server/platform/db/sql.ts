@@ -30,6 +30,8 @@ type ScalarTypes = {
   smallint: number
   integer: number
   bigint: bigint
+  /** A whole number of any size. */
+  numeric: bigint
   timestamptz: Date
   /** As `YYYY-MM-DD`. */
   date: string
@@ -72,9 +74,6 @@ export type Statement<Params, Row> = Sql & {
 /** The arguments after a statement: its parameters by name, or none. */
 export type Arguments<Params> = keyof Params extends never ? [] : [params: Params]
 
-/** A statement without declared parameters: its values are positional, and its callers assert its rows. */
-export type UntypedSql = Sql & { readonly encode?: undefined }
-
 type Declaration<D extends Declared, Row> = {
   /** Unique in the whole server. */
   name: string
@@ -91,14 +90,7 @@ type Declaration<D extends Declared, Row> = {
  */
 export function sql<D extends Declared = Record<never, never>, Row = unknown>(
   declaration: Declaration<D, Row>,
-): Statement<ParamsOf<D>, Row>
-/** Declares a statement by its text alone. */
-export function sql(name: string, text: string): UntypedSql
-export function sql<D extends Declared, Row>(
-  declaration: Declaration<D, Row> | string,
-  untypedText?: string,
-): Statement<ParamsOf<D>, Row> | UntypedSql {
-  if (typeof declaration === 'string') return { name: declaration, text: untypedText! }
+): Statement<ParamsOf<D>, Row> {
   const { name, params, text, row = {} } = declaration
   const { placeholders, encode } = bindParams(params ?? {})
   return {
@@ -153,7 +145,7 @@ function encoderOf(type: string): (value: unknown) => unknown {
 }
 
 /** The value in a form that the driver sends unchanged. Throws for an object that JSON cannot represent. */
-export function encodeScalar(value: unknown): unknown {
+function encodeScalar(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && !(value instanceof Date)
   return isObject && !ArrayBuffer.isView(value) ? JSON.stringify(value) : value
 }

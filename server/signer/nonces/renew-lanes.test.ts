@@ -8,7 +8,7 @@ import {
   type Nonce,
   type Wire,
 } from '#server/chain/port.ts'
-import { sql } from '#server/platform/db/db.ts'
+import { rowOf, sql } from '#server/platform/db/db.ts'
 import {
   readNewestWithdrawal,
   createPlayerWith,
@@ -141,6 +141,10 @@ test('a nonce at a slot in the future is unknown', async () => {
 })
 
 const lanesOf = ({ db }: Signer) =>
-  db.rows<{ nonceAccount: Address }>(
-    sql('test-lanes', 'select nonce_account as "nonceAccount" from lanes order by lane'),
+  db.rows(
+    sql({
+      name: 'test-lanes',
+      row: rowOf<{ nonceAccount: Address }>(),
+      text: 'select nonce_account as "nonceAccount" from lanes order by lane',
+    }),
   )

@@ -98,8 +98,8 @@ export async function signApproved(deps: SignApprovedDeps): Promise<void> {
 
 const isSigningAllowed = (
   { chain, clock }: Pick<StepDeps, 'chain' | 'clock'>,
-  tx: Queryable,
-): Promise<boolean> => isReserveCovered(tx, { cluster: chain.facts.cluster, now: clock.now() })
+  db: Queryable,
+): Promise<boolean> => isReserveCovered(db, { cluster: chain.facts.cluster, now: clock.now() })
 
 const canAfford = (funds: TreasuryFunds, withdrawal: OpenWithdrawal, { opensAccount }: Recipient): boolean =>
   totalOf(withdrawal) <= funds.tokens && funds.costOf(opensAccount) <= funds.lamports

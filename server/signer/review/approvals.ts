@@ -37,10 +37,10 @@ export async function readApprovals(tx: Tx, id: string): Promise<string[]> {
 
 /** Records an approval; false if this operator already approved. Requires the login of the database owner. */
 export async function recordApproval(
-  tx: Queryable,
+  db: Queryable,
   { id, who, now }: { id: string; who: string; now: Date },
 ): Promise<boolean> {
-  return (await tx.rows(addApproval, { id, who, at: now })).length === 1
+  return (await db.rows(addApproval, { id, who, at: now })).length === 1
 }
 
 /**

@@ -18,9 +18,9 @@ const readHold = sql({
  * True if the ledger holds exactly the amount of this withdrawal, entry by entry. The signer trusts the ledger, not the
  * row of the withdrawal.
  */
-export async function isHeld(tx: Queryable, withdrawal: OpenWithdrawal): Promise<boolean> {
+export async function isHeld(db: Queryable, withdrawal: OpenWithdrawal): Promise<boolean> {
   const { id, wallet, holdId } = withdrawal
-  const found = await tx.rows(readHold, { holdId, wallet, id })
+  const found = await db.rows(readHold, { holdId, wallet, id })
   const expected = holdEntries(wallet, withdrawal)
   const name = (entry: Entry): string => `${entry.wallet} ${entry.account} ${baseUnits(entry.amount)}`
   return found.map(name).toSorted().join() === expected.map(name).toSorted().join()

@@ -47,17 +47,17 @@ export const FAILED_CHECK_MESSAGES: Record<FailedCheck, string> = {
  * entries, the wallet's signature and the signer's own bounds. Called at review, at approval and again at signing.
  */
 export async function findFailedCheck(
-  tx: Queryable,
+  db: Queryable,
   withdrawal: OpenWithdrawal,
   { site, now }: { site: Site; now: Date },
 ): Promise<FailedCheck | null> {
   const daysLate = daysBetween(withdrawal.day, withdrawal.judgedAt ?? now)
   if (!Number.isInteger(daysLate)) return 'invalid_day'
-  if (!(await isHeld(tx, withdrawal))) return 'not_held'
+  if (!(await isHeld(db, withdrawal))) return 'not_held'
   if (!isOrdinaryWallet(withdrawal.wallet)) return 'not_a_wallet'
   if (!(await isSigned(site, withdrawal))) return 'not_signed'
-  if ((await tx.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'
+  if ((await db.rows(compareBalances, { wallet: withdrawal.wallet })).length > 0) return 'books_differ'
   // A day further away has no reliable bound; the policy sends the withdrawal to review.
-  if (isTimely(daysLate) && !(await fitsDayBudget(tx, withdrawal))) return 'over_budget'
+  if (isTimely(daysLate) && !(await fitsDayBudget(db, withdrawal))) return 'over_budget'
   return null
 }

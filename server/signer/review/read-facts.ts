@@ -45,13 +45,13 @@ type Row = {
 
 /** Reads the facts about a withdrawal that the policy uses. */
 export async function readWithdrawalFacts(
-  tx: Queryable,
+  db: Queryable,
   withdrawal: OpenWithdrawal,
   { cluster, now }: { cluster: Facts['cluster']; now: Date },
 ): Promise<Facts> {
   const { id, wallet } = withdrawal
   const [dayAgo, hourAgo] = [new Date(now.getTime() - DAY_MS), new Date(now.getTime() - HOUR_MS)]
-  const [row] = await tx.rows(readFacts, { id, wallet, dayAgo, hourAgo })
+  const [row] = await db.rows(readFacts, { id, wallet, dayAgo, hourAgo })
   const { paidBefore, firstMove, hasDeposited, dayCount, daySum, hourCount, hourSum } = row!
   const amount = totalOf(withdrawal)
   return {

@@ -52,13 +52,13 @@ const sumApproved = sql({
  * holds have taken out of it since that day began. Later changes of the pool do not change it. The row of the day,
  * which the api may write, does not affect it.
  */
-async function readOrSetBound(tx: Queryable, day: string): Promise<Cotton> {
-  const read = async () => (await tx.rows(readBound, { day }))[0]?.budget
+async function readOrSetBound(db: Queryable, day: string): Promise<Cotton> {
+  const read = async () => (await db.rows(readBound, { day }))[0]?.budget
   const known = await read()
   if (known !== undefined) return baseUnits(known)
-  const { pool } = await readWorldBalances(tx)
-  const [row] = await tx.rows(sumHeld, { day })
-  await tx.rows(insertBound, { day, budget: dailyBudget(baseUnits(pool + row!.held)) })
+  const { pool } = await readWorldBalances(db)
+  const [row] = await db.rows(sumHeld, { day })
+  await db.rows(insertBound, { day, budget: dailyBudget(baseUnits(pool + row!.held)) })
   const stored = await read()
   assert(stored !== undefined, 'the bound was inserted')
   return baseUnits(stored)
@@ -73,12 +73,12 @@ export async function openTodaysBudget({ db, clock }: Pick<StepDeps, 'db' | 'clo
 
 /** True if the earned part fits the day's bound, together with all other withdrawals and with the wallet's own. */
 export async function fitsDayBudget(
-  tx: Queryable,
+  db: Queryable,
   { id, wallet, day, earned }: OpenWithdrawal,
 ): Promise<boolean> {
   if (earned === 0n) return true
-  const bound = await readOrSetBound(tx, day)
-  const [taken] = await tx.rows(sumApproved, { day, id, wallet })
+  const bound = await readOrSetBound(db, day)
+  const [taken] = await db.rows(sumApproved, { day, id, wallet })
   const { byAll, byWallet } = taken!
   return byAll + earned <= bound && byWallet + earned <= (bound * WALLET_BUDGET_BPS) / 10_000n
 }
