@@ -1,6 +1,6 @@
 import { type Cotton, cotton, wholeOf, ZERO } from './cotton.ts'
 
-/** The four worker types in the order in which the game always shows them (S-49). */
+/** The worker types in the order in which the game always shows them (S-49). */
 export const WORKER_TYPES = ['kid', 'grandma', 'grandad', 'bigman'] as const
 
 export type WorkerType = (typeof WORKER_TYPES)[number]

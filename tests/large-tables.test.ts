@@ -29,28 +29,22 @@ const [player, buyer] = [testPlayer(), testPlayer()]
 const rowOwners = { wallet: player.wallet, buyer: buyer.wallet, parcelId: 'EU-FR', region: 'EU' }
 
 /** One call to each GET route; `page` is the name of its cursor parameter. */
+// Routes without parameters are called by their path.
 const CALLS: Partial<Record<RouteName, { url: string; page?: string }>> = {
+  ...Object.fromEntries(
+    Object.entries(ROUTES)
+      .filter(([, { method, path, query }]) => method === 'GET' && !path.includes(':') && !query)
+      .map(([name, { path }]) => [name, { url: path }]),
+  ),
   readUser: { url: `/api/users/wallet/${player.wallet}` },
   readHistory: { url: '/api/users/history', page: 'before' },
-  readLastSeen: { url: '/api/users/last-seen' },
-  readDepositAddress: { url: '/api/users/deposit-address' },
-  checkDeposit: { url: '/api/users/check-deposit' },
-  readWalletBalance: { url: '/api/deposits/wallet-balance' },
   readDeposits: { url: '/api/deposits', page: 'before' },
-  readChain: { url: '/api/chain' },
   readWithdrawals: { url: '/api/users/withdrawals', page: 'before' },
-  readWithdrawable: { url: '/api/users/withdrawable' },
-  readWorkerTypes: { url: '/api/workers/types' },
-  readWorkerSupply: { url: '/api/workers/supply' },
   readOwnedWorkers: { url: '/api/workers/owned', page: 'after' },
   readContinentPrice: { url: '/api/continent-price/EU' },
-  readContinentStats: { url: '/api/continent-stats' },
   readParcels: { url: '/api/parcels?regionId=EU' },
   readParcelSales: { url: '/api/parcels/EU-FR/sales', page: 'before' },
-  readListings: { url: '/api/marketplace/listings' },
   readUserListings: { url: `/api/marketplace/listings/user/${player.wallet}`, page: 'before' },
-  readSite: { url: '/api/site' },
-  readTerms: { url: '/api/terms' },
   readTransparency: { url: '/api/transparency' },
 }
 

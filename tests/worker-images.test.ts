@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await vite.close()
   rmSync(cacheDir, { recursive: true })
+})
+
+test.each(WORKER_TYPES)('the pictures of %s exist', (type) => {
+  const art = join(import.meta.dirname, '../web/art')
+  for (const file of [`${type}.svg`, `${type}-face.webp`, `portrait-${type}.svg`])
+    expect([file, existsSync(join(art, file))]).toEqual([file, true])
 })
 
 // tests/e2e/api-calls.e2e.ts tests the same for the built app.

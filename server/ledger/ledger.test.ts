@@ -6,6 +6,7 @@ import {
   resaleEntries,
   claimEntries,
   splitPayment,
+  sellerReceives,
 } from '#game/credit.ts'
 import { openDb, sql, type Tx } from '#server/platform/db/db.ts'
 import { readWorldBalances } from './read-world-balances.ts'
@@ -114,7 +115,8 @@ test('concurrent transactions over the same wallets in any order never deadlock'
     Array.from({ length: 60 }, (_, turn) => (turn % 2 ? pay(a.wallet, b.wallet) : pay(b.wallet, a.wallet))),
   )
   const both = (await world.balance(a)) + (await world.balance(b))
-  expect(both).toBe(cotton(2_000 - 60))
+  const fee = cotton(10) - sellerReceives(cotton(10))
+  expect(both).toBe(cotton(2_000) - 60n * fee)
 })
 
 test('the database itself refuses entries that do not sum to zero', async ({ world }) => {

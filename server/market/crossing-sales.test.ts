@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
+import { sellerReceives } from '#game/credit.ts'
 import { PARCELS } from '#game/world.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
@@ -64,7 +65,8 @@ test(
       }
     }
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, PLAYERS / 2 - 1) }, swap))
-    // Each pair makes two sales of 10, each with a fee of 1.
-    expect(await total()).toBe(before - cotton(2 * PAIRS))
+    // Each pair makes two sales of 10.
+    const fee = cotton(10) - sellerReceives(cotton(10))
+    expect(await total()).toBe(before - 2n * BigInt(PAIRS) * fee)
   },
 )

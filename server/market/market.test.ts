@@ -267,7 +267,6 @@ test('the buyer of a listing is visible to its two parties only (A-21)', async (
   expect(own.listings[0]).toMatchObject({
     status: 'sold',
     buyerWalletAddress: buyer.wallet,
-    sellerReceives: 900,
   })
   expect((await readListingsOf(world.db, { wallet: owner.wallet, reader: null })).listings).toEqual([])
   const shown = await readActiveListings(world.db)

@@ -1,4 +1,5 @@
 import { testPlayer } from '#tests/support/test-player.ts'
+import { WORKER_TYPES } from '#game/workers.ts'
 import { createFundedPlayer } from './funded-player.ts'
 import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
 
@@ -9,7 +10,7 @@ const text = expect.any(String)
 const has = (shape: Record<string, unknown>) => expect.objectContaining(shape)
 
 const CODES = ['NA', 'SA', 'EU', 'AS', 'AF', 'OC', 'AN']
-const TYPES = ['kid', 'grandma', 'grandad', 'bigman']
+const TYPES: string[] = [...WORKER_TYPES]
 const WORKER_TYPE = {
   workerType: text,
   name: text,

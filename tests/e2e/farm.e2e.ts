@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance, buildWorkerReply } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
@@ -34,12 +35,9 @@ test(
     await playWithBalance(page, 0)
     await stubFarm(page, [kid(1, 1_200.9), kid(2, 34.5), bigman(20.5)])
     await page.goto('/myfarm')
-    await expect(page.getByRole('article').getByRole('heading')).toHaveText([
-      'Kid',
-      'Grandma',
-      'Grandad',
-      'BigMan',
-    ])
+    await expect(page.getByRole('article').getByRole('heading')).toHaveText(
+      WORKER_TYPES.map((type) => WORKERS[type].name),
+    )
     await expect(field(page, 'Kid')).toContainText('× 2')
     await expect(field(page, 'Kid')).toContainText(/Claimable1,2\d\d/)
     await expect(field(page, 'Grandma')).toContainText('× 0')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
 import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
@@ -23,12 +24,9 @@ const kindOf = (name: string, price: number, generationRate: number, available =
 test('four cards in order show cost, harvest and supply (S-44, S-49)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await page.goto('/buy-pickers')
-  await expect(page.getByRole('region', { name: 'Pickers' }).getByRole('heading')).toHaveText([
-    'Kid',
-    'Grandma',
-    'Grandad',
-    'BigMan',
-  ])
+  await expect(page.getByRole('region', { name: 'Pickers' }).getByRole('heading')).toHaveText(
+    WORKER_TYPES.map((type) => WORKERS[type].name),
+  )
   const facts = {
     Kid: ['50,000', '5,000'],
     Grandma: ['100,000', '13,000'],

@@ -11,7 +11,7 @@ import totalStyles from './totals.module.css'
 import { type Plot, plotsAt } from './plots.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
 
-/** The totals and the four fields. They are computed by the rules of the game every second, in the server's time. */
+/** The totals and the fields. They are computed by the rules of the game every second, in the server's time. */
 export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
   const plots = plotsAt(workers, useServerNow())
   return (

@@ -12,7 +12,7 @@ export type Plot = {
   claimable: Cotton
 }
 
-/** The four fields at `now`, in the game's order. */
+/** The fields at `now`, in the game's order. */
 export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Plot[] {
   return WORKER_TYPES.map((type) => {
     const mine = workers.filter((worker) => worker.workerType === type)
