@@ -26,6 +26,6 @@ test('a request that is never answered fails, and an idle connection stays open'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const connection = await openHttpConnection(url, 50)
   await new Promise((wait) => setTimeout(wait, 150))
-  await expect(connection.send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('Nothing came for 0.05 s')
+  await expect(connection.send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('No data for 0.05 s')
   await new Promise((closed) => server.close(closed))
 })
