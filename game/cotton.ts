@@ -40,9 +40,24 @@ export function wholeOf(amount: Cotton): Cotton {
  */
 export function fromWire(amount: number): Cotton | null {
   if (!Number.isFinite(amount) || amount <= 0 || amount > LARGEST_REQUEST) return null
-  const digits = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(amount))
+  return fromDecimal(String(amount))
+}
+
+/** `1234.5` in base units. Null for anything but digits with at most 6 decimals: no sign, separator or exponent. */
+export function fromDecimal(text: string): Cotton | null {
+  const digits = /^(\d+)(?:\.(\d{1,6}))?$/.exec(text)
   if (!digits) return null
-  return (BigInt(digits[1]!) * UNITS + BigInt((digits[2] ?? '').padEnd(COTTON_DECIMALS, '0'))) as Cotton
+  const [, whole = '', fraction = ''] = digits
+  return (BigInt(whole) * UNITS + BigInt(fraction.padEnd(COTTON_DECIMALS, '0'))) as Cotton
+}
+
+/** The exact amount, without separators: `1234.5`. */
+export function toDecimal(amount: bigint): string {
+  const size = amount < 0n ? -amount : amount
+  const fraction = String(size % UNITS)
+    .padStart(COTTON_DECIMALS, '0')
+    .replace(/0+$/, '')
+  return `${amount < 0n ? '-' : ''}${size / UNITS}${fraction && '.'}${fraction}`
 }
 
 /** An amount in a reply as base units: any size and sign, and zero. Null if the number is not finite. */
@@ -81,4 +96,11 @@ export function formatCotton(amount: Cotton | null): string {
 /** `1,234` for a count or a rate: rounded down, with thousands separators; a dash if it is not finite. */
 export function formatCount(count: number): string {
   return Number.isFinite(count) ? Math.floor(count).toLocaleString('en-US') : '–'
+}
+
+/** `1,234.5`: the exact amount of base units with thousands separators (ADR 56); a dash for an unknown amount. */
+export function formatExact(amount: bigint | null): string {
+  return amount === null
+    ? '–'
+    : toDecimal(amount).replace(/\d+/, (whole) => BigInt(whole).toLocaleString('en-US'))
 }

@@ -1,10 +1,9 @@
-import { baseUnits } from '#game/cotton.ts'
+import { baseUnits, formatExact } from '#game/cotton.ts'
 import { writeOffEntries } from '#game/credit.ts'
 import type { Address } from '#server/chain/port.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { formatCotton } from './amounts.ts'
 import { type Command, requireChain } from './command.ts'
 import { findUnowedPayouts, type UnowedPayout } from './find-unowed-payouts.ts'
 import { readFreePool } from './read-free-pool.ts'
@@ -72,7 +71,7 @@ async function acknowledgeOne(tx: Tx, payout: UnowedPayout, of: Acknowledgement)
   const { now, who, why } = of
   const acknowledged = { signature, withdrawalId, wallet, amount, borne, journalId, now, who, why }
   await tx.rows(insertAcknowledgement, acknowledged)
-  const summary = `Acknowledged: ${formatCotton(left)} $COTTON of ${formatCotton(amount)} to ${wallet ?? 'no single wallet'}`
+  const summary = `Acknowledged: ${formatExact(left)} $COTTON of ${formatExact(amount)} to ${wallet ?? 'no single wallet'}`
   return of.pool
     ? `${summary} are paid from the pool.`
     : `${summary} are missing until the same number of tokens is sent to the treasury.`
@@ -88,7 +87,7 @@ async function chargePool(
   const free = await readFreePool(tx, now)
   if (left > free)
     throw new StartupError(
-      `The pool has only ${formatCotton(free)} $COTTON available, not ${formatCotton(left)}.`,
+      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(left)}.`,
     )
   const detail = { reason: why, signature, withdrawalId }
   const entries = writeOffEntries(baseUnits(left))

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { cotton } from '#game/cotton.ts'
+import { cotton, formatExact } from '#game/cotton.ts'
 import { fundingEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
-import { formatCotton, parseSignedAmount } from './amounts.ts'
+import { parseSignedAmount } from './parse-signed-amount.ts'
 import { auditBooks } from './audit-books.ts'
 import { runCommand } from './ops.ts'
 
@@ -48,5 +48,5 @@ test('amounts are parsed and formatted with all digits', () => {
   for (const text of ['', '-', '1.', '.5', '1,000', '1.0000001', '1e3', ' 1', '１']) {
     expect(parseSignedAmount(text), text).toBeNull()
   }
-  expect([-1_234_500_000n, 1n, 0n].map(formatCotton)).toEqual(['-1,234.5', '0.000001', '0'])
+  expect([-1_234_500_000n, 1n, 0n].map(formatExact)).toEqual(['-1,234.5', '0.000001', '0'])
 })

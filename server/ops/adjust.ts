@@ -1,9 +1,9 @@
-import { baseUnits, type Cotton, cotton } from '#game/cotton.ts'
+import { baseUnits, type Cotton, cotton, formatExact } from '#game/cotton.ts'
 import { CLASSES, type Credit, type CreditClass, claimEntries, type Entry } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { formatCotton, parseSignedAmount } from './amounts.ts'
+import { parseSignedAmount } from './parse-signed-amount.ts'
 import type { Command } from './command.ts'
 import { readFreePool } from './read-free-pool.ts'
 import { runLogged } from './operator-log.ts'
@@ -51,7 +51,7 @@ function amountOf(text: string): Cotton {
   if (!amount)
     throw new StartupError(`"${text}" is not a valid amount: use at most six decimals, for example -12.5.`)
   if (amount > LARGEST_ADJUSTMENT || -amount > LARGEST_ADJUSTMENT) {
-    throw new StartupError(`One adjustment moves at most ${formatCotton(LARGEST_ADJUSTMENT)} $COTTON.`)
+    throw new StartupError(`One adjustment moves at most ${formatExact(LARGEST_ADJUSTMENT)} $COTTON.`)
   }
   return amount
 }
@@ -64,13 +64,13 @@ async function adjustOne(tx: Tx, adjustment: Adjustment): Promise<string> {
   const ledger = await openLedger(tx, [wallet])
   const before = ledger.balances(wallet)[name]
   if (before + amount < 0n) {
-    throw new StartupError(`${wallet} has only ${formatCotton(before)} $COTTON of ${name} credit.`)
+    throw new StartupError(`${wallet} has only ${formatExact(before)} $COTTON of ${name} credit.`)
   }
   if (name === 'deposited' && amount > 0n) await requireFreePool(tx, adjustment)
   ledger.post({ wallet, kind: 'adjustment', at: now, detail: { reason }, entries: entriesOf(adjustment) })
   const after: Credit = ledger.balances(wallet)
   await ledger.write()
-  return `Adjusted: ${wallet} now has ${formatCotton(after[name])} $COTTON of ${name} credit. Before: ${formatCotton(before)}.`
+  return `Adjusted: ${wallet} now has ${formatExact(after[name])} $COTTON of ${name} credit. Before: ${formatExact(before)}.`
 }
 
 // Deposited credit is backed by tokens, so it comes from the pool: no adjustment makes the game owe more tokens than it
@@ -87,6 +87,6 @@ async function requireFreePool(tx: Tx, { amount, now }: Adjustment): Promise<voi
   const free = await readFreePool(tx, now)
   if (amount > free)
     throw new StartupError(
-      `The pool has only ${formatCotton(free)} $COTTON available, not ${formatCotton(amount)}.`,
+      `The pool has only ${formatExact(free)} $COTTON available, not ${formatExact(amount)}.`,
     )
 }

@@ -1,3 +1,4 @@
+import { formatExact } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -5,14 +6,13 @@ import { recordApproval, readApprovals } from '#server/signer/review/approvals.t
 import { isOrdinaryWallet } from '#server/signer/review/ordinary-wallet.ts'
 import { approvalsNeeded, MAX_SINGLE_APPROVAL } from '#server/withdrawals/approvals-needed.ts'
 import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
-import { formatCotton } from './amounts.ts'
 import type { Command } from './command.ts'
 import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
 import { runLogged } from './operator-log.ts'
 
 export const approve: Command = {
   usage: '<id> --by <name> [--reason <text>]',
-  description: `approves a withdrawal in review. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON a second person must approve it too`,
+  description: `approves a withdrawal in review. Above ${formatExact(MAX_SINGLE_APPROVAL)} $COTTON a second person must approve it too`,
   positionals: 1,
   options: ['by', 'reason'],
   run(context, given) {
@@ -34,7 +34,7 @@ async function approveOne(tx: Tx, approval: { id: string; who: string; now: Date
       `${wallet} is an address without a private key and cannot be paid. Reject withdrawal ${id}.`,
     )
   }
-  const amount = `${formatCotton(totalOf(withdrawal))} $COTTON to ${wallet}`
+  const amount = `${formatExact(totalOf(withdrawal))} $COTTON to ${wallet}`
   const needed = approvalsNeeded(totalOf(withdrawal))
   const before = await readApprovals(tx, id)
   if (before.length >= needed) {
@@ -42,11 +42,11 @@ async function approveOne(tx: Tx, approval: { id: string; who: string; now: Date
   }
   if (!(await recordApproval(tx, approval))) {
     throw new StartupError(
-      `${who} has already approved withdrawal ${id}. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON another person must approve it too.`,
+      `${who} has already approved withdrawal ${id}. Above ${formatExact(MAX_SINGLE_APPROVAL)} $COTTON another person must approve it too.`,
     )
   }
   if (before.length + 1 < needed) {
-    return `${who} approves ${amount}. It is above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON: a second person must approve it too.`
+    return `${who} approves ${amount}. It is above ${formatExact(MAX_SINGLE_APPROVAL)} $COTTON: a second person must approve it too.`
   }
   const when = (await withdrawalsPaused(tx)) ? 'once withdrawals are resumed' : 'when it next runs'
   return `Approved: ${amount}. The signer pays it ${when}.`

@@ -1,8 +1,8 @@
+import { formatExact } from '#game/cotton.ts'
 import type { Address, Chain, Signature } from '#server/chain/port.ts'
 import type { Finding } from '#server/ledger/verify-ledger.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { coldAccounts, takeSnapshot } from '#server/solvency/take-snapshot.ts'
-import { formatCotton } from './amounts.ts'
 
 const PAGE = 100
 
@@ -99,7 +99,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 function shortage(surplus: bigint, slot: bigint): Finding[] {
   if (surplus >= 0n) return []
-  const found = `${formatCotton(-surplus)} $COTTON missing`
+  const found = `${formatExact(-surplus)} $COTTON missing`
   return [{ law: 'tokens on the chain cover what is owed', what: `slot ${slot}`, found }]
 }
 
@@ -123,13 +123,13 @@ function accountFinding(
 ): Finding[] {
   const expected = credited + unclaimed - swept
   if (onChain >= expected - moving && onChain <= expected + pending) return []
-  const figures = `${formatCotton(credited)} credited, ${formatCotton(unclaimed)} unclaimed, ${formatCotton(swept)} swept`
+  const figures = `${formatExact(credited)} credited, ${formatExact(unclaimed)} unclaimed, ${formatExact(swept)} swept`
   const hint = onChain > expected ? '; perhaps a deposit that is not credited yet' : ''
   return [
     {
       law: 'a deposit account holds what was received and not swept',
       what: `${owner} of ${wallet ?? 'no player'}`,
-      found: `${figures}, ${formatCotton(onChain)} on the chain${hint}`,
+      found: `${figures}, ${formatExact(onChain)} on the chain${hint}`,
     },
   ]
 }
@@ -150,12 +150,12 @@ async function auditTreasury({
   const settled = swept + funded - paid
   // A surplus is no difference: tokens that were sent to the treasury wait for `fund`.
   if (onChain >= settled - leaving) return []
-  const figures = `${formatCotton(swept)} swept, ${formatCotton(coming)} in open sweeps, ${formatCotton(funded)} funded, ${formatCotton(paid)} paid, ${formatCotton(leaving)} in open payouts`
+  const figures = `${formatExact(swept)} swept, ${formatExact(coming)} in open sweeps, ${formatExact(funded)} funded, ${formatExact(paid)} paid, ${formatExact(leaving)} in open payouts`
   return [
     {
       law: 'treasury and cold storage hold what was swept and funded, minus what was paid',
       what: treasury,
-      found: `${figures}, ${formatCotton(onChain)} on the chain`,
+      found: `${figures}, ${formatExact(onChain)} on the chain`,
     },
   ]
 }

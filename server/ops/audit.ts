@@ -1,6 +1,6 @@
+import { formatExact } from '#game/cotton.ts'
 import { ChainUnavailable } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { formatCotton } from './amounts.ts'
 import { auditBooks } from './audit-books.ts'
 import { auditChain, type ChainAudit } from './audit-chain.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
@@ -28,7 +28,7 @@ export const audit: Command = {
     else if (findings.length === 0) say('The chain agrees with them.')
     if ('free' in chainAudit && chainAudit.free > 0n) {
       say(
-        `${formatCotton(chainAudit.free)} $COTTON in the treasury are not owed to anybody: see \`ops fund\`.`,
+        `${formatExact(chainAudit.free)} $COTTON in the treasury are not owed to anybody: see \`ops fund\`.`,
       )
     }
     if (findings.length > 0 || ('unreachable' in chainAudit && chain === 'required')) process.exitCode = 1

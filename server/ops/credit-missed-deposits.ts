@@ -1,9 +1,9 @@
+import { formatExact } from '#game/cotton.ts'
 import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
 import type { DepositAddress } from '#server/deposits/take-address.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { formatCotton } from './amounts.ts'
 import type { CommandContext } from './command.ts'
 
 const readAddresses = sql({
@@ -42,7 +42,7 @@ export async function creditMissedDeposits(
   const found =
     fresh === 0
       ? 'no missed deposits'
-      : `${fresh} missed deposits of ${formatCotton(after.amount - before.amount)} $COTTON credited`
+      : `${fresh} missed deposits of ${formatExact(after.amount - before.amount)} $COTTON credited`
   const failed = failures === 0 ? '' : `, ${failures} addresses could not be read`
   return `${addresses.length} deposit addresses: ${found}${failed}.`
 }

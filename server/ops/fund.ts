@@ -1,11 +1,11 @@
-import { baseUnits, type Cotton } from '#game/cotton.ts'
+import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import { fundingEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { takeSnapshot } from '#server/solvency/take-snapshot.ts'
-import { formatCotton, parseSignedAmount } from './amounts.ts'
+import { parseSignedAmount } from './parse-signed-amount.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
 import { runLogged } from './operator-log.ts'
 import { required } from './read-arguments.ts'
@@ -41,9 +41,9 @@ async function fundPool(tx: Tx, { context, amount, reason, now }: Funding): Prom
   const { chain, boundChain, cold } = await requireChain(context)
   const { free, slot } = await takeSnapshot({ db: tx, chain }, { ...boundChain, cold, notBefore: 0n, now })
   if (amount > free) {
-    const available = formatCotton(free > 0n ? free : 0n)
+    const available = formatExact(free > 0n ? free : 0n)
     throw new StartupError(
-      `The treasury has ${available} $COTTON that are not owed to anybody, not ${formatCotton(amount)}. Send the tokens to ${boundChain.treasury} first.`,
+      `The treasury has ${available} $COTTON that are not owed to anybody, not ${formatExact(amount)}. Send the tokens to ${boundChain.treasury} first.`,
     )
   }
   const ledger = await openLedger(tx, [])
@@ -53,5 +53,5 @@ async function fundPool(tx: Tx, { context, amount, reason, now }: Funding): Prom
   ledger.post({ wallet: 'operator', kind: 'funding', at: now, detail, entries })
   await ledger.write()
   const { pool } = await readWorldBalances(tx)
-  return `Funded: the pool now has ${formatCotton(pool)} $COTTON. Before: ${formatCotton(baseUnits(pool - amount))}.`
+  return `Funded: the pool now has ${formatExact(pool)} $COTTON. Before: ${formatExact(baseUnits(pool - amount))}.`
 }

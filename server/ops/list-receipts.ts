@@ -1,6 +1,5 @@
-import { baseUnits } from '#game/cotton.ts'
+import { baseUnits, formatExact } from '#game/cotton.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
-import { formatCotton } from './amounts.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const MAX_SHOWN = 200
@@ -60,7 +59,7 @@ function show(
   const units = BigInt(amount)
   const what =
     asset === 'cotton'
-      ? `${formatCotton(baseUnits(units))} $COTTON`
+      ? `${formatExact(baseUnits(units))} $COTTON`
       : asset === 'sol'
         ? `${units} lamports`
         : `${units} units of ${mint}`

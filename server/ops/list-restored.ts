@@ -1,6 +1,6 @@
+import { formatExact } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { formatCotton } from './amounts.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
 import {
@@ -71,7 +71,7 @@ function printAll({ say }: CommandContext, { unowed, unsure }: PayoutsOnChain): 
 export function describePayout(payout: UnowedPayout): string {
   const { signature, withdrawalId, wallet, amount, state } = payout
   const standing = state === null ? 'not in the books' : `${state} in the books`
-  return `${signature}  ${formatCotton(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${standing}): ${progress(payout)}`
+  return `${signature}  ${formatExact(amount)} $COTTON to ${wallet ?? 'no single wallet'}, withdrawal ${withdrawalId} (${standing}): ${progress(payout)}`
 }
 
 function progress(payout: UnowedPayout): string {
@@ -80,9 +80,9 @@ function progress(payout: UnowedPayout): string {
   const debt = debtOf(restored)
   const done = [
     restored.deposited + restored.earned > 0n &&
-      `taken back ${formatCotton(restored.deposited)} deposited and ${formatCotton(restored.earned)} earned`,
-    restored.borne > 0n && `${formatCotton(restored.borne)} paid from the pool`,
-    debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${formatCotton(debt)}`,
+      `taken back ${formatExact(restored.deposited)} deposited and ${formatExact(restored.earned)} earned`,
+    restored.borne > 0n && `${formatExact(restored.borne)} paid from the pool`,
+    debt > 0n && `${isSettled(restored) ? 'debt' : 'DEBT'} of ${formatExact(debt)}`,
     restored.acknowledgedBy !== null && `acknowledged by ${restored.acknowledgedBy}: ${restored.reason}`,
   ]
   return done.filter((part) => part !== false).join('; ')

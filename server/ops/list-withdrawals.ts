@@ -4,8 +4,7 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { approvalsNeeded } from '#server/withdrawals/approvals-needed.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
 import { REASON_FOR_OPERATORS } from '#server/withdrawals/reasons-for-operators.ts'
-import { baseUnits } from '#game/cotton.ts'
-import { formatCotton } from './amounts.ts'
+import { baseUnits, formatExact } from '#game/cotton.ts'
 import type { Command, CommandContext } from './command.ts'
 import { STATE_TEXTS, UUID } from './find-withdrawal.ts'
 
@@ -90,7 +89,7 @@ function summarize({ say }: CommandContext, counts: readonly Count[]): void {
   if (!first) return
   say(`${first.countOfAll} withdrawals of ${first.wallets} wallets in total. The wallets with the most:`)
   for (const { wallet, count, amount } of counts)
-    say(`    ${wallet}  ${count}, ${formatCotton(BigInt(amount))} $COTTON`)
+    say(`    ${wallet}  ${count}, ${formatExact(BigInt(amount))} $COTTON`)
 }
 
 function show({ clock, say }: CommandContext, withdrawal: Listed): void {
@@ -99,7 +98,7 @@ function show({ clock, say }: CommandContext, withdrawal: Listed): void {
   const amount = baseUnits(deposited + earned)
   say(`${id}  ${state}  ${age(clock.now().getTime() - requestedAt.getTime())}`)
   say(
-    `    ${formatCotton(amount)} $COTTON (deposited ${formatCotton(deposited)}, earned ${formatCotton(earned)}) to ${wallet}`,
+    `    ${formatExact(amount)} $COTTON (deposited ${formatExact(deposited)}, earned ${formatExact(earned)}) to ${wallet}`,
   )
   const known = reasons.filter(isWithdrawalReason)
   for (const code of known) say(`    ${REASON_FOR_OPERATORS[code]}`)

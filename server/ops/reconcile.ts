@@ -1,7 +1,7 @@
+import { formatExact } from '#game/cotton.ts'
 import { readOutcomes } from '#server/chain/quorum.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { type RecordedSweeps, recordAllMissedSweeps } from '#server/signer/sweeps/record-missed-sweeps.ts'
-import { formatCotton } from './amounts.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
 import { type Command, requireChain } from './command.ts'
 import {
@@ -73,9 +73,9 @@ function describeUnowed({
     state === null
       ? `withdrawal ${id} is not in the books`
       : `withdrawal ${id} is ${state} in the books, with another transaction or none`
-  const debt = restored === null ? '' : ` ${formatCotton(debtOf(restored))} $COTTON of it are a debt.`
+  const debt = restored === null ? '' : ` ${formatExact(debtOf(restored))} $COTTON of it are a debt.`
   const to = wallet === null ? '' : ` to ${wallet}`
-  return `transaction ${signature} paid ${formatCotton(amount)} $COTTON${to}, but ${owed}.${debt}`
+  return `transaction ${signature} paid ${formatExact(amount)} $COTTON${to}, but ${owed}.${debt}`
 }
 
 /** How many statuses a node reads in one call. */
@@ -98,4 +98,4 @@ async function unpaid(chain: Chain, { landed, booked }: PayoutsOnChain): Promise
 }
 
 const describeUnpaid = ({ id, amount }: Booked): string =>
-  `withdrawal ${id} of ${formatCotton(amount)} $COTTON is paid in the books, but the chain shows no payout.`
+  `withdrawal ${id} of ${formatExact(amount)} $COTTON is paid in the books, but the chain shows no payout.`

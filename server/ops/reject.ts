@@ -1,10 +1,10 @@
+import { formatExact } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { assert } from '#server/platform/assert.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
-import { formatCotton } from './amounts.ts'
 import type { Command, CommandContext } from './command.ts'
 import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
@@ -103,5 +103,5 @@ async function refundOne(
   if (!UNSIGNED.has(state))
     throw new StartupError(`Withdrawal ${id} ${STATE_TEXTS[state]}. It cannot be rejected.`)
   assert(await refundWithdrawal(tx, { id, wallet, now, reason }), 'a locked open withdrawal can be refunded')
-  return `Rejected: ${formatCotton(totalOf(withdrawal))} $COTTON returned to ${wallet} (deposited ${formatCotton(deposited)}, earned ${formatCotton(earned)}).`
+  return `Rejected: ${formatExact(totalOf(withdrawal))} $COTTON returned to ${wallet} (deposited ${formatExact(deposited)}, earned ${formatExact(earned)}).`
 }

@@ -1,3 +1,4 @@
+import { formatExact } from '#game/cotton.ts'
 import { isWithdrawalReason } from '#contract/withdrawal-reasons.ts'
 import { dailyBudget } from '#game/credit.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
@@ -12,7 +13,6 @@ import { dayOf } from '#server/withdrawals/reward-day.ts'
 import { alarmMessage, readTreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
 import { readSignerState, type SignerStage } from '#server/signer/signer-state.ts'
 import { readPause } from '#server/withdrawals/withdrawal-pause.ts'
-import { formatCotton } from './amounts.ts'
 import { type Command, type CommandContext, requireChain } from './command.ts'
 import { readHoldings, formatSol } from './top-up.ts'
 
@@ -107,7 +107,7 @@ async function openWithdrawals(tx: Tx): Promise<Line[]> {
   return rows.flatMap(({ state, count, amount, oldest, postponed, why }): Line[] => [
     [
       `in state ${state}`,
-      `${count}, ${formatCotton(BigInt(amount))} $COTTON, oldest since ${oldest.toISOString()}`,
+      `${count}, ${formatExact(BigInt(amount))} $COTTON, oldest since ${oldest.toISOString()}`,
     ],
     ...(postponed > 0 ? [['of these postponed', `${postponed}, ${mostFrequent(why)}`] as const] : []),
   ])
@@ -125,14 +125,14 @@ async function books(tx: Tx, now: Date): Promise<Line[]> {
   const [today] = await tx.rows(readToday, { day: dayOf(now) })
   const { budget, spent } = today ?? { budget: dailyBudget(pool), spent: 0n }
   return [
-    ['treasury on the books', formatCotton(treasury)],
-    ['owed as deposited', formatCotton(deposited)],
-    ['owed as held', formatCotton(held)],
-    ['pool behind rewards', formatCotton(pool)],
-    ['earned, not withdrawn', formatCotton(earned)],
+    ['treasury on the books', formatExact(treasury)],
+    ['owed as deposited', formatExact(deposited)],
+    ['owed as held', formatExact(held)],
+    ['pool behind rewards', formatExact(pool)],
+    ['earned, not withdrawn', formatExact(earned)],
     [
       'reward budget today',
-      `${formatCotton(spent)} of ${formatCotton(budget)} used${today ? '' : ' (day not opened yet)'}`,
+      `${formatExact(spent)} of ${formatExact(budget)} used${today ? '' : ' (day not opened yet)'}`,
     ],
   ]
 }
@@ -141,7 +141,7 @@ async function deposits(tx: Tx): Promise<Line[]> {
   const [count] = await tx.rows(countReceipts)
   const { pending, coming, unclaimed } = count!
   return [
-    ['deposits pending', `${pending}, ${formatCotton(coming)} $COTTON`],
+    ['deposits pending', `${pending}, ${formatExact(coming)} $COTTON`],
     ['receipts unclaimed', String(unclaimed)],
   ]
 }
@@ -163,9 +163,8 @@ async function reserve(tx: Tx, now: Date): Promise<Line[]> {
   const since = `at slot ${slot}, ${at.toISOString()}`
   const standing = standingOf(snapshot, now)
   if (standing === 'unseen') return [['reserve', `UNCHECKED: the last check was ${since}`]]
-  if (standing === 'short')
-    return [['reserve', `TOKENS MISSING: ${formatCotton(-surplus)} $COTTON, ${since}`]]
-  return [['reserve', `covers what is owed, with a surplus of ${formatCotton(surplus)} $COTTON, ${since}`]]
+  if (standing === 'short') return [['reserve', `TOKENS MISSING: ${formatExact(-surplus)} $COTTON, ${since}`]]
+  return [['reserve', `covers what is owed, with a surplus of ${formatExact(surplus)} $COTTON, ${since}`]]
 }
 
 // The status is shown even if the chain is unreachable.
@@ -173,7 +172,7 @@ async function onChain(context: CommandContext): Promise<Line[]> {
   try {
     const { chain: connected, boundChain } = await requireChain(context)
     const { tokens, lamports } = await readHoldings(connected, boundChain.treasury as Address)
-    return [['treasury on the chain', `${formatCotton(tokens)} $COTTON, ${formatSol(lamports)} SOL`]]
+    return [['treasury on the chain', `${formatExact(tokens)} $COTTON, ${formatSol(lamports)} SOL`]]
   } catch (error) {
     if (!(error instanceof StartupError) && !(error instanceof ChainUnavailable)) throw error
     return [['treasury on the chain', `unknown: ${error.message}`]]
@@ -184,7 +183,7 @@ async function onChain(context: CommandContext): Promise<Line[]> {
 async function treasuryWallet(tx: Tx): Promise<Line[]> {
   const seen = await readTreasuryState(tx)
   if (!seen) return []
-  const tokens = `${formatCotton(seen.tokens)} $COTTON`
+  const tokens = `${formatExact(seen.tokens)} $COTTON`
   return [
     ['treasury wallet', `${tokens}, ${roundToSol(seen.lamports)} SOL, read at ${seen.at.toISOString()}`],
     ...seen.alarms.map((alarm): Line => ['ALERT', alarmMessage(alarm)]),

@@ -1,8 +1,7 @@
-import { baseUnits, type Cotton } from '#game/cotton.ts'
+import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import { type Credit, takeBackEntries, totalOf } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { rowset, sql, type Tx } from '#server/platform/db/db.ts'
-import { formatCotton } from './amounts.ts'
 import type { UnowedPayout } from './find-unowed-payouts.ts'
 import { readFreePool } from './read-free-pool.ts'
 import { readRestored } from './restored-payouts.ts'
@@ -62,8 +61,8 @@ export async function takeBack(
   await tx.rows(insertTaken, { taken, now, who })
   const all = sum(fresh.map((each) => each.amount))
   const back = sum(taken.map((each) => each.deposited + each.earned))
-  const rest = all === back ? 'no debt remains' : `${formatCotton(all - back)} $COTTON remain as debt`
-  return `Took back ${formatCotton(back)} of ${formatCotton(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
+  const rest = all === back ? 'no debt remains' : `${formatExact(all - back)} $COTTON remain as debt`
+  return `Took back ${formatExact(back)} of ${formatExact(all)} $COTTON in ${fresh.length} payouts: ${rest}.`
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n)

@@ -1,9 +1,8 @@
-import { type Cotton, baseUnits } from '#game/cotton.ts'
+import { type Cotton, baseUnits, formatExact } from '#game/cotton.ts'
 import type { Address, Chain } from '#server/chain/port.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { coldAccounts } from '#server/solvency/take-snapshot.ts'
 import { readWithdrawalSettings, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
-import { formatCotton } from './amounts.ts'
 import { type Command, requireChain } from './command.ts'
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
@@ -71,7 +70,7 @@ async function readCold(chain: Chain, wallets: readonly string[]): Promise<[stri
   const { amounts } = await chain.tokenBalances(await coldAccounts(chain, wallets), { notBefore: 0n })
   return [...new Set(wallets)].map((wallet, at) => [
     'cold storage',
-    `${formatCotton(baseUnits(amounts[at]!))} $COTTON in ${wallet}`,
+    `${formatExact(baseUnits(amounts[at]!))} $COTTON in ${wallet}`,
   ])
 }
 
@@ -84,15 +83,15 @@ function linesOf({ tokens, lamports, bounds }: Holdings, traffic: Traffic, cost:
   const missing = queued - tokens
   const perDay = paid / BigInt(DAYS)
   return [
-    ['$COTTON', `${formatCotton(tokens)}${boundsOf(tokens, bounds.tokens, formatCotton)}`],
+    ['$COTTON', `${formatExact(tokens)}${boundsOf(tokens, bounds.tokens, formatExact)}`],
     ['SOL', `${formatSol(lamports)}${boundsOf(lamports, bounds.lamports, formatSol)}`],
-    ['open withdrawals', `${waiting}, ${formatCotton(queued)} $COTTON`],
+    ['open withdrawals', `${waiting}, ${formatExact(queued)} $COTTON`],
     ...(missing > 0n
-      ? [['MISSING', `${formatCotton(missing)} $COTTON for the open withdrawals`] as [string, string]]
+      ? [['MISSING', `${formatExact(missing)} $COTTON for the open withdrawals`] as [string, string]]
       : []),
     [
       'paid per day',
-      `${formatCotton(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, average of the last ${DAYS} days`,
+      `${formatExact(perDay)} $COTTON in ${Number(payouts) / DAYS} payouts, average of the last ${DAYS} days`,
     ],
     ['$COTTON lasts', days(missing > 0n ? 0n : -missing, perDay)],
     [

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { baseUnits, cotton, LARGEST_REQUEST, ZERO } from '#game/cotton.ts'
-import {
-  formatAmount,
-  formatExact,
-  formatInput,
-  formatShort,
-  parseAmount,
-  parseWholeAmount,
-} from './amount.ts'
+import { baseUnits, cotton, formatExact, LARGEST_REQUEST, ZERO } from '#game/cotton.ts'
+import { formatAmount, formatInput, formatShort, parseAmount, parseWholeAmount } from './amount.ts'
 
 test.each([
   ['700000', 700_000_000_000n],

@@ -1,10 +1,11 @@
 import {
-  baseUnits,
   type Cotton,
   cotton,
-  COTTON_DECIMALS,
   formatCotton,
+  formatExact,
+  fromDecimal,
   smallerOf,
+  toDecimal,
   toWire,
   wholeOf,
 } from '#game/cotton.ts'
@@ -19,12 +20,10 @@ const LARGEST_TYPED = cotton(Number.MAX_SAFE_INTEGER)
  * reads that it is too much.
  */
 export function parseAmount(text: string): Cotton | null {
-  const parts = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,6}))?$/.exec(text.trim())
-  if (!parts) return null
-  const [, whole = '', fraction = ''] = parts
-  const digits = `${whole.replaceAll(',', '')}${fraction.padEnd(COTTON_DECIMALS, '0')}`
-  const amount = smallerOf(baseUnits(BigInt(digits)), LARGEST_TYPED)
-  return amount > 0n ? amount : null
+  const typed = text.trim()
+  if (!/^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(typed)) return null
+  const amount = fromDecimal(typed.replaceAll(',', ''))
+  return amount ? smallerOf(amount, LARGEST_TYPED) : null
 }
 
 /** Like `parseAmount`, for amounts in whole $COTTON: `1.0` is null. */
@@ -37,21 +36,8 @@ export function formatAmount(amount: Cotton | null): string {
   return amount !== null && amount > 0n && wholeOf(amount) === 0n ? formatExact(amount) : formatCotton(amount)
 }
 
-/** `1,234.5`: every digit of an amount of zero or more, for the line that states a movement exactly (ADR 56). */
-export function formatExact(amount: Cotton | null): string {
-  if (amount === null) return '–'
-  const [, fraction] = formatInput(amount).split('.')
-  return fraction === undefined ? formatCotton(amount) : `${formatCotton(amount)}.${fraction}`
-}
-
-/** An amount of zero or more as a player would type it: `1234.5`. Empty if it is unknown. */
-export function formatInput(amount: Cotton | null): string {
-  if (amount === null) return ''
-  const digits = String(amount).padStart(COTTON_DECIMALS + 1, '0')
-  const whole = digits.slice(0, -COTTON_DECIMALS)
-  const fraction = digits.slice(-COTTON_DECIMALS).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
+/** An amount as a player would type it: `1234.5`. Empty if it is unknown. */
+export const formatInput = (amount: Cotton | null): string => (amount === null ? '' : toDecimal(amount))
 
 const shortFormats = {
   1: new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 1 }),

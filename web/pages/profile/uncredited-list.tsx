@@ -1,6 +1,5 @@
-import { baseUnits } from '#game/cotton.ts'
+import { baseUnits, formatExact } from '#game/cotton.ts'
 import inbox from '#web/art/icons/inbox.webp'
-import { formatExact } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'

@@ -1,6 +1,6 @@
+import { formatExact } from '#game/cotton.ts'
 import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import outbox from '#web/art/icons/outbox.webp'
-import { formatExact } from '#web/messages/amount.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
