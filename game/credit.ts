@@ -103,13 +103,19 @@ export function resaleEntries({ buyer, seller }: { buyer: string; seller: string
 }
 
 /** A requested withdrawal: its tokens are held. Earned credit is burned, and the pool provides the tokens for it. */
-export function holdEntries(wallet: string, taken: Credit): Entry[] {
+export const holdEntries = (wallet: string, taken: Credit): Entry[] => takeEntries(wallet, taken, 'held')
+
+/** Charges a payout without a withdrawal to its wallet's balance: like a hold, with the tokens already paid. */
+export const takeBackEntries = (wallet: string, taken: Credit): Entry[] =>
+  takeEntries(wallet, taken, 'treasury')
+
+function takeEntries(wallet: string, taken: Credit, to: 'held' | 'treasury'): Entry[] {
   return nonZeroEntries([
     entry(wallet, 'deposited', -taken.deposited),
     entry(wallet, 'earned', -taken.earned),
     entry(wallet, 'burned', taken.earned),
     entry(wallet, 'pool', -taken.earned),
-    entry(wallet, 'held', taken.deposited + taken.earned),
+    entry(wallet, to, taken.deposited + taken.earned),
   ])
 }
 
@@ -122,17 +128,6 @@ export function settlementEntries(wallet: string, taken: Credit): Entry[] {
 /** The payout can never be included in a block: the entries of the hold, reversed. */
 export function refundEntries(wallet: string, taken: Credit): Entry[] {
   return holdEntries(wallet, taken).map((each) => entry(each.wallet, each.account, -each.amount))
-}
-
-/** Charges a payout without a withdrawal to its wallet's balance: the entries of a hold and its settlement together. */
-export function takeBackEntries(wallet: string, taken: Credit): Entry[] {
-  return nonZeroEntries([
-    entry(wallet, 'deposited', -taken.deposited),
-    entry(wallet, 'earned', -taken.earned),
-    entry(wallet, 'burned', taken.earned),
-    entry(wallet, 'pool', -taken.earned),
-    entry(wallet, 'treasury', taken.deposited + taken.earned),
-  ])
 }
 
 /** Tokens that were paid out and that no balance covers, at the cost of the pool: pool → treasury. */
