@@ -31,7 +31,8 @@ const lockDay = sql({
   text: ({ day }) => `select budget, spent from reward_days where day = ${day} for update`,
 })
 
-const openDay = sql({
+/** Inserts the row of a day with its budget. A day that exists keeps its budget. */
+export const openRewardDay = sql({
   name: 'reward-open-day',
   params: { day: 'date', budget: 'bigint' },
   text: ({ day, budget }) =>
@@ -121,7 +122,7 @@ export async function lockRewardDay(
   const day = dayOf(now)
   let [row] = await tx.rows(lockDay, { day })
   if (!row) {
-    tx.send(openDay, { day, budget: await budgetOfPool(tx) })
+    tx.send(openRewardDay, { day, budget: await budgetOfPool(tx) })
     ;[row] = await tx.rows(lockDay, { day })
   }
   assert(row, 'the row of the day was inserted')

@@ -4,7 +4,7 @@ import { readWorldBalances } from '#server/ledger/read-world-balances.ts'
 import { assert } from '#server/platform/assert.ts'
 import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { dayOf } from '#server/withdrawals/reward-day.ts'
+import { dayOf, openRewardDay } from '#server/withdrawals/reward-day.ts'
 import type { StepDeps } from '../step-deps.ts'
 
 const readBound = sql({
@@ -19,13 +19,6 @@ const insertBound = sql({
   params: { day: 'date', budget: 'bigint' },
   text: ({ day, budget }) =>
     `insert into reward_bounds (day, budget) values (${day}, ${budget}) on conflict do nothing`,
-})
-
-const openDay = sql({
-  name: 'bounds-open-day',
-  params: { day: 'date', budget: 'bigint' },
-  text: ({ day, budget }) =>
-    `insert into reward_days (day, budget) values (${day}, ${budget}) on conflict do nothing`,
 })
 
 // What holds have taken out of the pool since the start of a day, by the ledger's entries.
@@ -68,7 +61,7 @@ async function readOrSetBound(db: Queryable, day: string): Promise<Cotton> {
 export async function openTodaysBudget({ db, clock }: Pick<StepDeps, 'db' | 'clock'>): Promise<void> {
   const today = dayOf(clock.now())
   if ((await db.rows(readBound, { day: today })).length > 0) return
-  await db.rows(openDay, { day: today, budget: await readOrSetBound(db, today) })
+  await db.rows(openRewardDay, { day: today, budget: await readOrSetBound(db, today) })
 }
 
 /** True if the earned part fits the day's bound, together with all other withdrawals and with the wallet's own. */
