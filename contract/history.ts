@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { get } from './route.ts'
 import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
 
-/** Why a balance moved. */
-export const JournalKind = z.enum([
+/** Why a player's balance changed. The ledger has more kinds of journals; these reach a player's history. */
+export const HistoryKind = z.enum([
   'deposit',
   'claim',
   'hire',
@@ -16,7 +16,7 @@ export const JournalKind = z.enum([
 
 export const HistoryItem = z.object({
   id: z.string(),
-  kind: JournalKind,
+  kind: HistoryKind,
   /** The change of the player's balance; negative for a decrease. */
   amount: CottonOnWire,
   at: Instant,
