@@ -102,3 +102,6 @@ export function soldBarColour(
   if (percent > thresholds.redAbovePercent) return 'red'
   return percent > thresholds.orangeAbovePercent ? 'orange' : 'green'
 }
+
+/** The code of a parcel's continent: its id starts with it. */
+export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)

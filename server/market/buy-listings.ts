@@ -1,3 +1,4 @@
+import { continentOf } from '#game/parcels.ts'
 import type { purchaseListing } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import { baseUnits, type Cotton, formatCotton, toWire } from '#game/cotton.ts'
@@ -7,7 +8,7 @@ import type { Ledger } from '#server/ledger/ledger.ts'
 import { type Answer, type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
-import { continentOf, lockLandForTransfer } from './lock-land.ts'
+import { lockLandForTransfer } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
 
 /** With `expectedPrice` null the purchase accepts any listed price. */

@@ -1,3 +1,4 @@
+import { continentOf } from '#game/parcels.ts'
 import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 
 // Continents are locked before land, as in a primary sale.
@@ -42,6 +43,3 @@ async function lockVersionsOf(tx: Tx, codes: ReadonlySet<string>): Promise<Map<s
   const rows = await tx.rows(lockContinents, { codes: [...codes] })
   return new Map(rows.map(({ code, version }) => [code, Number(version)]))
 }
-
-/** The code of a parcel's continent: the first two characters of the parcel id. */
-export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)

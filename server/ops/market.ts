@@ -21,7 +21,7 @@ export const market: Command = {
         `The subcommands of market are status, open <continent> and close <continent>, not "${what}".`,
       )
     }
-    return change(context, { what, code: continentOf(code), given })
+    return change(context, { what, code: requireContinent(code), given })
   },
 }
 
@@ -58,7 +58,7 @@ async function showMarket({ db, say }: CommandContext): Promise<void> {
   )
 }
 
-function continentOf(code: string | undefined): ContinentCode {
+function requireContinent(code: string | undefined): ContinentCode {
   if (code !== undefined && isContinentCode(code)) return code
   throw new StartupError(`Name a continent: one of ${CONTINENTS.join(', ')}.`)
 }

@@ -1,7 +1,7 @@
+import { continentOf } from '#game/parcels.ts'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
-import { continentOf } from './land-state.ts'
 import { useListings } from './use-listings.ts'
 import { useOpenContinents } from '#web/api/use-market-open.ts'
 import tag from '#web/art/icons/tag.webp'

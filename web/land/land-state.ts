@@ -27,9 +27,6 @@ export function describeLand(parcel: LandParcel, state: LandState, price: Cotton
   )
 }
 
-/** The code of a parcel’s continent, with which its id begins. */
-export const continentOf = (parcelId: string): string => parcelId.slice(0, 2)
-
 const byName = new Intl.Collator(NUMBER_LOCALE, { numeric: true })
 
 /** By name; the sectors of Antarctica by number. */

@@ -1,3 +1,4 @@
+import { continentOf } from '#game/parcels.ts'
 import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ContinentMap, MapParcel, WorldMap } from '#web/art/maps/continent-map.ts'
 import { loadContinentMap, loadWorldMap } from '#web/art/maps/load-map.ts'
@@ -19,7 +20,7 @@ export function useWorldMap(): UseQueryResult<WorldMap> {
 
 /** The outlines of parcels on any continents. Outlines that are still loading are missing. */
 export function useShapes(parcelIds: readonly string[]): ReadonlyMap<string, MapParcel> {
-  const codes = [...new Set(parcelIds.map((id) => id.slice(0, 2)))].filter(isContinentCode)
+  const codes = [...new Set(parcelIds.map(continentOf))].filter(isContinentCode)
   const maps = useQueries({ queries: codes.map(continentQuery) })
   return new Map(
     maps.flatMap(({ data }) => data?.parcels ?? []).map((parcel) => [parcel.parcelId, parcel] as const),
