@@ -35,3 +35,15 @@ const subscribeToNothing = (): (() => void) => () => undefined
 export function useServerNow(isActive = true): Date {
   return useSyncExternalStore(isActive ? subscribeToTicks : subscribeToNothing, now.get, now.getPrerendered)
 }
+
+/** What follows from the server's time. Renders only when the result changes, so it must be a primitive value. */
+export function useAtServerNow<T extends bigint | boolean | undefined>(
+  compute: (now: Date) => T,
+  isActive = true,
+): T {
+  return useSyncExternalStore(
+    isActive ? subscribeToTicks : subscribeToNothing,
+    () => compute(now.get()),
+    () => compute(now.getPrerendered()),
+  )
+}

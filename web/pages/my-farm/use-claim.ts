@@ -1,16 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { claimAllWorkers } from '#contract/workers.ts'
 import type { Cotton } from '#game/cotton.ts'
-import { call } from '#web/api/call.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
-import { readAmount } from '#web/api/complete.ts'
 import { session } from '#web/api/session.ts'
-import { setBalance } from '#web/api/use-balance.ts'
-import { OWNED_WORKERS_KEY } from '#web/api/use-owned-workers.ts'
+import { type ClaimEffects, useClaimAll } from '#web/api/use-claim-all.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
-import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
 import type { Plot } from './plots.ts'
@@ -22,8 +16,7 @@ export type Harvest = { id: number; amount: Cotton | null }
 
 /** Claims everything on a field in one request. `harvest` is set while the animation runs. */
 export function useClaim({ type, claimable }: Plot) {
-  const client = useQueryClient()
-  const { press, running, resting } = usePressOnce(`claim-${type}`)
+  const { claim, claiming, resting } = useClaimAll(type)
   const [harvest, setHarvest] = useState<Harvest | null>(null)
 
   useEffect(() => {
@@ -32,28 +25,26 @@ export function useClaim({ type, claimable }: Plot) {
     return () => clearTimeout(timer)
   }, [harvest])
 
-  const mutation = useMutation({
-    mutationFn: () => call(claimAllWorkers, { body: { workerType: type } }),
-    onSuccess: ({ claimedAmount, newBalance }) => {
-      const amount = readAmount(claimedAmount)
-      setBalance(client, newBalance)
+  const effects: ClaimEffects = {
+    onClaimed: (amount) => {
       setHarvest((last) => ({ id: (last?.id ?? 0) + 1, amount }))
       playEffect('claim')
       const title = messages.farm.claimed(amount)
       showToast({ kind: 'success', title, text: messages.farm.claimedAll(type) })
     },
-    onError: (error) => {
+    onFailed: (error) => {
       const text = messages.farm.claimAllFailed(getErrorMessage(error, messages.farm.claimFailed))
       showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
     },
-    // The field stays in its claiming state until the workers have been read again.
-    onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
-  })
-
-  const claim = (): unknown => {
-    if (session.get().token !== null) return claimable > 0n ? mutation.mutateAsync() : undefined
-    showToast({ kind: 'warning', text: messages.farm.connectFirst })
-    return openLogin()
   }
-  return { claim: () => press(claim), claiming: running, resting, harvest }
+
+  const press = (): void => {
+    if (session.get().token !== null) {
+      if (claimable > 0n) claim(effects)
+      return
+    }
+    showToast({ kind: 'warning', text: messages.farm.connectFirst })
+    openLogin()
+  }
+  return { claim: press, claiming, resting, harvest }
 }

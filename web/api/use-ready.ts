@@ -1,0 +1,26 @@
+import { type Cotton, sumOf } from '#game/cotton.ts'
+import { claimable } from '#game/workers.ts'
+import { accrualOf } from './accrual.ts'
+import { type OwnedWorker, useOwnedWorkers } from './use-owned-workers.ts'
+import { useAtServerNow } from './use-server-now.ts'
+
+/** What workers have ready to claim at `now`, in whole $COTTON. */
+export const readyAt = (workers: readonly OwnedWorker[], now: Date): Cotton =>
+  sumOf(workers.map((worker) => claimable(accrualOf(worker), now)))
+
+/** What all pickers of the player have ready, updated every second; undefined while unknown or logged out. */
+export function useReady(): Cotton | undefined {
+  const { data: workers } = useOwnedWorkers({ refresh: false })
+  return useAtServerNow((now) => workers && readyAt(workers, now), isCounting(workers))
+}
+
+/** Whether anything can be claimed. Unlike `useReady` it renders only when that changes. */
+export function useIsReady(): boolean {
+  const { data: workers } = useOwnedWorkers({ refresh: false })
+  return useAtServerNow(
+    (now) => workers?.some((worker) => claimable(accrualOf(worker), now) > 0n) ?? false,
+    isCounting(workers),
+  )
+}
+
+const isCounting = (workers: readonly OwnedWorker[] | undefined): boolean => (workers?.length ?? 0) > 0
