@@ -20,7 +20,10 @@ export const HistoryItem = z.object({
   /** The change of the player's balance; negative for a decrease. */
   amount: CottonOnWire,
   at: Instant,
-  /** Facts that depend on the kind: worker ids, a transaction signature, a withdrawal id. */
+  /**
+   * Facts that depend on the kind: worker ids, a transaction signature, a withdrawal id. Land has `countryName` and
+   * `regionName`; a resale also has the wallet of the other player as `counterparty`.
+   */
   detail: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 

@@ -51,7 +51,19 @@ const FEATURE_BASE = [
 const WITHDRAWAL_BASE = [...FEATURE_BASE, 'server/deposits', 'server/withdrawals']
 const WEB_BASE = ['game', 'contract', 'web']
 // Each of these may import those before it.
-const WEB_LAYERS = ['art', 'messages', 'audio', 'ui', 'api', 'realtime', 'wallet', 'popups', 'land', 'shell']
+const WEB_LAYERS = [
+  'art',
+  'messages',
+  'audio',
+  'ui',
+  'api',
+  'realtime',
+  'wallet',
+  'deposits',
+  'popups',
+  'land',
+  'shell',
+]
 const webLayer = (name: string): [string, string[]] => [
   `web/${name}`,
   [...WEB_BASE, ...WEB_LAYERS.slice(0, WEB_LAYERS.indexOf(name)).map((each) => `web/${each}`)],

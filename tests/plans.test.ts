@@ -103,6 +103,8 @@ test('a page of history sums an index of the entries without reading their rows'
   await readHistory({ ...db, rows: recordStatements(db, sent).rows }, { wallet, before: undefined, limit: 5 })
   const lines = await planOf(db, sent.get('history-page')!)
   expect(lines.join('\n')).toContain('Index Only Scan Backward using entries_pkey on entries')
+  // The other player of a resale is found by the journal, one listing at a time.
+  expect(lines.join('\n')).toContain('Index Scan using listings_journal_id_key on listings')
   await db.end()
 })
 

@@ -73,13 +73,15 @@ async function takePages(browser, url) {
 async function deposit(page) {
   await page.goto('/profile')
   for (let each = 0; each < 2; each++) {
-    await page.getByRole('button', { name: 'Get test tokens' }).click()
-    await page.getByText('test $COTTON are in your wallet').waitFor()
-    await page.getByText('test $COTTON are in your wallet').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: /^Get (more )?test tokens$/ }).click()
+    await page
+      .getByText(`In your wallet${each + 1},000,000 $COTTON`)
+      .first()
+      .waitFor()
   }
   await page.getByRole('button', { name: 'Get Deposit Address' }).click()
   await page.getByLabel('Amount to deposit').fill('2000000')
-  await page.getByRole('button', { name: 'Deposit from wallet' }).click()
+  await page.getByRole('button', { name: /^Deposit 2,000,000/ }).click()
   await page.getByText('Successfully deposited').waitFor()
 }
 

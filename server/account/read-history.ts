@@ -1,6 +1,7 @@
 import type { ReplyOf } from '#contract/route.ts'
 import type { readHistory as historyRoute } from '#contract/history.ts'
 import { baseUnits, toWire } from '#game/cotton.ts'
+import { parcelOf } from '#game/world.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 
 type History = ReplyOf<typeof historyRoute>
@@ -11,15 +12,21 @@ type JournalRow = {
   at: Date
   detail: Record<string, string>
   amount: bigint
+  /** The other player of a resale. */
+  counterparty: string | null
 }
 
-// Journal ids ascend with time, so the newest page is the end of one index range.
+// Journal ids ascend with time, so the newest page is the end of one index range. A resale finds its listing by key.
 const readPage = sql({
   name: 'history-page',
   params: { wallet: 'text', before: 'uuid', limit: 'integer' },
   row: rowOf<JournalRow>(),
   text: ({ wallet, before, limit }) =>
-    `select moved.journal_id::text as id, j.kind::text, j.at, j.detail, moved.amount from (
+    `select moved.journal_id::text as id, j.kind::text, j.at, j.detail, moved.amount,
+       case when j.kind = 'resale' then (
+         select case when l.buyer = ${wallet} then l.seller else l.buyer end from listings l where l.journal_id = j.id
+       ) end as counterparty
+     from (
        select journal_id, sum(amount)::bigint as amount from entries
        where wallet = ${wallet} and version is not null and journal_id < ${before}
        group by journal_id order by journal_id desc limit ${limit}
@@ -46,8 +53,13 @@ export async function readHistory(
   const pending = await db.rows(readPending, { wallet })
   return {
     success: true,
-    items: journals.map(({ amount, at, ...journal }) => ({
+    items: journals.map(({ amount, at, counterparty, ...journal }) => ({
       ...journal,
+      detail: {
+        ...journal.detail,
+        ...namesOf(journal.detail),
+        ...(counterparty === null ? {} : { counterparty }),
+      },
       amount: toWire(baseUnits(amount)),
       at: at.toISOString(),
     })),
@@ -58,4 +70,10 @@ export async function readHistory(
       at: each.seen_at.toISOString(),
     })),
   }
+}
+
+/** The names of the land that a journal is about. The rules of the game have them, so old journals have them too. */
+function namesOf({ parcelId }: Record<string, string>): Record<string, string> {
+  const parcel = parcelId === undefined ? undefined : parcelOf(parcelId)
+  return parcel ? { countryName: parcel.countryName, regionName: parcel.regionName } : {}
 }

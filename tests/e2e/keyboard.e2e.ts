@@ -63,8 +63,6 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
     await tabTo(page, page.getByRole('button', { name: 'Play with a test wallet' }), 'Shift+Tab')
     await press('Enter')
     await expect(toast(page, 'Logged in')).toBeVisible()
-    await tabTo(page, page.getByRole('link', { name: 'Start picking' }))
-    await press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
   })
 
@@ -72,15 +70,21 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
     await follow('Profile')
     await tabTo(page, page.getByRole('button', { name: 'Get test tokens' }))
     await press('Space')
-    await expect(toast(page, /1,000,000 test \$COTTON/)).toBeVisible()
-    await tabTo(page, page.getByRole('button', { name: 'Get Deposit Address' }))
+    await tabTo(
+      page,
+      page.getByRole('region', { name: 'Test tokens' }).getByRole('link', { name: 'Deposit' }),
+      'Shift+Tab',
+    )
     await press('Enter')
     await expect(page.getByRole('heading', { name: 'Deposit', exact: true })).toBeFocused()
     await tabTo(page, page.getByLabel('Amount to deposit'))
+    await expect(page.getByLabel('Amount to deposit')).toHaveValue('1000000')
+    await press('Control+A')
     await type('300000')
     await press('Enter')
-    const credited = toast(page, 'Successfully deposited 300,000 tokens! New balance: 300,000')
+    const credited = page.getByText('Successfully deposited 300,000 tokens! New balance: 300,000')
     await expect(credited).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('300,000 $COTTON arrived')).toBeFocused()
   })
 
   await test.step('hire a picker, and claim what it picked', async () => {

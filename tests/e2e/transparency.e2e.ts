@@ -102,6 +102,9 @@ test('the withdrawal dialog shows the reserve, today’s budget and whether the 
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
   const meter = dialog.getByRole('region', { name: 'Token reserve' })
+  await expect(meter).toContainText(/Reserve 100(\.\d)?% · today’s budget [\d,]+/)
+  await expect(meter.getByRole('progressbar')).toBeHidden()
+  await meter.getByText('Why?').click()
   await expect(meter.getByRole('progressbar')).toHaveAttribute(
     'aria-valuetext',
     /^100(\.\d)?% of what is owed$/,
@@ -114,6 +117,13 @@ test('the withdrawal dialog shows the reserve, today’s budget and whether the 
   await expect(fill).toContainText('Available now.')
   await amount.fill('500.000001')
   await expect(fill).toContainText('This is more than your balance.')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Right now you can withdraw at most 500 $COTTON.')
+  await expect(fill).not.toContainText('Available now.')
+  // The error is about the previous amount.
+  await amount.fill('400')
+  await expect(dialog.getByRole('alert')).toHaveText('')
+  await expect(fill).toContainText('Available now.')
   await expectAccessible(page)
   if (isPhone(page)) await expectNoSidewaysScroll(page)
   await meter.getByRole('link', { name: 'Open books' }).click()

@@ -172,7 +172,7 @@ test(
     await expect(history.getByText(/exactly 1,234\.5 \$COTTON/).first()).toBeVisible()
     await expect(history.getByText('−50,000', { exact: true })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Withdrawals' })).toContainText('10.5 $COTTON')
-    await expect(page.getByText('Your wallet holds 12 $COTTON.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Deposit', exact: true })).toContainText('In your wallet12')
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
     await expect(dialog.getByText('Withdrawable now').locator('..')).toHaveText('Withdrawable now800')

@@ -85,6 +85,11 @@ export const transparencyMessages = {
   paused: (time: string) => `Withdrawals have been paused since ${time}.`,
 
   meter: 'Token reserve',
+  meterLine: (percent: string | null, left: Cotton | null) =>
+    `${percent === null ? 'Reserve not known right now' : `Reserve ${percent}`} · today’s budget ${formatCotton(left)}`,
+  why: 'Why?',
+  whyText:
+    'Deposits are paid from the reserve. Earnings are paid from a daily budget, one percent of the reward pool, first come, first served.',
   meterCaption: (percent: string) => `${percent} of what is owed`,
   meterUnknown: 'not known right now',
   budgetLeft: 'Reward budget left',

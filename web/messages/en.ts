@@ -156,7 +156,8 @@ export const messages = {
     page: 'Profile',
     sub: 'Your farm office',
     account: 'Account Information',
-    balance: 'Balance',
+    pickers: 'Pickers',
+    allPickers: 'All my pickers',
     walletLabel: 'Wallet',
     depositAddress: 'Deposit address',
     copy: 'Copy',
@@ -172,45 +173,7 @@ export const messages = {
     gateText: 'Log in to see your balance, deposits and withdrawals.',
   },
 
-  deposit: {
-    title: 'Deposit',
-    sendTo: 'Send tokens to this address:',
-    only: 'Only send $COTTON tokens',
-    qr: 'QR code of your deposit address',
-    fromWallet: 'Or send from your connected wallet',
-    amount: 'Amount to deposit',
-    send: 'Deposit from wallet',
-    preparing: 'Preparing…',
-    signing: 'Sign in your wallet…',
-    sending: 'Sending…',
-    waiting: (amount: string) =>
-      `${amount} $COTTON are on their way. They will be credited once the deposit is final.`,
-    slow: 'Your deposit is not final yet. It will be credited automatically; you can leave this page.',
-    inWallet: (amount: string) => `Your wallet holds ${amount} $COTTON.`,
-    badAmount: 'Enter an amount above 0 with at most 6 decimals.',
-    tooMuch: (max: string) => `Your wallet holds only ${max} $COTTON.`,
-    signFailed: 'The wallet did not sign the deposit.',
-    failed: 'The deposit was not sent.',
-    failedTitle: 'Deposit',
-    none: 'No new deposits found. Try again later.',
-    noneTitle: 'No new deposits',
-    pendingTitle: 'Deposit on its way',
-    pending: (amount: string) => `${amount} $COTTON have arrived on the chain and are not final yet.`,
-    credited: (amount: string, balance: Cotton | null) =>
-      `Successfully deposited ${amount} tokens! New balance: ${formatCotton(balance)}`,
-    creditedTitle: 'Deposit received',
-    checkFailed: 'Deposits could not be checked.',
-  },
-
   faucet: {
-    title: 'Test tokens',
-    text: 'This server runs on a local test chain. Test tokens are free and have no value.',
-    button: 'Get test tokens',
-    busy: 'Sending…',
-    done: (amount: Cotton | null) =>
-      `${formatCotton(amount)} test $COTTON are in your wallet. Deposit them to play.`,
-    doneTitle: 'Test tokens arrived',
-    failed: 'No test tokens were sent. Please try again.',
     hint: 'You are on a test server. Get free test tokens on your profile and deposit them:',
     hintLink: 'Get test tokens',
   },
@@ -229,9 +192,9 @@ export const messages = {
     asking: 'Preparing…',
     signing: 'Sign in your wallet…',
     sending: 'Requesting…',
-    split: (deposited: Cotton | null, earned: Cotton | null, earnedToday: Cotton | null) =>
-      `${formatCotton(deposited)} $COTTON of your balance were deposited and can always leave. ${formatCotton(earned)} were earned; today’s budget lets ${formatCotton(earnedToday)} of them leave.`,
-    resets: (time: string) => `The limit for earnings resets on ${time}.`,
+    split: (deposited: Cotton | null, earned: Cotton, earnedToday: Cotton) =>
+      `You can withdraw ${formatCotton(deposited)} $COTTON, plus up to ${formatCotton(earnedToday)} of your ${formatCotton(earned)} in earnings today.`,
+    resets: (time: string) => `The limit resets on ${time}.`,
     badAmount: 'Enter an amount above 0 with at most 6 decimals.',
     tooSmall: (min: string) => `The smallest withdrawal is ${min} $COTTON.`,
     tooMuch: (max: string) => `Right now you can withdraw at most ${max} $COTTON.`,
@@ -239,8 +202,8 @@ export const messages = {
     pausedReason: (reason: string, since: string) => `Reason, since ${since}: ${reason}`,
     limitNotice:
       'You can always withdraw unspent deposits. Earnings can be withdrawn up to a daily limit, which may be zero.',
-    signFailed: 'The wallet did not sign the withdrawal.',
-    failed: 'The withdrawal was not requested.',
+    signFailed: 'The wallet did not sign the withdrawal. Nothing was requested.',
+    failed: 'The withdrawal was not requested. Please try again.',
     submitted: 'Withdrawal submitted successfully',
     loadFailed: 'Your withdrawal limit could not be loaded.',
     list: 'Withdrawals',
@@ -259,18 +222,25 @@ export const messages = {
   history: {
     title: 'Transaction History',
     empty: 'Nothing has happened yet.',
-    emptyText: 'Deposits, hires, claims and withdrawals will be listed here.',
+    emptyText: 'Deposits, hires, claims, land and withdrawals will be listed here.',
     failed: 'Your history could not be loaded.',
     more: 'Show more',
-    pending: 'Deposit, not final yet',
+    pending: 'Deposit, still confirming',
     allPickers: 'all pickers',
+    hired: (who: string) => `Hired ${who}`,
+    boughtLand: (land: string, continent: string | null) =>
+      continent === null ? `Bought ${land}` : `Bought ${land}, ${continent}`,
+    boughtFrom: (land: string, player: string | null) =>
+      player === null ? `Bought ${land}` : `Bought ${land} from ${player}`,
+    sold: (land: string, player: string | null) =>
+      player === null ? `Sold ${land}` : `Sold ${land} to ${player}`,
     exactly: (amount: string) => `exactly ${amount} $COTTON`,
     claimedFrom: (who: string, count: number | null) =>
       `Claimed from ${who}${count === null ? '' : ` ×${count}`}`,
     kinds: {
       deposit: 'Deposit',
       claim: 'Claimed',
-      hire: 'Hired',
+      hire: 'Hired a picker',
       parcel: 'Bought land',
       resale: 'Land resale',
       withdrawal: 'Withdrawal',

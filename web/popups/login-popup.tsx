@@ -1,9 +1,13 @@
+import type { Wallet } from '@wallet-standard/base'
 import { Wallet as WalletIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import { useSession } from '#web/api/session.ts'
+import { useLocation, useNavigate } from 'react-router'
+import { session, useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
 import gate from '#web/art/gate.svg'
 import warning from '#web/art/icons/warning.webp'
+import { pages } from '#web/pages.ts'
+import { paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -67,17 +71,13 @@ export function LoginPopup() {
 function Choices() {
   const cluster = useChain()?.cluster
   const testWallet = useLocalTestWallet()
+  const play = usePlay()
   if (cluster === 'local') {
     return (
       <div className={styles.local}>
         <p className={styles.localTitle}>{messages.login.localTitle}</p>
         <p>{messages.login.localText}</p>
-        <Button
-          tone="leaf"
-          block
-          disabled={!testWallet}
-          onClick={() => testWallet && void logInWith(testWallet)}
-        >
+        <Button tone="leaf" block disabled={!testWallet} onClick={() => testWallet && void play(testWallet)}>
           {messages.login.localButton}
         </Button>
       </div>
@@ -85,4 +85,16 @@ function Choices() {
   }
   if (findWallet(PHANTOM)) return null
   return <GetPhantom />
+}
+
+/** Logs in with the test wallet. On the landing page, the player who pressed "Play" goes on to the first pickers. */
+function usePlay(): (wallet: Wallet) => Promise<void> {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return async (wallet) => {
+    const onHero = pathname === paths.hero
+    if (onHero) void pages.buyPickers.load().catch(() => undefined)
+    await logInWith(wallet)
+    if (onHero && session.get().token !== null) void navigate(paths.buyPickers)
+  }
 }

@@ -1,17 +1,24 @@
 import { LogOut, Wallet } from 'lucide-react'
-import { formatCotton } from '#game/cotton.ts'
+import { Link } from 'react-router'
+import { formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
+import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
+import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import coin from '#web/art/coin.svg'
 import { workerArt } from '#web/art/worker-art.ts'
+import { formatAmount } from '#web/messages/amount.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { messages } from '#web/messages/en.ts'
+import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { logOut } from '#web/wallet/log-in.ts'
-import { messages } from '#web/messages/en.ts'
+import { faceOf } from './face-of.ts'
 import styles from './profile.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
 
@@ -21,9 +28,9 @@ export function AccountInformation() {
   return (
     <Panel title={messages.profile.account} id="account">
       <div className={styles.identity}>
-        <Avatar picture={workerArt.grandma.face} />
+        <Avatar picture={workerArt[faceOf(walletAddress ?? '')].face} />
         <div className={styles.grow}>
-          <p className={styles.balanceLabel}>{messages.profile.balance}</p>
+          <p className={styles.balanceLabel}>{depositMessages.inGame}</p>
           <p className={`${styles.balance} num`}>
             <img src={coin} width="40" height="40" alt="" />
             {balance === undefined ? '–' : formatCotton(balance)} <small>{messages.unit}</small>
@@ -31,6 +38,8 @@ export function AccountInformation() {
         </div>
       </div>
       <div className={styles.rowsIn}>
+        <InWallet />
+        <Pickers />
         <div className={styles.row}>
           <span className={styles.rowLabel}>{messages.profile.walletLabel}</span>
           <CodeBox>
@@ -47,6 +56,37 @@ export function AccountInformation() {
         </div>
       </div>
     </Panel>
+  )
+}
+
+/** What the wallet holds on the chain, and the way to deposit it. */
+function InWallet() {
+  const { data: inWallet } = useWalletBalance()
+  return (
+    <div className={`${styles.row} ${styles.line}`}>
+      <span className={styles.rowLabel}>{depositMessages.inWallet}</span>
+      <b className="num">
+        {formatAmount(inWallet ?? null)} <small>{messages.unit}</small>
+      </b>
+      {inWallet ? (
+        <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={paths.deposit}>
+          {depositMessages.title}
+        </Link>
+      ) : null}
+    </div>
+  )
+}
+
+function Pickers() {
+  const { data: workers } = useOwnedWorkers()
+  return (
+    <div className={`${styles.row} ${styles.line}`}>
+      <span className={styles.rowLabel}>{messages.profile.pickers}</span>
+      <b className="num">{workers ? formatCount(workers.length) : '–'}</b>
+      <Link className={buttonClass({ size: 'sm' })} to={paths.ownedWorkers}>
+        {messages.profile.allPickers}
+      </Link>
+    </div>
   )
 }
 

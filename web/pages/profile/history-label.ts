@@ -1,25 +1,69 @@
-import { WORKERS, type WorkerType } from '#game/workers.ts'
+import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
 import { messages } from '#web/messages/en.ts'
+import { shortAddress } from '#web/ui/short-address.ts'
 import type { HistoryItem } from './use-history.ts'
 
-const typeName = (type: unknown): string | undefined =>
-  typeof type === 'string' && Object.hasOwn(WORKERS, type) ? WORKERS[type as WorkerType].name : undefined
+/** The label of a movement, and the ids behind it. */
+export type HistoryLabel = { label: string; id: string | null }
 
-/** The label of a movement of the balance: `Hired kid-0042`, `Claimed from Grandma ×5`. */
-export function historyLabel({ kind, detail }: Pick<HistoryItem, 'kind' | 'detail'>): string {
-  const label = messages.history.kinds[kind]
-  const { workerId, workerType, workers, parcelId } = detail
-  if (kind === 'claim') {
-    const from =
-      typeName(workerType) ?? workerId ?? (Number(workers) > 0 ? messages.history.allPickers : undefined)
-    if (from === undefined) return label
-    return messages.history.claimedFrom(String(from), Number(workers) > 1 ? Number(workers) : null)
+const isType = (type: unknown): type is WorkerType => WORKER_TYPES.some((each) => each === type)
+
+const nameOf = (type: unknown): string | undefined => (isType(type) ? WORKERS[type].name : undefined)
+
+/** The name in a worker's id: `kid-0042` is a Kid. */
+const nameInId = (id: string): string | undefined => nameOf(id.slice(0, id.lastIndexOf('-')))
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
+
+/** Says a movement in names: `Hired Grandma`, `Bought Malta, Europe`. A reply without names shows the id. */
+export function historyLabel({
+  kind,
+  detail,
+  amount,
+}: Pick<HistoryItem, 'kind' | 'detail' | 'amount'>): HistoryLabel {
+  const worker = textOrNull(detail.workerId)
+  switch (kind) {
+    case 'hire':
+      return labelWorker(worker, messages.history.hired, messages.history.kinds.hire)
+    case 'claim':
+      if (worker) return labelWorker(worker, (name) => messages.history.claimedFrom(name, null), '')
+      return { label: claimText(detail), id: null }
+    case 'parcel':
+    case 'resale':
+      return {
+        label: landText({ kind, detail, isSale: amount !== null && amount > 0n }),
+        id: textOrNull(detail.parcelId),
+      }
+    default:
+      return { label: messages.history.kinds[kind], id: null }
   }
-  const what = workerId ?? parcelId
-  return what === undefined ? label : `${label} ${what}`
+}
+
+function labelWorker(id: string | null, say: (name: string) => string, plain: string): HistoryLabel {
+  return id === null
+    ? { label: plain, id: null }
+    : { label: say(nameInId(id) ?? id), id: nameInId(id) ? id : null }
+}
+
+function claimText({ workerType, workers }: HistoryItem['detail']): string {
+  const count = Number(workers)
+  const from = nameOf(workerType) ?? (count > 0 ? messages.history.allPickers : undefined)
+  if (from === undefined) return messages.history.kinds.claim
+  return messages.history.claimedFrom(from, count > 1 ? count : null)
+}
+
+type LandMove = Pick<HistoryItem, 'detail'> & { kind: 'parcel' | 'resale'; isSale: boolean }
+
+function landText({ kind, detail, isSale }: LandMove): string {
+  const land = textOrNull(detail.countryName)
+  if (land === null) return messages.history.kinds[kind]
+  if (kind === 'parcel') return messages.history.boughtLand(land, textOrNull(detail.regionName))
+  const other = textOrNull(detail.counterparty)
+  const player = other === null ? null : shortAddress(other)
+  return isSale ? messages.history.sold(land, player) : messages.history.boughtFrom(land, player)
 }
 
 /** The operator's reason for a refund or an adjustment, or null. */
 export function historyReason({ detail }: Pick<HistoryItem, 'detail'>): string | null {
-  return typeof detail.reason === 'string' && detail.reason ? detail.reason : null
+  return textOrNull(detail.reason)
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
@@ -75,7 +74,7 @@ function Content() {
           <Row
             key={item.id}
             picture={PICTURES[item.kind]}
-            label={historyLabel(item)}
+            {...historyLabel(item)}
             at={item.at}
             amount={item.amount}
             reason={historyReason(item)}
@@ -96,12 +95,15 @@ function Content() {
 function Row({
   picture,
   label,
+  id,
   at,
   amount,
   reason,
 }: {
   picture: string
-  label: ReactNode
+  label: string
+  /** The id behind the label's name. */
+  id?: string | null
   at: string
   amount: Cotton | null
   reason?: string | null
@@ -116,6 +118,7 @@ function Row({
         <b>{label}</b>
         <small>
           <time dateTime={at}>{formatMoment(at)}</time>
+          {id ? ` · ${id}` : null}
           {figure === formatExact(size) ? null : ` · ${messages.history.exactly(formatExact(size))}`}
           {reason ? ` · ${reason}` : null}
         </small>

@@ -40,7 +40,7 @@ function Account() {
       <div className={styles.column}>
         <AccountInformation />
         {depositOpen ? <DepositBox onClose={() => openDeposit(false)} /> : null}
-        {isLocal ? <TestTokens /> : null}
+        {isLocal ? <TestTokens depositOpen={depositOpen} /> : null}
       </div>
       <div className={styles.column}>
         <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />

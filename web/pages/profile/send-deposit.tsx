@@ -1,77 +1,67 @@
 import { type FormEvent, useState } from 'react'
-import { type Cotton, cotton, LARGEST_REQUEST, smallerOf, ZERO, formatExact } from '#game/cotton.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
-import hourglass from '#web/art/icons/hourglass.webp'
+import { useSendDeposit } from '#web/deposits/use-send-deposit.ts'
+import { formatAmount, formatInput, parseAmount } from '#web/messages/amount.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { formatInput, formatAmount, parseAmount } from '#web/messages/amount.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Note } from '#web/ui/note.tsx'
-import { messages } from '#web/messages/en.ts'
-import styles from './profile.module.css'
-import { useSendDeposit } from './use-send-deposit.ts'
+import styles from './deposit.module.css'
+import { DepositProgress } from './deposit-progress.tsx'
+import { QuickAmounts } from './quick-amounts.tsx'
+import { useSuggestedDeposit } from './use-suggested-deposit.ts'
+import { WalletToGame } from './wallet-to-game.tsx'
 
-/** The form for a deposit from the connected wallet. */
+/** The form for a deposit from the connected wallet. It starts with an amount that the player can change. */
 export function SendDeposit() {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const { data: inWallet, refetch } = useWalletBalance()
-  const { send, step, resting, waitingFor, slow } = useSendDeposit(() => setTyped(''))
+  const wallet = useWalletBalance()
+  const suggested = useSuggestedDeposit(wallet.data)
+  const { send, deposit, resting } = useSendDeposit()
+  const busy = !['idle', 'failed'].includes(deposit.step) && !(deposit.step === 'waiting' && deposit.slow)
+  const inFlight = deposit.step === 'idle' ? null : deposit.amount
+  const value = busy ? formatInput(inFlight) : (typed ?? formatInput(suggested ?? null))
+  const amount = parseAmount(value)
 
-  const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
-    if (amount === null) return messages.deposit.badAmount
-    if (inWallet === undefined || amount <= inWallet) return null
-    // The wallet may have received tokens since its balance was read.
-    const { data: walletBalance = amount } = await refetch()
-    return amount > walletBalance ? messages.deposit.tooMuch(formatAmount(walletBalance)) : null
+  const change = (next: string): void => {
+    setTyped(next)
+    setProblem(null)
   }
-
+  const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
+    if (amount === null) return depositMessages.badAmount
+    if (wallet.data === undefined || amount <= wallet.data) return null
+    // The wallet may have received tokens since its balance was read.
+    const { data: inWallet = amount } = await wallet.refetch()
+    return amount > inWallet ? depositMessages.tooMuch(formatAmount(inWallet)) : null
+  }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    const amount = parseAmount(typed)
-    const problem = await validateAmount(amount)
-    setProblem(problem)
-    if (amount !== null && problem === null) send(amount)
+    const found = await validateAmount(amount)
+    setProblem(found)
+    if (amount === null || found !== null) return
+    send(amount)
+    setTyped(null)
   }
 
-  const label = {
-    idle: messages.deposit.send,
-    preparing: messages.deposit.preparing,
-    signing: messages.deposit.signing,
-    sending: messages.deposit.sending,
-  }[step]
   return (
-    <div className={styles.fromWallet}>
-      <form className={styles.fromWalletIn} onSubmit={(event) => void submit(event)} noValidate>
-        <p className={styles.strong}>{messages.deposit.fromWallet}</p>
-        <AmountField
-          label={messages.deposit.amount}
-          value={typed}
-          onChange={setTyped}
-          error={problem}
-          disabled={step !== 'idle'}
-        >
-          <Button
-            size="sm"
-            disabled={!inWallet || step !== 'idle'}
-            onClick={() => setTyped(formatInput(smallerOf(inWallet ?? ZERO, cotton(LARGEST_REQUEST))))}
-          >
-            {messages.withdraw.max}
-          </Button>
-        </AmountField>
-        {inWallet === undefined ? null : (
-          <p className={styles.inWallet}>{messages.deposit.inWallet(formatAmount(inWallet))}</p>
-        )}
-        <Button type="submit" tone="sun" block busy={step !== 'idle'} resting={resting}>
-          {label}
-        </Button>
-      </form>
-      <output className={styles.output}>
-        {waitingFor === null ? null : (
-          <Note tone="info" picture={hourglass} className={styles.split}>
-            {slow ? messages.deposit.slow : messages.deposit.waiting(formatExact(waitingFor))}
-          </Note>
-        )}
-      </output>
-    </div>
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <WalletToGame inWallet={wallet.data} failed={wallet.isError} />
+      <AmountField
+        label={depositMessages.amount}
+        value={value}
+        onChange={change}
+        error={problem}
+        disabled={busy}
+      />
+      <QuickAmounts amount={amount} inWallet={wallet.data} disabled={busy} onChoose={change} />
+      <Button type="submit" tone="sun" block busy={busy} resting={resting}>
+        {busy ? labelOf(deposit.step) : depositMessages.send(amount)}
+      </Button>
+      <DepositProgress deposit={deposit} />
+    </form>
   )
 }
+
+const labelOf = (step: string): string =>
+  Object.entries(depositMessages.steps).find(([name]) => name === step)?.[1] ?? depositMessages.title

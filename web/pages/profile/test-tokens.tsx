@@ -1,55 +1,70 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useFaucet as faucet } from '#contract/deposits.ts'
-import { call } from '#web/api/call.ts'
-import { readAmount } from '#web/api/complete.ts'
-import { getErrorMessage } from '#web/api/call-error.ts'
-import { session } from '#web/api/session.ts'
-import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
+import { Link } from 'react-router'
+import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
 import gift from '#web/art/icons/gift.webp'
+import warning from '#web/art/icons/warning.webp'
+import { useTestTokens } from '#web/deposits/use-test-tokens.ts'
+import { formatAmount } from '#web/messages/amount.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { messages } from '#web/messages/en.ts'
+import { paths } from '#web/paths.ts'
 import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Coins } from '#web/ui/coins.tsx'
+import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { usePressOnce } from '#web/ui/press-once.ts'
-import { showToast } from '#web/ui/toast-store.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './profile.module.css'
 
 const ID = 'test-tokens'
+const { testTokens } = depositMessages
 
-/** Local chain only: free tokens for the player's wallet. */
-export function TestTokens() {
-  const client = useQueryClient()
-  const { press, running, resting } = usePressOnce('test-tokens')
-  const requestTokens = useMutation({
-    mutationFn: () => call(faucet, { body: { walletAddress: session.get().walletAddress ?? '' } }),
-    onSuccess: ({ amount }) =>
-      showToast({
-        kind: 'success',
-        title: messages.faucet.doneTitle,
-        text: messages.faucet.done(readAmount(amount)),
-        durationMs: 5_000,
-      }),
-    onSettled: () => client.invalidateQueries({ queryKey: WALLET_BALANCE_KEY }),
-    onError: (error) => showToast({ kind: 'error', text: getErrorMessage(error, messages.faucet.failed) }),
-  })
+/** Local chain only: free tokens for the player's wallet, and then the way to deposit them. */
+export function TestTokens({ depositOpen }: { depositOpen: boolean }) {
+  const { request, requesting, resting, failure } = useTestTokens()
+  const { data: inWallet } = useWalletBalance()
+  const hasTokens = inWallet !== undefined && inWallet > 0n
   // The first steps link here.
   useScrollToHash(ID)
   return (
-    <Panel title={messages.faucet.title} tone="info" id={ID}>
+    <Panel title={testTokens.title} tone="info" id={ID}>
       <div className={styles.managementIn}>
-        <Note tone="ok" picture={gift}>
-          {messages.faucet.text}
-        </Note>
+        <output className={styles.output}>
+          {hasTokens ? (
+            <>
+              <Facts>
+                <Fact name={depositMessages.inWallet}>
+                  <Coins>
+                    {formatAmount(inWallet)} {messages.unit}
+                  </Coins>
+                </Fact>
+              </Facts>
+              <p className={styles.plain}>{testTokens.inWallet}</p>
+            </>
+          ) : (
+            <Note tone="ok" picture={gift}>
+              {testTokens.text}
+            </Note>
+          )}
+        </output>
+        {failure ? (
+          <Note tone="bad" picture={warning} role="alert" className={styles.split}>
+            {failure}
+          </Note>
+        ) : null}
         <div className={styles.foot}>
+          {hasTokens && !depositOpen ? (
+            <Link className={buttonClass({ tone: 'sun', block: true })} to={paths.deposit}>
+              {testTokens.open}
+            </Link>
+          ) : null}
           <Button
-            tone="leaf"
+            tone={hasTokens ? 'paper' : 'leaf'}
             block
-            busy={running}
+            busy={requesting}
             resting={resting}
-            onClick={() => press(() => requestTokens.mutateAsync())}
+            onClick={request}
           >
-            {running ? messages.faucet.busy : messages.faucet.button}
+            {requesting ? testTokens.requesting : hasTokens ? testTokens.more : testTokens.request}
           </Button>
         </div>
       </div>

@@ -3,12 +3,14 @@ import { checkDeposit } from '#contract/deposits.ts'
 import { call } from '#web/api/call.ts'
 import { readAmount } from '#web/api/complete.ts'
 import { getErrorMessage } from '#web/api/call-error.ts'
+import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { session } from '#web/api/session.ts'
 import { setBalance } from '#web/api/use-balance.ts'
+import { recordCredited } from '#web/deposits/deposit-state.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { messages } from '#web/messages/en.ts'
-import { HISTORY_KEY } from './use-history.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
 import { UNCREDITED_KEY } from './use-uncredited.ts'
 
 /** How long the toast of a deposit is shown (S-106). */
@@ -26,21 +28,23 @@ export function useCheckDeposit() {
       void client.invalidateQueries({ queryKey: HISTORY_KEY })
       void client.invalidateQueries({ queryKey: UNCREDITED_KEY })
       if (newDeposit) {
-        const text = messages.deposit.credited(formatAmount(readAmount(amount)), readAmount(newBalance))
+        const credited = readAmount(amount)
+        if (credited !== null) recordCredited(session.get().walletAddress, credited)
+        const text = depositMessages.credited(credited, readAmount(newBalance))
         showToast({
           kind: 'success',
-          title: messages.deposit.creditedTitle,
+          title: depositMessages.creditedTitle,
           text,
           durationMs: DEPOSIT_NOTE_MS,
         })
       } else if (pending !== null && pending > 0n) {
-        const text = messages.deposit.pending(formatAmount(pending))
-        showToast({ kind: 'info', title: messages.deposit.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
+        const text = depositMessages.pending(formatAmount(pending))
+        showToast({ kind: 'info', title: depositMessages.pendingTitle, text, durationMs: DEPOSIT_NOTE_MS })
       } else {
         showToast({
           kind: 'info',
-          title: messages.deposit.noneTitle,
-          text: messages.deposit.none,
+          title: depositMessages.noneTitle,
+          text: depositMessages.none,
           durationMs: DEPOSIT_NOTE_MS,
         })
       }
@@ -48,8 +52,8 @@ export function useCheckDeposit() {
     onError: (error) =>
       showToast({
         kind: 'error',
-        title: messages.deposit.failedTitle,
-        text: getErrorMessage(error, messages.deposit.checkFailed),
+        title: depositMessages.failedTitle,
+        text: getErrorMessage(error, depositMessages.checkFailed),
         durationMs: DEPOSIT_NOTE_MS,
       }),
   })

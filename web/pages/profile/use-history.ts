@@ -3,10 +3,9 @@ import { readHistory } from '#contract/history.ts'
 import type { ReplyOf } from '#contract/route.ts'
 import type { Amounts } from '#web/api/amounts.ts'
 import { call } from '#web/api/call.ts'
+import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { complete, orNull, UNKNOWN_AMOUNT } from '#web/api/complete.ts'
 import { useSession } from '#web/api/session.ts'
-
-export const HISTORY_KEY = ['mine', 'history']
 
 const PAGE_SIZE = '10'
 /** How often the list is read while a deposit is pending. */

@@ -4,6 +4,7 @@ import { challengeWithdrawal, requestWithdrawal } from '#contract/withdrawals.ts
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError } from '#web/api/call-error.ts'
+import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
@@ -11,7 +12,6 @@ import { base64 } from '#web/wallet/bytes.ts'
 import { LoginError, ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { signMessage } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
-import { HISTORY_KEY } from './use-history.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
 /** How long the toast is shown (S-29). */
@@ -56,5 +56,6 @@ export function useWithdraw(onSubmitted: () => void) {
         for (const queryKey of [WITHDRAWALS_KEY, WITHDRAWABLE_KEY, HISTORY_KEY])
           void client.invalidateQueries({ queryKey })
       })
-  return { withdraw: (amount: Cotton) => press(() => submit(amount)), step, resting, failure }
+  const forgetFailure = (): void => setFailure(null)
+  return { withdraw: (amount: Cotton) => press(() => submit(amount)), step, resting, failure, forgetFailure }
 }

@@ -3,7 +3,6 @@ import inbox from '#web/art/icons/inbox.webp'
 import magnifier from '#web/art/icons/magnifier.webp'
 import outbox from '#web/art/icons/outbox.webp'
 import warning from '#web/art/icons/warning.webp'
-import { TermsLink } from '#web/popups/terms-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -51,14 +50,11 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
           </Button>
         </div>
         {pause ? (
-          <Note tone="bad" picture={warning}>
+          <Note tone="bad" picture={warning} className={styles.split}>
             {messages.withdraw.paused}{' '}
             {messages.withdraw.pausedReason(pause.reason, formatMoment(pause.since))}
           </Note>
         ) : null}
-        <p className={styles.plain}>
-          {messages.withdraw.limitNotice} <TermsLink />
-        </p>
       </div>
       {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
     </Panel>

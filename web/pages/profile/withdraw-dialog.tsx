@@ -31,10 +31,17 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const pause = limits.data?.pause
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const { withdraw, step, resting, failure } = useWithdraw(onClose)
+  const { withdraw, step, resting, failure, forgetFailure } = useWithdraw(onClose)
+  const amount = parseAmount(typed)
+
+  // An error is about the amount that was confirmed, not about the next one.
+  const change = (next: string): void => {
+    setTyped(next)
+    setProblem(null)
+    forgetFailure()
+  }
 
   const confirm = (): void => {
-    const amount = parseAmount(typed)
     const found = validateAmount(amount, limits.data)
     setProblem(found)
     if (amount !== null && found === null) withdraw(amount)
@@ -90,7 +97,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
               <AmountField
                 label={messages.withdraw.amount}
                 value={typed}
-                onChange={setTyped}
+                onChange={change}
                 error={problem}
                 disabled={step !== 'idle'}
                 autoFocusInDialog
@@ -98,7 +105,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 <Button
                   size="sm"
                   disabled={!limits.data || step !== 'idle'}
-                  onClick={() => setTyped(formatInput(limits.data?.withdrawable ?? null))}
+                  onClick={() => change(formatInput(limits.data?.withdrawable ?? null))}
                 >
                   {messages.withdraw.max}
                 </Button>
@@ -117,11 +124,14 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           <Note tone="info" picture={hourglass}>
             {messages.withdraw.hint}
           </Note>
-          {limits.data ? <Split limits={limits.data} /> : null}
+          {limits.data ? <Earnings limits={limits.data} /> : null}
           {limits.isError ? <Problem>{messages.withdraw.loadFailed}</Problem> : null}
+          <p className={styles.risk}>
+            {messages.withdraw.limitNotice} <TermsLink />
+          </p>
         </div>
       </div>
-      {pause ? null : <WithdrawMeter amount={parseAmount(typed)} limits={limits.data} />}
+      {pause ? null : <WithdrawMeter amount={problem === null ? amount : null} limits={limits.data} />}
     </Dialog>
   )
 }
@@ -134,18 +144,17 @@ function Problem({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the withdrawable amount consists of. */
-function Split({ limits }: { limits: Withdrawable }) {
+/** How much of the earnings can be withdrawn today. Nothing for a player without earnings. */
+function Earnings({ limits }: { limits: Withdrawable }) {
   const { deposited, earned, earnedToday, needsDeposit, budgetResetsAt } = limits
-  const isKnown = earned !== null && earnedToday !== null
+  if (earned === null || earned <= 0n || earnedToday === null) return null
   return (
     <Note picture={info}>
-      {messages.withdraw.split(deposited, earned, isKnown ? smallerOf(earned, earnedToday) : null)}
-      {needsDeposit && earned !== null && earned > 0n ? ` ${withdrawalMessages.needsDeposit}` : null}
-      {isKnown && earned > earnedToday && !needsDeposit
+      {messages.withdraw.split(deposited, earned, smallerOf(earned, earnedToday))}
+      {needsDeposit ? ` ${withdrawalMessages.needsDeposit}` : null}
+      {earned > earnedToday && !needsDeposit
         ? ` ${messages.withdraw.resets(formatMoment(budgetResetsAt))}`
-        : null}{' '}
-      <TermsLink />
+        : null}
     </Note>
   )
 }

@@ -4,6 +4,8 @@ import { coveredPercent } from '#web/api/covered-percent.ts'
 import { type Transparency, useTransparency } from '#web/api/use-transparency.ts'
 import { paths } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
+import { formatAmount } from '#web/messages/amount.ts'
+import { messages } from '#web/messages/en.ts'
 import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import { checkLimits } from './check-limits.ts'
@@ -12,24 +14,32 @@ import styles from './withdraw-meter.module.css'
 
 type WithdrawMeterProps = { amount: Cotton | null; limits: Withdrawable | undefined }
 
-/** The reserve, today's budget, and whether this withdrawal fits it right now. */
+/** Whether this withdrawal fits right now, and in one line what that depends on: the reserve and today's budget (N-01). */
 export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
   const { data } = useTransparency()
+  const reserve = data?.reserve ?? null
   return (
     <section className={styles.box} aria-label={text.meter}>
-      <p className={styles.head}>
-        <b>{text.meter}</b>
-        <Link to={paths.transparency}>{text.link}</Link>
-      </p>
-      <ReserveMeter reserve={data?.reserve ?? null} />
-      <p className={styles.line}>
-        <span>{text.budgetLeft}</span>
-        <b className="num">{data ? formatCotton(data.budget.left) : '–'}</b>
-      </p>
       <output className={styles.fill}>{limits ? limitMessage(amount, limits) : null}</output>
+      <details className={styles.why}>
+        <summary>
+          <span>{text.meterLine(reservePercent(reserve), data?.budget.left ?? null)}</span>
+          <b>{text.why}</b>
+        </summary>
+        <p>{text.whyText}</p>
+        <ReserveMeter reserve={reserve} />
+        <p className={styles.line}>
+          <span>{text.budgetLeft}</span>
+          <b className="num">{data ? formatCotton(data.budget.left) : '–'}</b>
+        </p>
+        <Link to={paths.transparency}>{text.link}</Link>
+      </details>
     </section>
   )
 }
+
+const reservePercent = (reserve: Transparency['reserve']): string | null =>
+  !reserve || reserve.standing === 'unseen' ? null : text.percent(coveredPercent(reserve))
 
 function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
   if (!reserve || reserve.standing === 'unseen') {
@@ -52,6 +62,8 @@ function limitMessage(amount: Cotton | null, limits: Withdrawable): string {
   switch (check.kind) {
     case 'earned':
       return text.limitChecks.earned(check.earned)
+    case 'tooSmall':
+      return messages.withdraw.tooSmall(formatAmount(limits.minimum))
     case 'overLimit':
       return text.limitChecks.overLimit(check.max, formatMoment(limits.budgetResetsAt))
     default:

@@ -1,0 +1,74 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { prepareDeposit, submitDeposit } from '#contract/deposits.ts'
+import type { Cotton } from '#game/cotton.ts'
+import { call } from '#web/api/call.ts'
+import { CallError, getErrorMessage } from '#web/api/call-error.ts'
+import { HISTORY_KEY } from '#web/api/history-key.ts'
+import { session, useSession } from '#web/api/session.ts'
+import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { messages } from '#web/messages/en.ts'
+import { useStore } from '#web/store.ts'
+import { usePressOnce } from '#web/ui/press-once.ts'
+import { base64, fromBase64 } from '#web/wallet/bytes.ts'
+import { ensureSigningWallet, LoginError } from '#web/wallet/log-in.ts'
+import { signTransaction } from '#web/wallet/wallets.ts'
+import { type DepositState, recordSent, sentDeposits, sentFrom, showDeposit } from './deposit-state.ts'
+import { useCreditCheck } from './use-credit-check.ts'
+
+/**
+ * Transfers an amount from the player's wallet, and checks until it is credited while a component uses it. Every
+ * component shows the same deposit.
+ */
+export function useSendDeposit(): {
+  send: (amount: Cotton) => void
+  deposit: DepositState
+  resting: boolean
+  /** Puts a failed or credited deposit away. */
+  dismiss: () => void
+} {
+  const client = useQueryClient()
+  const { walletAddress } = useSession()
+  const { shown, outstanding, since } = sentFrom(useStore(sentDeposits), walletAddress)
+  const slow = useCreditCheck({ wallet: walletAddress, since, enabled: outstanding > 0n })
+  const { press, resting } = usePressOnce('deposit')
+  return {
+    send: (amount) => press(() => submit(client, amount)),
+    deposit: shown.step === 'waiting' ? { ...shown, slow } : shown,
+    resting,
+    dismiss: () => showDeposit(walletAddress, { step: 'idle' }),
+  }
+}
+
+async function submit(client: QueryClient, amount: Cotton): Promise<void> {
+  const { walletAddress: wallet } = session.get()
+  try {
+    const transaction = await signDeposit(wallet, amount)
+    showDeposit(wallet, { step: 'sending', amount })
+    await call(submitDeposit, { body: { transaction } })
+    recordSent(wallet, amount, Date.now())
+  } catch (error) {
+    showDeposit(wallet, { step: 'failed', amount, problem: describeProblem(wallet, error) })
+  }
+  for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
+}
+
+async function signDeposit(wallet: string | null, amount: Cotton): Promise<string> {
+  showDeposit(wallet, { step: 'preparing', amount })
+  await ensureSigningWallet()
+  const { transaction } = await call(prepareDeposit, { body: { amount } })
+  showDeposit(wallet, { step: 'signing', amount })
+  const signed = await signTransaction(fromBase64(transaction)).catch(() => {
+    throw new LoginError(depositMessages.signFailed)
+  })
+  if (!signed) throw new LoginError(messages.wallet.cannotSign)
+  return base64(signed)
+}
+
+/** Without an answer to the transfer nobody knows whether it was sent. */
+function describeProblem(wallet: string | null, error: unknown): string {
+  if (error instanceof LoginError) return error.message
+  const isSending = sentFrom(sentDeposits.get(), wallet).shown.step === 'sending'
+  if (isSending && error instanceof CallError && !error.wasAnswered) return depositMessages.unknownResult
+  return getErrorMessage(error, depositMessages.failed)
+}

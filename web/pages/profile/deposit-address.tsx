@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import warning from '#web/art/icons/warning.webp'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { messages } from '#web/messages/en.ts'
+import { CopyButton } from '#web/popups/copy-button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CodeBox } from '#web/ui/code-box.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import styles from './deposit.module.css'
+import { useDepositAddress } from './use-deposit-address.ts'
+
+/** The address for a deposit from any wallet (S-27), with its QR code on request. */
+export function DepositAddress({ onClose }: { onClose: () => void }) {
+  const address = useDepositAddress()
+  return (
+    <div className={styles.other}>
+      <h3 className={styles.heading}>{depositMessages.otherWallet}</h3>
+      {address.data ? (
+        <Address address={address.data} />
+      ) : address.isError ? (
+        <Note tone="bad" picture={warning} role="alert">
+          {messages.profile.addressFailed}
+        </Note>
+      ) : (
+        <Loading text={messages.loading} />
+      )}
+      <div className={styles.foot}>
+        {address.isError && !address.data ? (
+          <Button block onClick={() => void address.refetch()}>
+            {messages.tryAgain}
+          </Button>
+        ) : null}
+        <Button block onClick={onClose}>
+          {messages.close}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Address({ address }: { address: string }) {
+  const [showsQr, setShowsQr] = useState(false)
+  return (
+    <>
+      <p>{depositMessages.sendTo}</p>
+      <CodeBox>
+        <span className={styles.code}>{address}</span>
+        <CopyButton text={address} label={messages.profile.copyAddress} iconOnly />
+      </CodeBox>
+      <Note picture={warning}>{depositMessages.only}</Note>
+      <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>
+        <summary>{depositMessages.showQr}</summary>
+        {showsQr ? <QrCode text={address} label={depositMessages.qr} /> : null}
+      </details>
+      <p className={styles.hint}>{depositMessages.checkHint}</p>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import type { Cotton } from '#game/cotton.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
+import check from '#web/art/icons/check.webp'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { paths } from '#web/paths.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import styles from './deposit.module.css'
+
+/** A credited deposit, and what the player can do with it. */
+export function DepositArrived({ amount, onMore }: { amount: Cotton; onMore: () => void }) {
+  const balance = useBalance() ?? null
+  const { data: workers } = useOwnedWorkers({ refresh: false })
+  const title = useRef<HTMLParagraphElement>(null)
+  // The button that was pressed has disappeared.
+  useEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className={styles.arrived}>
+      <output className={styles.result}>
+        <p className={styles.arrivedTitle} ref={title} tabIndex={-1}>
+          <img src={check} width="44" height="44" alt="" />
+          {depositMessages.arrived(amount)}
+        </p>
+        <p>{depositMessages.credited(amount, balance)}</p>
+      </output>
+      <div className={styles.foot}>
+        <Link className={buttonClass({ tone: 'leaf', block: true })} to={paths.buyPickers}>
+          {workers?.length === 0 ? depositMessages.hireFirst : depositMessages.hireMore}
+        </Link>
+        <Button onClick={onMore}>{depositMessages.depositMore}</Button>
+      </div>
+    </div>
+  )
+}
