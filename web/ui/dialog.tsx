@@ -75,7 +75,6 @@ export function Dialog(props: DialogProps) {
         {closeButton ? (
           <CloseButton label={messages.close} className={styles.closePlace} onClick={onClose} />
         ) : null}
-        <DialogToasts dialog={titleId} />
         <div className={styles.body}>
           {art ? (
             <img
@@ -99,6 +98,7 @@ export function Dialog(props: DialogProps) {
           <div className={styles.acts}>{actions}</div>
         </div>
       </div>
+      <DialogToasts dialog={titleId} />
     </dialog>
   )
 }

@@ -1,9 +1,8 @@
 import { playEffect } from '#web/audio/sound.ts'
 import { createStore } from '#web/store.ts'
+import type { Outcome } from './outcome.ts'
 
-export type ToastKind = 'success' | 'error' | 'info' | 'warning'
-
-export type ToastContent = { kind: ToastKind; title?: string; text: string; durationMs: number }
+export type ToastContent = Outcome & { durationMs: number }
 
 /** `left` is the remaining time. The component that shows the toast counts it down. */
 export type ShownToast = ToastContent & { id: number; left: { ms: number } }

@@ -1,17 +1,13 @@
 import { X } from 'lucide-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import check from '#web/art/icons/check.webp'
-import cross from '#web/art/icons/cross.webp'
-import info from '#web/art/icons/info.webp'
-import warning from '#web/art/icons/warning.webp'
 import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'
 import { classNames } from './class-names.ts'
 import { topDialog } from './open-dialogs.ts'
+import { OUTCOME_PICTURES, preloadOutcomePictures } from './outcome.ts'
+import { OutcomeText } from './outcome-text.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
-
-const PICTURES = { success: check, error: cross, info, warning }
 
 /** Where toasts appear while no dialog is open. */
 export function Toasts() {
@@ -19,6 +15,8 @@ export function Toasts() {
   const covered = useStore(topDialog) !== null
   const region = useRef<HTMLElement>(null)
   const visible = shown.length > 0 && !covered
+
+  useEffect(preloadOutcomePictures, [])
 
   // A popover is in the top layer, so that the phone's menu never covers a toast.
   useEffect(() => {
@@ -82,10 +80,12 @@ function Toast({ toast }: { toast: ShownToast }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <img className={styles.icon} src={PICTURES[toast.kind]} width="44" height="44" alt="" />
+      <img className={styles.icon} src={OUTCOME_PICTURES[toast.kind]} width="44" height="44" alt="" />
       <div>
         {toast.title ? <p className={styles.title}>{toast.title}</p> : null}
-        <p className={styles.text}>{toast.text}</p>
+        <p className={styles.text}>
+          <OutcomeText text={toast.text} />
+        </p>
       </div>
       <button
         className={styles.x}

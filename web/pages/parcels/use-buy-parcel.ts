@@ -12,7 +12,8 @@ import { playEffect } from '#web/audio/sound.ts'
 import { applyPurchase } from '#web/realtime/land-changes.ts'
 import { updateWorld } from '#web/realtime/world-state.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import { showToast, type ToastKind } from '#web/ui/toast-store.ts'
+import type { OutcomeKind } from '#web/ui/outcome.ts'
+import { showToast } from '#web/ui/toast-store.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { messages } from '#web/messages/en.ts'
 
@@ -21,7 +22,7 @@ type Purchase = { parcel: LandParcel; price: Cotton; walletAddress: string }
 /** Longer than other toasts, because these texts contain amounts. */
 const READ_MS = 6_000
 
-const showProblem = (title: string, text: string, kind: ToastKind = 'error'): void =>
+const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
   showToast({ kind, title, text, durationMs: READ_MS })
 
 /**

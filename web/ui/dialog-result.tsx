@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { playEffect } from '#web/audio/sound.ts'
+import { classNames } from './class-names.ts'
+import styles from './dialog-result.module.css'
+import { type Outcome, OUTCOME_PICTURES } from './outcome.ts'
+import { OutcomeText } from './outcome-text.tsx'
+import { showToast } from './toast-store.ts'
+
+type DialogResultProps = {
+  result: Outcome | null
+  /** Stands in its place until there is a result, so that the dialog keeps its height. */
+  children?: ReactNode
+}
+
+/** What came of the dialog's action, above its buttons. It stays until the next attempt. */
+export function DialogResult({ result, children }: DialogResultProps) {
+  return (
+    <div className={styles.place} aria-live="polite">
+      <div className={classNames(styles.before, result !== null && styles.replaced)}>{children}</div>
+      {result ? (
+        <div
+          className={classNames(styles.result, styles[result.kind])}
+          key={`${result.title} ${result.text}`}
+          role={result.kind === 'error' ? 'alert' : undefined}
+        >
+          <img className={styles.icon} src={OUTCOME_PICTURES[result.kind]} width="44" height="44" alt="" />
+          <div>
+            {result.title ? <p className={styles.title}>{result.title}</p> : null}
+            <p className={styles.text}>
+              <OutcomeText text={result.text} />
+            </p>
+          </div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+export type DialogResultState = {
+  result: Outcome | null
+  /** Shows the outcome in the dialog. If the dialog was closed meanwhile, a toast shows it for `durationMs`. */
+  show: (outcome: Outcome & { durationMs?: number }) => void
+  /** Removes the result, at the next attempt or when the input changes. */
+  clear: () => void
+}
+
+/** The result of a dialog's action. Use it in the component that is mounted while the dialog is open. */
+export function useDialogResult(): DialogResultState {
+  const [result, setResult] = useState<Outcome | null>(null)
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  return {
+    result,
+    show(outcome) {
+      if (!isOpen.current) return showToast(outcome)
+      if (outcome.kind === 'error') playEffect('refuse')
+      setResult(outcome)
+    },
+    clear: () => setResult(null),
+  }
+}

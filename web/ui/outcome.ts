@@ -1,0 +1,28 @@
+import check from '#web/art/icons/check.webp'
+import cross from '#web/art/icons/cross.webp'
+import info from '#web/art/icons/info.webp'
+import warning from '#web/art/icons/warning.webp'
+
+export type OutcomeKind = 'success' | 'error' | 'info' | 'warning'
+
+/** What a player is told about an action: in a toast, or in the dialog in which it was started. */
+export type Outcome = { kind: OutcomeKind; title?: string; text: string }
+
+export const OUTCOME_PICTURES: Readonly<Record<OutcomeKind, string>> = {
+  success: check,
+  error: cross,
+  info,
+  warning,
+}
+
+/** Loads the pictures at the first gesture, so that no outcome appears before its picture, even offline. */
+export function preloadOutcomePictures(): () => void {
+  const gestures = new AbortController()
+  const load = (): void => {
+    gestures.abort()
+    for (const picture of Object.values(OUTCOME_PICTURES)) new Image().src = picture
+  }
+  for (const gesture of ['pointerdown', 'keydown'])
+    document.addEventListener(gesture, load, { signal: gestures.signal, passive: true })
+  return () => gestures.abort()
+}
