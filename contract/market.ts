@@ -30,6 +30,8 @@ export const ListingOnWire = z.object({
   originalPrice: CottonOnWire,
   /** What the seller receives: the price less the fee. */
   sellerReceives: CottonOnWire,
+  /** The price of the parcel's last sale before this listing: what the seller paid. */
+  lastPrice: CottonOnWire,
   listedDate: Instant,
   sellerWalletAddress: Wallet,
   /** Only for a sold listing, and only to its seller and its buyer. */

@@ -303,9 +303,14 @@ test('the pages of a list have no gap and no repetition', async () => {
   for (const { url, page, list, at, unknown = 'ffffffff-ffff-4fff-bfff-ffffffffffff' } of dated) {
     const first = (await measure(url, token)).body as Record<string, Record<string, string>[]>
     const second = (await measure(`${url}?${page}=${String(first.next)}`, token)).body as typeof first
-    const instants = [...first[list]!, ...second[list]!].map((each) => Date.parse(each[at]!)).toSorted()
+    // Active listings are all on the first page and count for no page.
+    const pages = [first, second].map((each) => each[list]!.filter(({ status }) => status !== 'active'))
+    const instants = pages
+      .flat()
+      .map((each) => Date.parse(each[at]!))
+      .toSorted()
     const steps = new Set(instants.slice(1).map((each, index) => each - instants[index]!))
-    expect([url, instants.length, steps.size]).toEqual([url, 2 * first[list]!.length, 1])
+    expect([url, instants.length, steps.size]).toEqual([url, 2 * pages[0]!.length, 1])
     expect((await measure(`${url}?${page}=${unknown}`, token)).body).toMatchObject({ next: null })
   }
 })

@@ -1,13 +1,14 @@
 import { v7 as uuid } from 'uuid'
 import type { listParcel } from '#contract/market.ts'
 import type { ReplyOf } from '#contract/route.ts'
-import type { Cotton } from '#game/cotton.ts'
+import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { parcelOf } from '#game/world.ts'
 import { runOnce, type ActionRequest } from '#server/actions/run-once.ts'
 import type { Ledger } from '#server/ledger/ledger.ts'
 import { type AnswerOf, granted, refused } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { rowOf, rowset, sql, type Tx } from '#server/platform/db/db.ts'
+import { lastPriceOf } from './last-price.ts'
 import { type Listing, listingOnWire } from './read-listings.ts'
 import { lockOwnersOf } from './lock-land.ts'
 import type { Market } from './market-mode.ts'
@@ -15,11 +16,15 @@ import type { Market } from './market-mode.ts'
 /** A request to list a parcel at this price. */
 export type Offer = ActionRequest & { parcelId: string; price: Cotton }
 
-const findActive = sql({
-  name: 'market-find-active',
+// The locked owners cannot sell, so the last price stays the last one.
+const readLand = sql({
+  name: 'market-read-land',
   params: { ids: 'text[]' },
-  row: rowOf<{ parcel_id: string }>(),
-  text: ({ ids }) => `select parcel_id from listings where parcel_id = any(${ids}) and state = 'active'`,
+  row: rowOf<{ parcel_id: string; listed: boolean; last_price: bigint }>(),
+  text: ({ ids }) =>
+    `select l.parcel_id, ${lastPriceOf('l.parcel_id')} as last_price,
+       exists (select from listings a where a.parcel_id = l.parcel_id and a.state = 'active') as listed
+     from land l where l.parcel_id = any(${ids})`,
 })
 
 const addListings = sql({
@@ -44,15 +49,16 @@ export async function listParcels(
 ): Promise<AnswerOf<typeof listParcel>[]> {
   const ids = offers.map((offer) => offer.parcelId)
   const lockAndRead = () =>
-    Promise.all([market.openContinents(tx), lockOwnersOf(tx, ids), tx.rows(findActive, { ids })])
+    Promise.all([market.openContinents(tx), lockOwnersOf(tx, ids), tx.rows(readLand, { ids })])
   const act = async (
     _ledger: Ledger,
     fresh: readonly Offer[],
     now: Date,
-    [open, owners, active]: Awaited<ReturnType<typeof lockAndRead>>,
+    [open, owners, land]: Awaited<ReturnType<typeof lockAndRead>>,
   ) => {
     if (open.size === 0) return fresh.map(() => refused('market_closed'))
-    const listed = new Set(active.map((row) => row.parcel_id))
+    const listed = new Set(land.flatMap((row) => (row.listed ? [row.parcel_id] : [])))
+    const lastPrices = new Map(land.map((row) => [row.parcel_id, baseUnits(row.last_price)]))
     const added: Listing[] = []
     const answers = fresh.map(({ wallet, parcelId, price }) => {
       const parcel = parcelOf(parcelId)
@@ -66,6 +72,7 @@ export async function listParcels(
         parcelId,
         seller: wallet,
         price,
+        lastPrice: lastPrices.get(parcelId)!,
         state: 'active',
         listedAt: now,
         buyer: null,

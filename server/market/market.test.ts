@@ -258,6 +258,22 @@ test('the market opens automatically when all land is sold, and the operator can
   await world.db.rows(sql({ name: 'test-exclude-nothing', text: `update continents set excluded = '{}'` }))
 })
 
+test('a listing states the last price paid for its land, before and after it is sold', async ({ world }) => {
+  const { owner, parcelId, listingId } = await listed(world, 7_000)
+  const [first] = (await readSalesOf(world.db, { parcelId })).sales
+  const buyer = await world.player({ deposited: 7_000 })
+  await buy(world, buyer, listingId)
+  // A cancelled listing is no sale.
+  await cancel(world, buyer, replyOf(await list(world, buyer, parcelId, 1)).listing.id)
+  const again = replyOf(await list(world, buyer, parcelId, 9_000)).listing
+  expect(again).toMatchObject({ displayPrice: 9_000, lastPrice: 7_000 })
+  expect(await readActiveListings(world.db)).toContainEqual(expect.objectContaining({ ...again }))
+  const ofSeller = (wallet: string) => readListingsOf(world.db, { wallet, reader: wallet })
+  await buy(world, owner, again.id)
+  expect((await ofSeller(owner.wallet)).listings).toMatchObject([{ lastPrice: first!.price }])
+  expect((await ofSeller(buyer.wallet)).listings).toMatchObject([{ status: 'sold', lastPrice: 7_000 }])
+})
+
 test('the buyer of a listing is visible to its two parties only (A-21)', async ({ world }) => {
   const { owner, listingId } = await listed(world, 1_000)
   const active = await listed(world, 2_000)
@@ -280,6 +296,7 @@ test('a sold listing shows its buyer to its two parties and to nobody else (A-21
     parcelId: 'EU-FR',
     seller: 'seller',
     price: cotton(10),
+    lastPrice: cotton(100),
     state: 'sold',
     listedAt: new Date(0),
     buyer: 'buyer',

@@ -5,6 +5,7 @@ import { sellerReceives } from '#game/credit.ts'
 import { parcelOf } from '#game/world.ts'
 import { assert } from '#server/platform/assert.ts'
 import { type Db, type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { lastPriceOf } from './last-price.ts'
 
 export type ListingOnWire = z.output<typeof ListingSchema>
 
@@ -13,14 +14,18 @@ export type Listing = {
   parcelId: string
   seller: string
   price: Cotton
+  /** The price of the sale before this listing: what the seller paid. */
+  lastPrice: Cotton
   state: 'active' | 'sold' | 'cancelled'
   listedAt: Date
   buyer: string | null
   closedAt: Date | null
 }
 
+// Sales before a listing: the newest of those that closed before it did, in the order of `readResales`.
 const COLUMNS = `l.id, l.parcel_id as "parcelId", l.seller, l.price, l.state, l.listed_at as "listedAt", l.buyer,
-  l.closed_at as "closedAt"`
+  l.closed_at as "closedAt",
+  ${lastPriceOf('l.parcel_id', "(p.closed_at, p.id) < (coalesce(l.closed_at, 'infinity'), l.id)")} as "lastPrice"`
 
 const row = rowOf<Listing>()
 
@@ -101,6 +106,7 @@ export function listingOnWire(listing: Listing, reader: string | null): ListingO
     displayPrice: toWire(listing.price),
     originalPrice: toWire(listing.price),
     sellerReceives: toWire(sellerReceives(listing.price)),
+    lastPrice: toWire(listing.lastPrice),
     listedDate: listing.listedAt.toISOString(),
     sellerWalletAddress: listing.seller,
     buyerWalletAddress: isParty ? listing.buyer : null,

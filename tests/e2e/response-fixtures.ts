@@ -52,6 +52,7 @@ const listing = (seller: string, status: 'active' | 'sold') => ({
   displayPrice: 120_000,
   originalPrice: 120_000,
   sellerReceives: 108_000,
+  lastPrice: 100_000,
   listedDate: AT,
   sellerWalletAddress: seller,
   buyerWalletAddress: status === 'sold' ? OTHER : null,

@@ -37,6 +37,11 @@ export async function growTables(
       buyer,
       parcelId,
     )
+    await client.query(
+      `insert into listings (id, parcel_id, seller, price, listed_at)
+       values (gen_random_uuid(), $1, $2, 1000000, ${NEWEST})`,
+      [parcelId, wallet],
+    )
     await insertRows(
       `with moved as (
          insert into journals (id, wallet, kind, at, detail)

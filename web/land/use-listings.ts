@@ -30,6 +30,7 @@ const LISTING: Listing = {
   displayPrice: UNKNOWN_AMOUNT,
   originalPrice: UNKNOWN_AMOUNT,
   sellerReceives: UNKNOWN_AMOUNT,
+  lastPrice: UNKNOWN_AMOUNT,
   listedDate: '–',
   sellerWalletAddress: '–',
   buyerWalletAddress: orNull('–'),
