@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 
 /** The items of the side menu that lead to pages. */
-export type MenuItem = 'buyPickers' | 'myFarm' | 'marketplace' | 'profile'
+export type MenuItem = 'buyPickers' | 'myFarm' | 'world' | 'marketplace' | 'profile' | 'transparency'
 
 type Page = {
   /** Its address, as a pattern of React Router. */
@@ -30,7 +30,7 @@ export const pages = {
     load: () => import('#web/pages/workers/workers-page.tsx'),
     menu: 'myFarm',
   },
-  world: { path: '/parcels', load: () => import('#web/pages/world/world-page.tsx'), menu: 'buyPickers' },
+  world: { path: '/parcels', load: () => import('#web/pages/world/world-page.tsx'), menu: 'world' },
   continent: {
     path: '/parcels/:regionId',
     load: () => import('#web/pages/parcels/parcels-page.tsx'),
@@ -46,7 +46,7 @@ export const pages = {
   transparency: {
     path: '/transparency',
     load: () => import('#web/pages/transparency/transparency-page.tsx'),
-    menu: null,
+    menu: 'transparency',
   },
   notFound: { path: '*', load: () => import('#web/pages/not-found/not-found-page.tsx'), menu: null },
 } as const satisfies Record<string, Page>

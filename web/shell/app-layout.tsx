@@ -9,6 +9,7 @@ import { behindMenu } from './use-drawer.ts'
 import './page-tokens.css'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
+import { TabBar } from './tab-bar.tsx'
 import { BalanceAnnouncer } from './balance-announcer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useReturnVisit } from './use-return-visit.ts'
@@ -34,6 +35,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
           <div className={styles.content}>{children}</div>
         </main>
       </div>
+      <TabBar />
       <ConnectionNote />
       <SellerNotifications />
     </QueryClientProvider>

@@ -43,9 +43,7 @@ export function PageHeader({ title, sub }: { title: string; sub: string }) {
             {text}
           </Link>
           <SocialLinks tone="paper" />
-          <span className={styles.desktopOnly}>
-            <WalletButton />
-          </span>
+          <WalletButton />
         </div>
       </header>
       <GuideSlot />

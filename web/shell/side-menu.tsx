@@ -1,4 +1,4 @@
-import { LogOut, Scale } from 'lucide-react'
+import { LogOut } from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { useBalance } from '#web/api/use-balance.ts'
@@ -9,6 +9,8 @@ import { VolumeSlider } from './volume-slider.tsx'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
+import map from '#web/art/icons/map.webp'
+import scroll from '#web/art/icons/scroll.webp'
 import tag from '#web/art/icons/tag.webp'
 import tractor from '#web/art/icons/tractor.webp'
 import logo from '#web/art/logo.svg'
@@ -16,8 +18,8 @@ import { XLogo } from '#web/art/x-logo.tsx'
 import { type MenuItem, pages } from '#web/pages.ts'
 import { paths } from '#web/paths.ts'
 import { useStore } from '#web/store.ts'
-import { MOBILE_MAX_PX } from '#web/window-size.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { SMALL_WINDOW } from '#web/window-size.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { logOut } from '#web/wallet/log-in.ts'
@@ -34,7 +36,7 @@ import { WalletButton } from './wallet-button.tsx'
 import { formatCotton } from '#game/cotton.ts'
 
 const closeOnSmallWindow = (): void => {
-  if (window.innerWidth <= MOBILE_MAX_PX) closeMenu()
+  if (window.matchMedia(SMALL_WINDOW).matches) closeMenu()
 }
 
 /** The side menu. It is a drawer on small windows, and on the hero at every width (`drawer`). */
@@ -72,8 +74,10 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
           <nav className={styles.menu} aria-label={messages.menu.game}>
             <Item page="buyPickers" picture={basket} />
             <Item page="myFarm" picture={tractor} />
+            <Item page="world" picture={map} />
             <Item page="marketplace" picture={tag} hidden={!marketOpen} />
             <Item page="profile" picture={farmer} />
+            <Item page="transparency" picture={scroll} />
             <FollowUs />
           </nav>
           <MenuFooter />
@@ -147,15 +151,6 @@ function MenuFooter() {
     <div className={styles.foot}>
       <SoundButton tone="wood" />
       <SocialLinks tone="wood" />
-      <Link
-        className={buttonClass({ tone: 'wood', size: 'icon' })}
-        to={paths.transparency}
-        aria-label={messages.menu.books}
-        title={messages.menu.books}
-        onClick={closeOnSmallWindow}
-      >
-        <Scale aria-hidden="true" />
-      </Link>
       <AuthSplit
         player={
           <Button tone="wood" size="icon" aria-label={messages.wallet.logOut} onClick={() => void logOut()}>

@@ -1,5 +1,4 @@
 import { Play } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { workerArt } from '#web/art/worker-art.ts'
 import { playSound } from '#web/audio/sound.ts'
@@ -10,7 +9,8 @@ import step1 from '#web/art/step-1.webp'
 import step2 from '#web/art/step-2.webp'
 import step3 from '#web/art/step-3.webp'
 import { paths } from '#web/paths.ts'
-import { MOBILE_MAX_PX } from '#web/window-size.ts'
+import { useMedia } from '#web/use-media.ts'
+import { NARROW_WINDOW } from '#web/window-size.ts'
 import { loadPage } from '#web/shell/load-page.ts'
 import { MenuToggle } from '#web/shell/menu-toggle.tsx'
 import { SocialLinks } from '#web/shell/social-links.tsx'
@@ -71,22 +71,9 @@ export default function HeroPage() {
   )
 }
 
-const SMALL = `(max-width: ${MOBILE_MAX_PX}px)`
-const small = () => window.matchMedia(SMALL)
-
-function onSizeChange(listener: () => void): () => void {
-  const watched = small()
-  watched.addEventListener('change', listener)
-  return () => watched.removeEventListener('change', listener)
-}
-
 /** The three pictures of small windows. A large window does not load them. */
 function Steps() {
-  const wanted = useSyncExternalStore(
-    onSizeChange,
-    () => small().matches,
-    () => true,
-  )
+  const wanted = useMedia(NARROW_WINDOW, true)
   if (!wanted) return null
   return (
     <ol className={styles.steps}>
@@ -98,7 +85,7 @@ function Steps() {
           {index === 0 ? (
             <picture>
               {/* The prerendered page serves every window size. */}
-              <source srcSet={picture} media={SMALL} />
+              <source srcSet={picture} media={NARROW_WINDOW} />
               <img width="640" height="440" alt="" decoding="sync" />
             </picture>
           ) : (
