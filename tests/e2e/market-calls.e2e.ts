@@ -120,7 +120,10 @@ test(
     const answers: [json: object | null, sentence: string][] = [
       [{ success: false, code: 'busy' }, 'Purchase failed.'],
       [{ success: false, code: 'busy', message: 'The game is busy.' }, 'The game is busy.'],
-      [null, 'Failed to complete purchase.'],
+      [
+        null,
+        'Failed to complete purchase. It may have gone through. Trying again is safe: it counts only once.',
+      ],
     ]
     await page.getByRole('button', { name: 'Purchase Luxembourg' }).click()
     for (const [json, sentence] of answers) {

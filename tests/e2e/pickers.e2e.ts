@@ -99,7 +99,10 @@ test(
     await refused('BigMan', 'Not enough $COTTON tokens. Required: 500,000, Available: 300,000')
     await refused('Grandad', 'No more Grandad workers available for purchase')
     await page.route(PURCHASE, (route) => route.abort())
-    await refused('Kid', 'Purchase failed. Please try again.')
+    await refused(
+      'Kid',
+      'Purchase failed. Please try again. It may have gone through. Trying again is safe: it counts only once.',
+    )
     await page.route(PURCHASE, (route) =>
       route.fulfill({
         status: 409,

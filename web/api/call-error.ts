@@ -2,17 +2,19 @@ import type { RefusalCode } from '#contract/refusals.ts'
 import { messages } from '#web/messages/en.ts'
 
 /** Codes that the web app adds to the server's refusals: no response, or one that is not from the game. */
-export type FailureCode = RefusalCode | 'unreachable' | 'timed_out' | 'unreadable'
+export type FailureCode = RefusalCode | 'offline' | 'unreachable' | 'timed_out' | 'cancelled' | 'unreadable'
 
 /**
  * A failed call. `wasAnswered`: the game itself refused (the body has `success: false`). `hasMessage`: the response
- * states a reason, whether it comes from the game or from a proxy in front of it.
+ * states a reason, whether it comes from the game or from a proxy in front of it. `advice`: what to do about an action
+ * that may have taken effect although no response came.
  */
 export class CallError extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly wasAnswered: boolean
   readonly hasMessage: boolean
+  readonly advice: string | undefined
 
   constructor(options: {
     code: FailureCode
@@ -20,18 +22,23 @@ export class CallError extends Error {
     status: number
     wasAnswered: boolean
     hasMessage?: boolean
+    advice?: string | undefined
   }) {
-    super(options.message)
+    super(withAdvice(options.message, options.advice))
     this.name = 'CallError'
     this.code = options.code
     this.status = options.status
     this.wasAnswered = options.wasAnswered
     this.hasMessage = options.hasMessage ?? options.wasAnswered
+    this.advice = options.advice
   }
 }
 
-/** The error in a response that is not a success. */
-export function parseCallError(status: number, body: unknown): CallError {
+const withAdvice = (text: string, advice: string | undefined): string =>
+  advice ? `${text.replace(/\.?$/, '.')} ${advice}` : text
+
+/** The error in a response that is not a success. An action may have taken effect if a proxy answered for the game. */
+export function parseCallError(status: number, body: unknown, advice?: string): CallError {
   const isObject = body !== null && typeof body === 'object'
   const { success, code, message } = (isObject ? body : {}) as Record<string, unknown>
   const wasAnswered = success === false
@@ -42,10 +49,12 @@ export function parseCallError(status: number, body: unknown): CallError {
     status,
     wasAnswered,
     hasMessage,
+    advice: wasAnswered || status < 500 ? undefined : advice,
   })
 }
 
-/** The server's message, or `fallback` if it sent none. */
+/** The reason that the error states, or `fallback` and what to do if it states none. */
 export function getErrorMessage(error: unknown, fallback: string): string {
-  return error instanceof CallError && error.hasMessage ? error.message : fallback
+  if (!(error instanceof CallError)) return fallback
+  return error.hasMessage ? error.message : withAdvice(fallback, error.advice)
 }

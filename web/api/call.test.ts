@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readUser } from '#contract/account.ts'
 import { readHistory } from '#contract/history.ts'
-import { checkDeposit, prepareDeposit } from '#contract/deposits.ts'
+import { checkDeposit, prepareDeposit, submitDeposit } from '#contract/deposits.ts'
+import { requestWithdrawal } from '#contract/withdrawals.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 
@@ -12,9 +13,12 @@ const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
 const { CallError, getErrorMessage } = await import('./call-error.ts')
 const { reachability } = await import('./reachability.ts')
+const { waitingCalls } = await import('./waiting-calls.ts')
 
 const WALLET = 'HCEj4FZ3yRg6mXfH2J3oWc8nKp1vTq5sLd7uBaYe2iPi'
 const CLAIMED = { success: true, claimedAmount: 14, newBalance: 14 }
+
+const MAY_REPEAT = 'It may have gone through. Trying again is safe: it counts only once.'
 
 type Seen = { url: string; headers: IncomingMessage['headers']; body: string }
 let answer: (seen: Seen, response: ServerResponse) => void
@@ -197,8 +201,77 @@ test('the game counts as busy after a busy response, as unreachable without one,
 test('the reason of a proxy in front of the game is shown, and does not count as an answer of the game', async () => {
   answer = json(500, { message: 'Server exploded' })
   const no = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
-  expect(no).toMatchObject({ message: 'Server exploded', wasAnswered: false, hasMessage: true })
+  expect(no).toMatchObject({ wasAnswered: false, hasMessage: true })
+  expect(no.message).toBe(`Server exploded. ${MAY_REPEAT}`)
   answer = json(500, { message: 5 })
   const silent = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
   expect(silent).toMatchObject({ wasAnswered: false, hasMessage: false })
+})
+
+/** What happens while the browser has no network. */
+async function offline<T>(act: () => Promise<T>): Promise<T> {
+  vi.stubGlobal('navigator', { onLine: false })
+  const { fetch } = globalThis
+  globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+  return act().finally(() => {
+    globalThis.fetch = fetch
+    vi.unstubAllGlobals()
+  })
+}
+
+test('an action of an offline browser is refused in words, and says so if an earlier try may have arrived', async () => {
+  const claimOne = () => refusal(call(claimWorker, { body: { workerId: 'kid-0009' } }))
+  const no = await offline(claimOne)
+  expect(no).toMatchObject({ code: 'offline', wasAnswered: false })
+  expect(getErrorMessage(no, 'Failed to claim tokens')).toBe('You are offline. Nothing was sent.')
+  answer = (_, response) => response.destroy()
+  await claimOne()
+  expect((await offline(claimOne)).message).toBe(`You are offline. ${MAY_REPEAT}`)
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0009' } })
+  expect((await offline(claimOne)).message).toBe('You are offline. Nothing was sent.')
+})
+
+test('a read of an offline browser is refused without talk of sending', async () => {
+  expect((await offline(() => refusal(call(readHistory, { query: {} })))).message).toBe('You are offline.')
+})
+
+test('a game on the own computer answers a browser without a network', async () => {
+  answer = json(200, CLAIMED)
+  vi.stubGlobal('navigator', { onLine: false })
+  await call(claimWorker, { body: { workerId: 'kid-0001' } }).finally(() => vi.unstubAllGlobals())
+  expect(seen).toHaveLength(1)
+})
+
+test('only an action that counts once is said to be safe to repeat', async () => {
+  answer = (_, response) => response.destroy()
+  const claim = await refusal(call(claimWorker, { body: { workerId: 'kid-0001' } }))
+  expect(getErrorMessage(claim, 'Failed to claim tokens')).toBe(`Failed to claim tokens. ${MAY_REPEAT}`)
+  const checkFirst = 'It may have gone through. Check your history before you try again.'
+  const body = { amount: baseUnits(1n), message: '', signature: '' }
+  const withdrawal = await refusal(call(requestWithdrawal, { body }))
+  expect(getErrorMessage(withdrawal, 'Failed.')).toBe(`Failed. ${checkFirst}`)
+  const deposit = await refusal(call(submitDeposit, { body: { transaction: '' } }))
+  expect(getErrorMessage(deposit, 'Failed.')).toBe(`Failed. ${checkFirst}`)
+  const harmless = await refusal(call(prepareDeposit, { body: { amount: baseUnits(1n) } }))
+  expect(getErrorMessage(harmless, 'Failed.')).toBe('Failed.')
+})
+
+test('an action that waits for two seconds can be abandoned, and its next try has the same key', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  answer = () => undefined
+  const lost = refusal(call(claimWorker, { body: { workerId: 'kid-0008' } }))
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(waitingCalls.get()).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(1)
+  vi.useRealTimers()
+  waitingCalls.get().forEach((stopWaiting) => stopWaiting())
+  const no = await lost
+  expect(no.code).toBe('cancelled')
+  expect(no.message).toBe(`You stopped waiting for the game. ${MAY_REPEAT}`)
+  expect(waitingCalls.get()).toHaveLength(0)
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0008' } })
+  const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
+  expect([seen.length, keys.size]).toEqual([2, 1])
 })

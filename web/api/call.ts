@@ -6,6 +6,7 @@ import { recordResponse, recordOutage } from './reachability.ts'
 import { parseCallError, CallError } from './call-error.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
+import { trackWaiting } from './waiting-calls.ts'
 
 export const TIMEOUT_MS = 30_000
 
@@ -61,15 +62,23 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
     headers.set('x-auth-token', token)
     if (route.path.includes('deposit')) headers.set('authorization', `Bearer ${token}`)
   }
+  const wasTriedBefore = unansweredKeys.has(requestText)
   if (route.keyed) {
     const idempotencyKey = key ?? unansweredKeys.get(requestText) ?? crypto.randomUUID()
     unansweredKeys.set(requestText, idempotencyKey)
     headers.set('idempotency-key', idempotencyKey)
   }
 
-  const answer = await send(url, { method: route.method, headers, body: json, signal: signal ?? null })
+  const advice = adviceOf(route)
+  const init = { method: route.method, headers, body: json, signal: signal ?? null }
+  const answer = await send(url, init, { advice, wasTriedBefore }).catch((error: unknown) => {
+    const wasSent = !(error instanceof CallError && error.code === 'offline')
+    if (!wasSent && !wasTriedBefore) unansweredKeys.delete(requestText)
+    throw error
+  })
   if (answer.status < 500) unansweredKeys.delete(requestText)
-  const refused = answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body)
+  const refused =
+    answer.ok && !isRefusalBody(answer.body) ? null : parseCallError(answer.status, answer.body, advice)
   if (refused && isUnavailable(refused)) recordOutage('busy')
   else recordResponse()
   if (!refused) return checkReply(route, answer.body)
@@ -87,14 +96,35 @@ const isRefusalBody = (body: unknown): boolean =>
 const isUnavailable = ({ status, code }: CallError): boolean =>
   status >= 502 && (code === 'busy' || code === 'unreadable')
 
+/**
+ * What to do about an action without a response; undefined for a call that moves nothing. A repeated action has the same
+ * key and counts once, but a repeated withdrawal or deposit is signed anew and counts again.
+ */
+function adviceOf({ method, path, keyed }: Route): string | undefined {
+  if (method === 'POST' && /\/(withdrawals|deposits\/submit)$/.test(path)) return messages.errors.inDoubtOnce
+  return keyed ? messages.errors.inDoubt : undefined
+}
+
 type Answer = { ok: boolean; status: number; body: unknown }
 
-async function send(url: string, init: RequestInit): Promise<Answer> {
+async function send(
+  url: string,
+  init: RequestInit,
+  { advice, wasTriedBefore }: { advice: string | undefined; wasTriedBefore: boolean },
+): Promise<Answer> {
+  // An attempt is made all the same: a game on this computer answers without a network.
+  const isOffline = navigator.onLine === false
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  const cancelled = new AbortController()
+  const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
+  const stopTracking = advice ? trackWaiting(() => cancelled.abort()) : undefined
   const sentAtMs = Date.now()
   try {
-    const response = await fetch(url, { ...init, signal, credentials: 'same-origin' })
+    const response = await fetch(url, {
+      ...init,
+      signal: AbortSignal.any(signals),
+      credentials: 'same-origin',
+    })
     serverClock.addSample({
       serverSecondMs: Date.parse(response.headers.get('date') ?? ''),
       sentAtMs,
@@ -104,11 +134,35 @@ async function send(url: string, init: RequestInit): Promise<Answer> {
     return { ok: response.ok && body !== null, status: response.status, body }
   } catch (error) {
     if (init.signal?.aborted) throw error
-    const code = timeout.aborted ? 'timed_out' : 'unreachable'
     recordOutage('unreachable')
-    const message = timeout.aborted ? messages.errors.timedOut : messages.errors.unreachable
-    throw new CallError({ code, message, status: 0, wasAnswered: false })
+    if (isOffline)
+      throw offlineError({ isRead: init.method === 'GET', advice: wasTriedBefore ? advice : undefined })
+    const code = cancelled.signal.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'
+    const message = NO_RESPONSE[code]
+    throw new CallError({
+      code,
+      message,
+      status: 0,
+      wasAnswered: false,
+      hasMessage: code === 'cancelled',
+      advice,
+    })
+  } finally {
+    stopTracking?.()
   }
+}
+
+const NO_RESPONSE = {
+  cancelled: messages.errors.cancelled,
+  timed_out: messages.errors.timedOut,
+  unreachable: messages.errors.unreachable,
+}
+
+/** `advice`: what to do if an earlier try of the same action may have arrived. */
+function offlineError({ isRead, advice }: { isRead: boolean; advice: string | undefined }): CallError {
+  const { offlineNow, notSent } = messages.errors
+  const message = isRead || advice ? offlineNow : `${offlineNow} ${notSent}`
+  return new CallError({ code: 'offline', message, status: 0, wasAnswered: false, hasMessage: true, advice })
 }
 
 /** Validates a reply in development. The production build contains no schemas. */

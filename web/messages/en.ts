@@ -252,8 +252,16 @@ export const messages = {
 
   errors: {
     unexpected: 'Something went wrong on our side.',
-    unreachable: 'The game cannot be reached. Please check your connection.',
+    unreachable: 'Cannot reach the game. Please check your connection.',
     timedOut: 'The game did not respond in time.',
+    cancelled: 'You stopped waiting for the game.',
+    offlineNow: 'You are offline.',
+    notSent: 'Nothing was sent.',
+    inDoubt: 'It may have gone through. Trying again is safe: it counts only once.',
+    inDoubtOnce: 'It may have gone through. Check your history before you try again.',
+    waiting: 'Waiting for the game…',
+    waitingText: 'Your request was sent. The answer takes longer than usual.',
+    stopWaiting: 'Cancel waiting',
     notAuthenticated: NOT_AUTHENTICATED,
     pageTitle: 'Something broke on this page',
     pageText: 'Your farm and your balance are not affected.',

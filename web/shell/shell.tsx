@@ -17,6 +17,7 @@ import { HeroDrawer, AppLayout } from './load-layout.ts'
 import { OfflineNote } from './offline-note.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LandscapeDimmer } from './landscape-dimmer.tsx'
+import { useWaitingToast } from './use-waiting-toast.ts'
 
 /** The current page in its layout, and the popups that can appear above every page. */
 export function Shell() {
@@ -64,6 +65,7 @@ export function Shell() {
 /** A separate component, so that its subscriptions do not re-render the shell. */
 function SessionEffects() {
   useSessionEnd()
+  useWaitingToast()
   useLocalTestWallet()
   return null
 }

@@ -2,7 +2,8 @@ import { playEffect } from '#web/audio/sound.ts'
 import { createStore } from '#web/store.ts'
 import type { Outcome } from './outcome.ts'
 
-export type ToastContent = Outcome & { durationMs: number }
+/** A toast with an `action` stays until it is dismissed by code, and has the action's button in place of a cross. */
+export type ToastContent = Outcome & { durationMs: number; action?: { label: string; run: () => void } }
 
 /** `left` is the remaining time. The component that shows the toast counts it down. */
 export type ShownToast = ToastContent & { id: number; left: { ms: number } }
@@ -17,16 +18,18 @@ const MAX_SHOWN = 3
 
 let lastId = 0
 
+/** Returns the toast's id. */
 export function showToast({
   durationMs = TOAST_MS,
   ...content
-}: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): void {
+}: Omit<ToastContent, 'durationMs'> & { durationMs?: number }): number {
   if (content.kind === 'error') playEffect('refuse')
   lastId += 1
   toasts.set([
     ...toasts.get().slice(1 - MAX_SHOWN),
     { ...content, durationMs, id: lastId, left: { ms: durationMs } },
   ])
+  return lastId
 }
 
 export function dismissToast(id: number): void {

@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { topDialog } from './open-dialogs.ts'
 import { OUTCOME_PICTURES, preloadOutcomePictures } from './outcome.ts'
@@ -60,7 +61,7 @@ function Toast({ toast }: { toast: ShownToast }) {
   const [passedMs] = useState(() => toast.durationMs - toast.left.ms)
 
   useEffect(() => {
-    if (paused) return
+    if (paused || toast.action) return
     const { left, id } = toast
     const startedAt = performance.now()
     const timer = setTimeout(() => dismissToast(id), left.ms)
@@ -72,7 +73,11 @@ function Toast({ toast }: { toast: ShownToast }) {
 
   return (
     <div
-      className={classNames(styles.toast, toast.kind !== 'success' && styles[toast.kind])}
+      className={classNames(
+        styles.toast,
+        toast.kind !== 'success' && styles[toast.kind],
+        toast.action && styles.waiting,
+      )}
       style={{ '--dur': `${toast.durationMs}ms`, '--passed': `${-passedMs}ms` } as CSSProperties}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setPaused(true)}
@@ -86,15 +91,22 @@ function Toast({ toast }: { toast: ShownToast }) {
         <p className={styles.text}>
           <OutcomeText text={toast.text} />
         </p>
+        {toast.action ? (
+          <Button size="sm" onClick={toast.action.run}>
+            {toast.action.label}
+          </Button>
+        ) : null}
       </div>
-      <button
-        className={styles.x}
-        type="button"
-        aria-label={messages.toasts.dismiss}
-        onClick={() => dismissToast(toast.id)}
-      >
-        <X aria-hidden="true" />
-      </button>
+      {toast.action ? null : (
+        <button
+          className={styles.x}
+          type="button"
+          aria-label={messages.toasts.dismiss}
+          onClick={() => dismissToast(toast.id)}
+        >
+          <X aria-hidden="true" />
+        </button>
+      )}
     </div>
   )
 }

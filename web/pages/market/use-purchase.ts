@@ -69,7 +69,7 @@ export function usePurchase(onBought: () => void): {
       showToast({
         kind: 'error',
         title: answered ? marketMessages.failedTitle : marketMessages.errorTitle,
-        text: answered ? getErrorMessage(error, marketMessages.purchaseFailed) : marketMessages.purchaseError,
+        text: getErrorMessage(error, answered ? marketMessages.purchaseFailed : marketMessages.purchaseError),
         durationMs: READ_MS,
       })
     },

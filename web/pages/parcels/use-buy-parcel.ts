@@ -23,7 +23,7 @@ type Purchase = { parcel: LandParcel; price: Cotton; walletAddress: string }
 const READ_MS = 6_000
 
 const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
-  showToast({ kind, title, text, durationMs: READ_MS })
+  void showToast({ kind, title, text, durationMs: READ_MS })
 
 /**
  * Buys a parcel at the price that the player sees, after the checks of spec §5. If the price has moved, nothing is
