@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as deposits from './deposits.ts'
 import { readHistory, readLastSeen } from './history.ts'
 import * as market from './market.ts'
+import { celebrateMilestones, readMilestones } from './milestones.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
 import { readSite, readTerms } from './site.ts'
@@ -45,6 +46,8 @@ export const ROUTES = {
   listParcel: market.listParcel,
   purchaseListing: market.purchaseListing,
   cancelListing: market.cancelListing,
+  readMilestones,
+  celebrateMilestones,
   readSite,
   readTerms,
   readTransparency,

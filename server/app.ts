@@ -12,6 +12,7 @@ import { retireStaleAddresses } from './deposits/retire-addresses.ts'
 import { depositRoutes } from './deposits/routes.ts'
 import { createMarket } from './market/market-mode.ts'
 import { marketRoutes } from './market/routes.ts'
+import { milestoneRoutes } from './milestones/routes.ts'
 import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -81,6 +82,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   workerRoutes(serve, { db, clock, ...worldState })
   parcelRoutes(serve, { db, clock, ...worldState })
   marketRoutes(serve, { db, clock, market, ...worldState })
+  milestoneRoutes(serve, { db, clock })
   const localRpcUrl = chain.facts.cluster === 'local' ? config.solanaRpcUrls[0]! : null
   depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
   withdrawalRoutes(serve, { db, clock, site, maxOpen: config.withdrawals.limits.openPerWallet })

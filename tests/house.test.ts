@@ -62,6 +62,7 @@ const WEB_LAYERS = [
   'deposits',
   'popups',
   'land',
+  'goals',
   'shell',
 ]
 const webLayer = (name: string): [string, string[]] => [
@@ -82,6 +83,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/workers': FEATURE_BASE,
   'server/parcels': FEATURE_BASE,
   'server/market': [...FEATURE_BASE, 'server/workers', 'server/parcels'],
+  'server/milestones': FEATURE_BASE,
   'server/deposits': FEATURE_BASE,
   'server/withdrawals': [...FEATURE_BASE, 'server/deposits'],
   'server/signer': WITHDRAWAL_BASE,
@@ -91,6 +93,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/workers',
     'server/parcels',
     'server/market',
+    'server/milestones',
     'server/signer',
     'server/solvency',
   ],

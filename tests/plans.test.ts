@@ -5,6 +5,7 @@ import { dropVanished } from '#server/deposits/drop-vanished.ts'
 import { readKnownAccounts } from '#server/deposits/foreign-tokens.ts'
 import { readHistory } from '#server/account/read-history.ts'
 import { EXPIRING_ROWS } from '#server/cleanup/expiring-rows.ts'
+import { readFacts } from '#server/milestones/read-facts.ts'
 import { countOpen } from '#server/withdrawals/count-open.ts'
 import { readPayable, readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import { claim, claimAll } from '#server/workers/claim.ts'
@@ -106,6 +107,41 @@ test('a page of history sums an index of the entries without reading their rows'
   // The other player of a resale is found by the journal, one listing at a time.
   expect(lines.join('\n')).toContain('Index Scan using listings_journal_id_key on listings')
   await db.end()
+})
+
+const addResales = sql({
+  name: 'test-add-resales',
+  params: { resales: 'integer' },
+  text: ({ resales }) =>
+    `with sold as (
+       insert into land (parcel_id, region, wallet, price_paid, journal_id, bought_at)
+       select 'EU-' || n, 'EU', 'wallet ' || n % 7, 1, gen_random_uuid(), '2026-01-05' from generate_series(1, ${resales}) n
+       returning parcel_id
+     )
+     insert into listings (id, parcel_id, seller, price, state, listed_at, buyer, journal_id, closed_at)
+     select gen_random_uuid(), parcel_id, 'seller ' || right(parcel_id, 1), 1000000, 'sold', '2026-01-05', 'buyer',
+       gen_random_uuid(), '2026-01-05' from sold`,
+})
+const forgetResales = sql({ name: 'test-forget-resales', text: 'truncate land, listings' })
+
+test('the facts of milestones are read by wallet, with many workers and resales and with none', async ({
+  world,
+}) => {
+  for (const resales of [0, 3_000]) {
+    await world.db.rows(addResales, { resales })
+    await world.db.rows(analyze)
+    const sent = new Map<string, Sql>()
+    const db = openDb(world.urlFor('api'), { max: 1, applicationName: 'test' })
+    await readFacts({ ...db, rows: recordStatements(db, sent).rows }, ['wallet 1'])
+    const workers = (await planOf(db, sent.get('milestones-workers')!)).join('\n')
+    expect(workers).toMatch(/Index Scan using workers_\w+ on workers.*\n\s+Index Cond: \(wallet = ANY/)
+    const land = (await planOf(db, sent.get('milestones-land')!)).join('\n')
+    expect(land).toMatch(
+      /(using|Bitmap Index Scan on) listings_sold_of_seller.*\n\s+Index Cond: \(seller = asked/,
+    )
+    await db.end()
+  }
+  await world.db.rows(forgetResales)
 })
 
 const addReceipts = sql({

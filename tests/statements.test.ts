@@ -5,6 +5,7 @@ import type { ActionRequest } from '#server/actions/run-once.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { createMarket } from '#server/market/market-mode.ts'
+import { celebrate } from '#server/milestones/celebrate.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { type Answer, replyOf } from '#server/platform/answer.ts'
 import { sql, type Tx } from '#server/platform/db/db.ts'
@@ -86,6 +87,15 @@ test('a batch of parcels is eight statements in two round trips; of resales elev
     buyListings(tx, requests, deps)
   expect(await countBatch(world, resell, wishes.slice(0, 1))).toEqual({ statements: 11, roundTrips: 3 })
   expect(await countBatch(world, resell, wishes.slice(1))).toEqual({ statements: 11, roundTrips: 3 })
+})
+
+test('a batch of celebrations is seven statements in three round trips', async ({ world }) => {
+  const players = await createRichPlayers(world, MANY)
+  for (const player of players) await world.hire(player, 'kid')
+  const asks = players.map(({ wallet }) => ({ wallet }))
+  const act: Act<ActionRequest> = (tx, requests) => celebrate(tx, requests, world.clock)
+  expect(await countBatch(world, act, asks.slice(0, 1))).toEqual({ statements: 7, roundTrips: 3 })
+  expect(await countBatch(world, act, asks.slice(1))).toEqual({ statements: 7, roundTrips: 3 })
 })
 
 const hireCrowd = sql({

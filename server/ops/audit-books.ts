@@ -1,6 +1,7 @@
 import { type Finding, verifyLedger, type Violation } from '#server/ledger/verify-ledger.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { auditTotals } from '#server/solvency/audit-totals.ts'
+import { auditMilestones } from './audit-milestones.ts'
 import { auditPrices } from './audit-prices.ts'
 
 const row = rowOf<Violation>()
@@ -152,9 +153,14 @@ const AGREEMENTS = [
   },
 ] as const
 
-/** Audits the whole database: the rules of the ledger, and that workers, land, deposits and withdrawals agree with it. */
+/** Audits the whole database: the rules of the ledger, and that workers, land, milestones, deposits and withdrawals agree with it. */
 export async function auditBooks(db: Db): Promise<Finding[]> {
-  const findings = [...(await verifyLedger(db)), ...(await auditTotals(db)), ...(await auditPrices(db))]
+  const findings = [
+    ...(await verifyLedger(db)),
+    ...(await auditTotals(db)),
+    ...(await auditPrices(db)),
+    ...(await auditMilestones(db)),
+  ]
   for (const { law, broken } of AGREEMENTS) {
     const rows = await db.rows(broken)
     findings.push(...rows.map((row) => ({ law, ...row })))

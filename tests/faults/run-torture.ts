@@ -30,6 +30,8 @@ export type Verdict = {
   duplicated: string[]
   /** Claims whose response has another amount than the ledger. */
   mismatched: string[]
+  /** Milestones that were celebrated more or less often than granted. */
+  miscelebrated: string[]
   /** Valid requests that failed with an unexpected error. */
   unexpectedFailures: string[]
   /** Resent requests with another response than the first. */
@@ -102,12 +104,13 @@ export async function runTorture(
 
 /** Whether nothing was lost, duplicated or failed unexpectedly, and enough faults occurred. */
 export function hasPassed(verdict: Verdict): boolean {
-  const { missing, duplicated, mismatched, unexpectedFailures, differentAnswers, poisonAccepted, findings } =
-    verdict
+  const { missing, duplicated, mismatched, miscelebrated, unexpectedFailures } = verdict
+  const { differentAnswers, poisonAccepted, findings } = verdict
   const faults = [
     missing,
     duplicated,
     mismatched,
+    miscelebrated,
     unexpectedFailures,
     differentAnswers,
     poisonAccepted,
@@ -221,7 +224,19 @@ const findMismatched = sql({
    join entries e on e.journal_id = j.id and e.account = 'earned' where j.kind = 'claim'`,
 })
 
-type LedgerVerdict = Pick<Verdict, 'missing' | 'duplicated' | 'mismatched' | 'findings'>
+// Each grant is in exactly one response.
+const findMiscelebrated = sql({
+  name: 'torture-miscelebrated',
+  row: rowOf<object>(),
+  text: `with celebrated as (
+     select wallet, jsonb_array_elements_text(answer->'granted') as code from idempotency_keys where answer ? 'granted'
+   ), granted as (select wallet, code from milestones)
+   (select 'celebrated again' as how, * from (select * from celebrated except all select * from granted) t)
+   union all
+   (select 'granted silently', * from (select * from granted except all select * from celebrated) g)`,
+})
+
+type LedgerVerdict = Pick<Verdict, 'missing' | 'duplicated' | 'mismatched' | 'miscelebrated' | 'findings'>
 
 async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVerdict> {
   const stored = await untilReached(() => owner.rows(readStoredResponses))
@@ -237,7 +252,8 @@ async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVer
   })
   const findings = (await auditBooks(owner)).map((finding) => JSON.stringify(finding))
   const mismatched = (await owner.rows(findMismatched)).map((row) => JSON.stringify(row))
-  return { missing: missing.map(([name]) => name), duplicated, mismatched, findings }
+  const miscelebrated = (await owner.rows(findMiscelebrated)).map((row) => JSON.stringify(row))
+  return { missing: missing.map(([name]) => name), duplicated, mismatched, miscelebrated, findings }
 }
 
 /** The same fields in any order. */

@@ -9,6 +9,7 @@ import { openLedger } from '#server/ledger/ledger.ts'
 import { buyListings } from '#server/market/buy-listings.ts'
 import { listParcels } from '#server/market/list-parcels.ts'
 import { createMarket } from '#server/market/market-mode.ts'
+import { celebrate } from '#server/milestones/celebrate.ts'
 import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -38,6 +39,7 @@ export const JOURNAL_KINDS = {
   parcel: 'parcel',
   resale: 'resale',
   offer: null,
+  celebrate: null,
 } as const
 
 export type RequestKind = keyof typeof JOURNAL_KINDS
@@ -45,12 +47,13 @@ export type RequestKind = keyof typeof JOURNAL_KINDS
 const routeOf = (kind: RequestKind): string => `/torture/${kind}`
 
 const WEIGHTS: { weight: number; value: RequestKind }[] = [
-  { weight: 50, value: 'claim' },
+  { weight: 40, value: 'claim' },
   { weight: 8, value: 'claim-all' },
   { weight: 12, value: 'hire' },
   { weight: 10, value: 'parcel' },
   { weight: 10, value: 'offer' },
   { weight: 10, value: 'resale' },
+  { weight: 10, value: 'celebrate' },
 ]
 
 /** The share of poisoned requests, which always fail, whatever batch they are in. */
@@ -107,6 +110,7 @@ export function createRequestGenerator(
     'claim-all': submitBatched(claimAll),
     hire: submitBatched(hire),
     parcel: submitBatched(buyParcels),
+    celebrate: submitBatched(celebrate),
     offer: submitBatched((tx, requests: Parameters<typeof listParcels>[1]) =>
       listParcels(tx, requests, deps),
     ),
@@ -142,6 +146,7 @@ export function createRequestGenerator(
         return reply
       },
       resale: () => submit.resale({ ...common, listingId, expectedPrice: null }),
+      celebrate: () => submit.celebrate(common),
     }
     return { kind, wallet, key, isPoison, submit: ask[kind] }
   }

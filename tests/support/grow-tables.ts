@@ -9,7 +9,7 @@ const NEWEST = `'2026-01-05T11:00:00Z'::timestamptz`
  * Inserts `rows` rows of one player into each table that grows with play: listings, the newest half of them cancelled and
  * the others sold, ledger entries, workers, withdrawals with payouts, receipts and sessions. Between two receipts that are
  * not credited lie twenty that are, so that a read along the wrong index discards most of what it reads. Also inserts
- * `rows` other players with deposit addresses. The rows are inserted as the owner and past all triggers, which takes
+ * `rows` other players with deposit addresses and a milestone. The rows are inserted as the owner and past all triggers, which takes
  * seconds for a million. The ledger does not balance afterwards.
  */
 export async function growTables(
@@ -55,6 +55,11 @@ export async function growTables(
       `insert into workers (wallet, worker_id, worker_type, rate_per_hour, since, purchased_at)
        select $2, 'kid-' || lpad(n::text, 8, '0'), 'kid', 5000, ${NEWEST}, ${NEWEST} - ($1::int - n) * interval '1 s'
        from generate_series(1, $1::int) n`,
+    )
+    await client.query(
+      `insert into milestones (wallet, code, granted_at)
+       select 'wallet ' || n, 'kid-2', ${NEWEST} from generate_series(1, $1::int) n`,
+      [rows],
     )
     await insertRows(
       `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, settled_at, before_signatures)

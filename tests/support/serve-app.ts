@@ -8,6 +8,7 @@ import { createServe } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
 import { createMarket, type MarketMode } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
+import { milestoneRoutes } from '#server/milestones/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { transparencyRoutes } from '#server/solvency/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
@@ -54,6 +55,7 @@ export async function serveApp(
   workerRoutes(serve, { ...world, ...worldState })
   parcelRoutes(serve, { ...world, ...worldState })
   marketRoutes(serve, { ...world, ...worldState, market })
+  milestoneRoutes(serve, world)
   transparencyRoutes(serve, world)
   await serveWebApp(app, '/nowhere', { limited })
   return app

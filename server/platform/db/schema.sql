@@ -132,6 +132,12 @@ create table login_key (
   key bytea not null
 );
 
+create table milestones (
+  wallet text not null,
+  code text not null,
+  granted_at timestamp with time zone not null
+);
+
 create table nonces (
   wallet text not null,
   nonce text not null,
@@ -393,6 +399,8 @@ alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
 alter table login_key add constraint login_key_key_check CHECK ((octet_length(key) = 32));
 alter table login_key add constraint login_key_one_check CHECK (one);
 alter table login_key add constraint login_key_pkey PRIMARY KEY (one);
+alter table milestones add constraint milestones_granted_at_check CHECK (((granted_at >= to_timestamp((0)::double precision)) AND (granted_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table milestones add constraint milestones_pkey PRIMARY KEY (wallet, code);
 alter table nonces add constraint nonces_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table nonces add constraint nonces_pkey PRIMARY KEY (nonce);
 alter table operator_log add constraint operator_log_who_check CHECK ((who <> ''::text));
@@ -749,6 +757,7 @@ CREATE TRIGGER entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public
 CREATE TRIGGER entries_balance AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION entries_must_balance();
 CREATE TRIGGER entries_totals AFTER INSERT ON public.entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_reserves();
 CREATE TRIGGER journals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.journals FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
+CREATE TRIGGER milestones_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.milestones FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
@@ -797,6 +806,8 @@ grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
 grant select on table listings to readonly;
 grant select on table login_key to api;
+grant insert, select on table milestones to api;
+grant select on table milestones to readonly;
 grant delete, insert, select, update on table nonces to api;
 grant select on table operator_log to readonly;
 grant execute on function pause_withdrawals(text,timestamp with time zone) to signer;

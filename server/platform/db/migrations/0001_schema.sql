@@ -272,6 +272,20 @@ create index listings_sold on listings (parcel_id, closed_at desc, id desc) wher
 grant select, insert, update (state, buyer, journal_id, closed_at) on listings to api;
 grant select on listings to readonly;
 
+-- Milestones ---------------------------------------------------------------------------------------
+
+-- What players have reached, once for each wallet. The codes are defined in game/. A grant stays when land is sold.
+create table milestones (
+  wallet text not null,
+  code text not null,
+  granted_at timestamptz not null,
+  primary key (wallet, code)
+);
+create trigger milestones_append_only before update or delete or truncate on milestones
+  for each statement execute function history_is_append_only();
+grant select, insert on milestones to api;
+grant select on milestones to readonly;
+
 -- Deposits -----------------------------------------------------------------------------------------
 
 -- The signer creates addresses in advance; a player gets the lowest free one.
@@ -801,7 +815,7 @@ begin
       ('land', 'bought_at'), ('listings', 'listed_at'), ('listings', 'closed_at'),
       ('deposit_addresses', 'assigned_at'), ('deposit_addresses', 'retired_at'), ('deposit_addresses', 'lively_at'),
       ('prepared_deposits', 'at'), ('receipts', 'seen_at'), ('receipts', 'credited_at'), ('receipts', 'told_at'),
-      ('solvency', 'at'), ('solvency', 'short_since'), ('supply_history', 'at')
+      ('solvency', 'at'), ('solvency', 'short_since'), ('supply_history', 'at'), ('milestones', 'granted_at')
     ) as t (name, col)
   loop
     -- The last second of the year 9999.

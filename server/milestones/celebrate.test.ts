@@ -1,0 +1,181 @@
+import { expect } from 'vitest'
+import { cotton } from '#game/cotton.ts'
+import { submitInBatches } from '#server/actions/submit-in-batches.ts'
+import { buyListings } from '#server/market/buy-listings.ts'
+import { listParcels } from '#server/market/list-parcels.ts'
+import { createMarket } from '#server/market/market-mode.ts'
+import { auditMilestones } from '#server/ops/audit-milestones.ts'
+import { replyOf } from '#server/platform/answer.ts'
+import { openDb, rowOf, sql } from '#server/platform/db/db.ts'
+import { claimAll } from '#server/workers/claim.ts'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
+import { celebrate } from './celebrate.ts'
+
+const ROUTE = '/api/milestones/celebrate'
+
+const celebrateOnce = async (world: TestWorld, { wallet }: TestPlayer, key: string | null = null) => {
+  const request = { wallet, key: key === null ? null : keyFor(ROUTE, key, { wallet }) }
+  const [answer] = await world.db.transaction((tx) => celebrate(tx, [request], world.clock))
+  return replyOf(answer!).granted
+}
+
+const readGrants = sql({
+  name: 'test-read-grants',
+  params: { wallet: 'text' },
+  row: rowOf<{ code: string }>(),
+  text: ({ wallet }) => `select code from milestones where wallet = ${wallet} order by code`,
+})
+
+const grantsOf = async (world: TestWorld, { wallet }: TestPlayer) =>
+  (await world.db.rows(readGrants, { wallet })).map(({ code }) => code)
+
+test('without anything reached nothing is granted', async ({ world }) => {
+  expect(await celebrateOnce(world, await world.player({ deposited: 50_000 }))).toEqual([])
+})
+
+test('fifty calls at once, from two processes, celebrate a milestone once', async ({ world }) => {
+  const player = await world.player({ deposited: 100_000 })
+  await world.hire(player, 'kid')
+  await world.hire(player, 'kid')
+  const other = openDb(world.urlFor('api'), { max: 10, applicationName: 'test-other' })
+  const submits = [world.db, other].map((db) => submitInBatches({ db, clock: world.clock }, celebrate))
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      submits[at % 2]!({ wallet: player.wallet, key: keyFor(ROUTE, `fifty-${at}`, {}) }),
+    ),
+  )
+  await other.end()
+  expect(replies.flatMap(({ granted }) => granted)).toEqual(['first-picker', 'kid-2'])
+  expect(await grantsOf(world, player)).toEqual(['first-picker', 'kid-2'])
+})
+
+test('the second of two calls celebrates nothing, with or without a key', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  await world.hire(player, 'kid')
+  expect(await celebrateOnce(world, player)).toEqual(['first-picker'])
+  expect(await celebrateOnce(world, player)).toEqual([])
+  expect(await grantsOf(world, player)).toEqual(['first-picker'])
+})
+
+test('a repeated key gets the same celebration, and a later milestone needs a new key', async ({ world }) => {
+  const player = await world.player({ deposited: 100_000 })
+  await world.hire(player, 'kid')
+  expect(await celebrateOnce(world, player, 'first-try')).toEqual(['first-picker'])
+  await world.hire(player, 'kid')
+  expect(await celebrateOnce(world, player, 'first-try')).toEqual(['first-picker'])
+  expect(await celebrateOnce(world, player, 'later-try')).toEqual(['kid-2'])
+})
+
+test('in one batch each player gets their own milestones, and the first of two calls celebrates', async ({
+  world,
+}) => {
+  const [ana, ben] = [await world.player({ deposited: 50_000 }), await world.player({ deposited: 100_000 })]
+  await world.hire(ana, 'kid')
+  await world.hire(ben, 'grandma')
+  await world.db.transaction(async (tx) => {
+    const requests = [ana, ana, ben].map(({ wallet }) => ({ wallet, key: null }))
+    const answers = await celebrate(tx, requests, world.clock)
+    expect(answers.map((answer) => replyOf(answer).granted)).toEqual([['first-picker'], [], ['first-picker']])
+  })
+})
+
+test('harvest levels count what was claimed, not what waits', async ({ world }) => {
+  const player = await world.player({ deposited: 50_000 })
+  await world.hire(player, 'kid')
+  world.clock.advance(3_600_000)
+  expect(await celebrateOnce(world, player)).toEqual(['first-picker'])
+  await world.db.transaction((tx) =>
+    claimAll(tx, [{ wallet: player.wallet, workerType: null, key: null }], world.clock),
+  )
+  expect(await celebrateOnce(world, player)).toEqual(['harvest-1000'])
+})
+
+test('a grant stays when the land is sold, the land still counts, and the buyer gets their own', async ({
+  world,
+}) => {
+  const [seller, buyer] = [
+    await world.player({ deposited: 1_000_000 }),
+    await world.player({ deposited: 100_000 }),
+  ]
+  await world.buy(seller, 'SA-BR')
+  expect(await celebrateOnce(world, seller)).toEqual(['countries-1'])
+  const deps = { clock: world.clock, market: createMarket('open') }
+  const offer = { wallet: seller.wallet, parcelId: 'SA-BR', price: cotton(100), key: null }
+  const [offered] = await world.db.transaction((tx) => listParcels(tx, [offer], deps))
+  const listingId = replyOf(offered!).listing.id
+  const wish = { wallet: buyer.wallet, listingId, expectedPrice: null, key: null }
+  await world.db.transaction((tx) => buyListings(tx, [wish], deps))
+  await world.buy(seller, 'SA-PY')
+  await world.buy(seller, 'SA-UY')
+  // Brazil is gone, and still one of three.
+  expect(await celebrateOnce(world, seller)).toEqual(['SA-3', 'first-sale'])
+  expect(await grantsOf(world, seller)).toEqual(['SA-3', 'countries-1', 'first-sale'])
+  expect(await celebrateOnce(world, buyer)).toEqual(['countries-1'])
+})
+
+test('the audit finds a grant that nothing has reached, and no other', async ({ world }) => {
+  const player = await world.player({ deposited: 100_000 })
+  await world.hire(player, 'kid')
+  await celebrateOnce(world, player)
+  expect(await auditMilestones(world.db)).toEqual([])
+  const forging = world.db.transaction(async (tx) => {
+    await tx.rows(forgeGrants, { wallet: player.wallet, codes: ['family', 'EU-all', 'no-such'] })
+    const findings = await auditMilestones(tx)
+    expect(findings.map(({ what }) => what)).toEqual(
+      ['EU-all', 'family', 'no-such'].map((code) => `${player.wallet} ${code}`),
+    )
+    throw new Error('roll back')
+  })
+  await expect(forging).rejects.toThrow('roll back')
+})
+
+const forgeGrants = sql({
+  name: 'test-forge-grants',
+  params: { wallet: 'text', codes: 'text[]' },
+  text: ({ wallet, codes }) =>
+    `insert into milestones (wallet, code, granted_at) select ${wallet}, code, '2026-01-05T13:00:00Z' from unnest(${codes}) as f (code)`,
+})
+
+test('the api can add grants and neither change nor remove one', async ({ world }) => {
+  const api = openDb(world.urlFor('api'), { max: 1, applicationName: 'test-api' })
+  const text = { change: `update milestones set code = 'x'`, remove: 'delete from milestones' }
+  await expect(api.rows(sql({ name: 'test-change-grants', text: text.change }))).rejects.toThrow('permission')
+  await expect(api.rows(sql({ name: 'test-remove-grants', text: text.remove }))).rejects.toThrow('permission')
+  await api.end()
+  await expect(world.db.rows(sql({ name: 'test-owner-removes', text: text.remove }))).rejects.toThrow(
+    'append-only',
+  )
+})
+
+test('a player reads their own facts and grants, and celebrates for themselves only', async ({ world }) => {
+  const app = await serveApp(world)
+  const [player, other] = [await world.player({ deposited: 200_000 }), await world.player()]
+  await world.hire(player, 'kid')
+  await world.buy(player, 'EU-FR')
+  const token = await logIn(app, player)
+  const post = (walletAddress: string) => call(app, 'POST', ROUTE, { token, body: { walletAddress } })
+  expect((await post(other.wallet)).body).toMatchObject({ code: 'wallet_of_another' })
+  expect((await post(player.wallet)).body).toEqual({
+    success: true,
+    granted: ['first-picker', 'countries-1'],
+  })
+  const { body } = await call(app, 'GET', '/api/milestones', { token })
+  expect(body).toEqual({
+    success: true,
+    facts: {
+      workers: { kid: 1, grandma: 0, grandad: 0, bigman: 0 },
+      harvested: 0,
+      hasSold: false,
+      parcelIds: ['EU-FR'],
+      landOf: expect.objectContaining({ SA: 14 }),
+    },
+    granted: ['countries-1', 'first-picker'].map((code) => ({
+      code,
+      grantedAt: world.clock.now().toISOString(),
+    })),
+  })
+  expect((await call(app, 'GET', '/api/milestones')).status).toBe(401)
+  await app.close()
+})
