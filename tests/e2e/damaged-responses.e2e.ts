@@ -75,7 +75,7 @@ const PAGES: Record<string, Visit> = {
     reads: [...EVERYWHERE, 'readWorkerTypes'],
     act: (page) => press(page.getByRole('button', { name: /^View / })),
   },
-  '/myfarm': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
+  '/myfarm': { reads: [...EVERYWHERE, 'readOwnedWorkers', 'readMilestones'] },
   '/workers': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
   '/parcels': { reads: [...EVERYWHERE, 'readContinentStats', 'readParcels'] },
   '/parcels/EU': {
@@ -94,6 +94,7 @@ const PAGES: Record<string, Visit> = {
     reads: [
       ...EVERYWHERE,
       'readHistory',
+      'readMilestones',
       'readWithdrawals',
       'readWithdrawable',
       'readDeposits',

@@ -150,6 +150,20 @@ export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)
       lastTokenUpdate: AT,
     })),
   },
+  readMilestones: {
+    success: true,
+    facts: {
+      workers: { kid: 2, grandma: 0, grandad: 0, bigman: 0 },
+      harvested: 200,
+      hasSold: false,
+      parcelIds: ['EU-FR'],
+      landOf: Object.fromEntries(CONTINENTS.map((code) => [code, 3])) as Record<
+        (typeof CONTINENTS)[number],
+        number
+      >,
+    },
+    granted: ['first-picker', 'kid-2', 'countries-1'].map((code) => ({ code, grantedAt: AT })),
+  },
   readContinentStats: Object.fromEntries(CONTINENTS.map((code) => [code, STATS])) as Record<
     (typeof CONTINENTS)[number],
     typeof STATS

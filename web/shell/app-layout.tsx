@@ -20,6 +20,11 @@ const SaleNotifier = lazy(() =>
 const AbsenceSummary = lazy(() =>
   import('./absence-summary.tsx').then((module) => ({ default: module.AbsenceSummary })),
 )
+const MilestoneCelebrations = lazy(() =>
+  import('#web/goals/milestone-celebrations.tsx').then((module) => ({
+    default: module.MilestoneCelebrations,
+  })),
+)
 
 /** The layout around every page except the hero. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -38,6 +43,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <TabBar />
       <ConnectionNote />
       <SellerNotifications />
+      <Celebrations />
     </QueryClientProvider>
   )
 }
@@ -47,6 +53,12 @@ function SellerNotifications() {
   const { loggedIn } = useSession()
   const open = useMarketOpen() ?? false
   return <Suspense fallback={null}>{loggedIn && open ? <SaleNotifier /> : null}</Suspense>
+}
+
+/** New milestones of a player. Their code is loaded after the page. */
+function Celebrations() {
+  const { loggedIn } = useSession()
+  return <Suspense fallback={null}>{loggedIn ? <MilestoneCelebrations /> : null}</Suspense>
 }
 
 /** The absence summary, for players who have played in this browser before. */

@@ -3,6 +3,7 @@ import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
+import { HarvestBoard } from '#web/goals/harvest-board.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
@@ -24,6 +25,7 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
           ))}
         </div>
       </Frame>
+      <HarvestBoard />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
+import { BadgeShelf } from '#web/goals/badge-shelf.tsx'
 import { promptLogin } from '#web/popups/login-store.ts'
 import { LoginGate } from '#web/shell/login-gate.tsx'
 import { AuthSplit } from '#web/shell/auth-split.tsx'
@@ -48,6 +49,7 @@ function Account() {
         <UncreditedList />
         <HistoryList />
       </div>
+      <BadgeShelf />
       <OwnedLand />
     </div>
   )

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY, test } from './browser-test.ts'
+
+const card = (page: Page) => page.getByRole('complementary', { name: /milestones? reached!/i })
+const board = (page: Page) => page.getByRole('region', { name: 'Harvest Board' })
+
+test('a milestone is celebrated once, and board and profile show it', async ({ page }) => {
+  const player = await createFundedPlayer(100_000)
+  await playAs(page.context(), player)
+  await page.goto('/myfarm')
+  await expect(board(page)).toContainText('Your first Kid')
+  await expect(board(page)).toContainText('50,000 / 50,000 $COTTON')
+  await expect(board(page)).toContainText('Milestones: 0 of')
+
+  await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
+  await page.goto('/buy-pickers')
+  await expect(card(page)).toContainText('First picker')
+  await expect(page.getByText('Milestone reached: First picker.')).toBeAttached()
+  await card(page).getByRole('button', { name: 'Close the celebration' }).click()
+  await expect(card(page)).toBeHidden()
+
+  // A claim reaches a level while the page is open.
+  await page.goto('/myfarm')
+  await expect(board(page)).toContainText('A second Kid')
+  await expect(board(page)).toContainText('Milestones: 1 of')
+  await expect(board(page).getByText('First picker', { exact: true })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+
+  const read = page.waitForResponse('**/api/milestones')
+  await page.goto('/profile')
+  await read
+  const shelf = page.getByRole('region', { name: 'Milestones' })
+  await expect(shelf.getByText('First picker', { exact: true })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+  await shelf.getByRole('link', { name: 'See your goals' }).click()
+  await expect(board(page)).toBeVisible()
+})
+
+test(
+  'a hire on the page is celebrated at once, on one of two windows',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const player = await createFundedPlayer(200_000)
+    await playAs(context, player)
+    const other = await context.newPage()
+    for (const each of [page, other]) {
+      await each.goto('/buy-pickers')
+      await each.waitForResponse('**/api/milestones')
+    }
+    const granted: string[][] = []
+    for (const each of [page, other]) {
+      each.on('response', async (response) => {
+        if (response.url().endsWith('/api/milestones/celebrate'))
+          granted.push((await response.json()).granted)
+      })
+    }
+    await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+    await expect(card(page)).toContainText('First picker', { timeout: 5_000 })
+    await other.reload()
+    await other.waitForResponse('**/api/milestones')
+    await expect(card(other)).toBeHidden()
+    expect(granted.flat()).toEqual(['first-picker'])
+  },
+)
+
+test('a board that fails to load can be read again', DESKTOP_ONLY, async ({ page }) => {
+  await playAs(page.context(), await createFundedPlayer(0))
+  await page.route('**/api/milestones', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/myfarm')
+  await expect(board(page).getByRole('alert')).toHaveText('Your milestones could not be loaded')
+  await page.unrouteAll({ behavior: 'wait' })
+  await board(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(board(page)).toContainText('Milestones: 0 of')
+})

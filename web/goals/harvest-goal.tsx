@@ -1,0 +1,32 @@
+import { type MilestoneFacts, nextMilestones, shareOf } from '#game/milestones.ts'
+import basket from '#web/art/icons/basket.webp'
+import { goalMessages } from '#web/messages/en-goals.ts'
+import { Bar } from '#web/ui/bar.tsx'
+import styles from './board.module.css'
+
+/** All that the player has claimed, and the next level of it. */
+export function HarvestGoal({ facts }: { facts: MilestoneFacts }) {
+  const level = nextMilestones(facts).find((milestone) => milestone.kind === 'harvest')
+  const title = level ? goalMessages.harvestTitle(level.amount) : goalMessages.harvestDone
+  return (
+    <section className={styles.goal} aria-labelledby="goals-harvest">
+      <img className={styles.portrait} src={basket} width="76" height="76" alt="" />
+      <div className={styles.goalHead}>
+        <h3 className={styles.goalTitle} id="goals-harvest">
+          <small>{goalMessages.harvest}</small> {title}
+        </h3>
+        <p className={styles.goalText}>{goalMessages.harvested(facts.harvested)}</p>
+      </div>
+      {level ? (
+        <Bar
+          size="large"
+          tone="green"
+          className={styles.goalBar}
+          percent={shareOf(level, facts) * 100}
+          label={title}
+          caption={goalMessages.amounts(facts.harvested, level.amount)}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import { Link } from 'react-router'
+import { type Cotton, smallerOf, sumOf, ZERO } from '#game/cotton.ts'
+import { type MilestoneFacts, progressOf } from '#game/milestones.ts'
+import { type HireGoal, msUntil, nextHire } from '#game/next-hire.ts'
+import { claimable, type WorkerType } from '#game/workers.ts'
+import { accrualOf } from '#web/api/accrual.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
+import { useServerNow } from '#web/api/use-server-now.ts'
+import { useWorkerTypes } from '#web/api/use-worker-types.ts'
+import { workerArt } from '#web/art/worker-art.ts'
+import { goalMessages } from '#web/messages/en-goals.ts'
+import { paths } from '#web/paths.ts'
+import { Bar } from '#web/ui/bar.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import styles from './board.module.css'
+
+/** The next hire on the way to a milestone: how much of its price is there, and when the rest will be. */
+export function HireGoalCard({ facts }: { facts: MilestoneFacts }) {
+  const goal = nextHire(facts, useAvailable())
+  return goal ? <Goal goal={goal} facts={facts} /> : null
+}
+
+/** How many pickers of each type can be hired. Enough while it is unknown. */
+function useAvailable(): Record<WorkerType, number> {
+  const { types, isSample } = useWorkerTypes()
+  const left = (type: WorkerType): number => {
+    const available = isSample ? undefined : types?.find(({ workerType }) => workerType === type)?.available
+    return available === undefined || Number.isNaN(available) ? Number.MAX_SAFE_INTEGER : available
+  }
+  return {
+    kid: left('kid'),
+    grandma: left('grandma'),
+    grandad: left('grandad'),
+    bigman: left('bigman'),
+  }
+}
+
+function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
+  const { milestone, workerType, price, owned } = goal
+  const { balance, ready, ratePerHour } = useCredit()
+  const have = sumOf([balance, ready])
+  const { have: reached, need } = progressOf(milestone, facts)
+  const title = goalMessages.hireTitle(workerType, owned)
+  const caption = goalMessages.amounts(smallerOf(have, price), price)
+  const isEnough = have >= price
+  return (
+    <section className={styles.goal} aria-labelledby="goals-hire">
+      <img className={styles.portrait} src={workerArt[workerType].face} width="76" height="76" alt="" />
+      <div className={styles.goalHead}>
+        <h3 className={styles.goalTitle} id="goals-hire">
+          <small>{goalMessages.nextHire}</small> {title}
+        </h3>
+        <p className={styles.goalText}>
+          {reached + 1n >= need
+            ? goalMessages.reaches
+            : goalMessages.onTheWay(goalMessages.titleOf(milestone), Number(reached), Number(need))}
+        </p>
+      </div>
+      <Bar
+        size="large"
+        tone="sun"
+        className={styles.goalBar}
+        percent={(Number(smallerOf(have, price)) / Number(price)) * 100}
+        label={title}
+        caption={caption}
+        moving={isEnough}
+      />
+      <p className={styles.forecast}>
+        {isEnough ? (
+          <>
+            <span>{balance >= price ? goalMessages.enough : goalMessages.enoughAfterClaim}</span>
+            <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={paths.buyPickers}>
+              {goalMessages.meetPickers}
+            </Link>
+          </>
+        ) : (
+          forecastText(msUntil({ have, need: price, ratePerHour }))
+        )}
+      </p>
+    </section>
+  )
+}
+
+const forecastText = (ms: number | null): string =>
+  ms === null ? goalMessages.noRate : goalMessages.forecast(ms)
+
+/** The player's credit at this second, and how fast it grows. */
+function useCredit(): { balance: Cotton; ready: Cotton; ratePerHour: number } {
+  const { data: workers = [] } = useOwnedWorkers({ refresh: false })
+  const now = useServerNow(workers.length > 0)
+  return {
+    balance: useBalance() ?? ZERO,
+    ready: sumOf(workers.map((worker) => claimable(accrualOf(worker), now))),
+    ratePerHour: workers.reduce((sum, worker) => sum + worker.generationRate, 0),
+  }
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '#web/api/session.ts'
+import { useBalance } from '#web/api/use-balance.ts'
+import { playEffect } from '#web/audio/sound.ts'
+import { goalMessages } from '#web/messages/en-goals.ts'
+import { useStore } from '#web/store.ts'
+import { CloseButton } from '#web/ui/close-button.tsx'
+import { frameClass, ribbonClass } from '#web/ui/frame.tsx'
+import { topDialog } from '#web/ui/open-dialogs.ts'
+import { Badge } from './badge.tsx'
+import { Burst } from './burst.tsx'
+import styles from './celebration.module.css'
+import { type Celebration, celebrations, endCelebration } from './celebrations.ts'
+import { refreshMilestones, useMilestones } from './use-milestones.ts'
+
+/** Everything that can reach a milestone changes the balance. A harvest of four fields changes it four times. */
+const SETTLE_MS = 400
+
+const SHOWN_MS = 9_000
+
+/** More badges than these would make the card a list. */
+const MAX_BADGES = 3
+
+/** Celebrates the player's new milestones on any page, each once, without covering anything that can be pressed. */
+export function MilestoneCelebrations() {
+  const client = useQueryClient()
+  const { walletAddress } = useSession()
+  const balance = useBalance()
+  const waiting = useStore(celebrations).filter((each) => each.walletAddress === walletAddress)
+  const isCovered = useStore(topDialog) !== null
+  useMilestones()
+
+  const lastBalance = useRef(balance)
+  useEffect(() => {
+    if (lastBalance.current === balance) return
+    lastBalance.current = balance
+    const timer = setTimeout(() => refreshMilestones(client), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [client, balance])
+
+  const current = isCovered ? undefined : waiting[0]
+  return (
+    <>
+      <output className="vh">
+        {current ? goalMessages.spoken(current.milestones.map(goalMessages.titleOf)) : null}
+      </output>
+      {current ? <CelebrationCard key={current.id} {...current} /> : null}
+    </>
+  )
+}
+
+function CelebrationCard({ id, milestones }: Celebration) {
+  const [isPaused, setIsPaused] = useState(false)
+  const shown = milestones.slice(-MAX_BADGES)
+  const more = milestones.length - shown.length
+
+  useEffect(() => playEffect('sold'), [])
+  useEffect(() => {
+    if (isPaused) return
+    const timer = setTimeout(() => endCelebration(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, isPaused])
+
+  return (
+    <aside className={styles.place} aria-label={goalMessages.celebrated(milestones.length)}>
+      <div
+        className={frameClass({ small: true }, styles.card)}
+        onFocus={() => setIsPaused(true)}
+        onBlur={() => setIsPaused(false)}
+      >
+        <Burst />
+        <p className={ribbonClass('default', styles.title)}>{goalMessages.celebrated(milestones.length)}</p>
+        <CloseButton
+          label={goalMessages.dismiss}
+          className={styles.close}
+          onClick={() => endCelebration(id)}
+        />
+        <ul className={styles.badges}>
+          {shown.map((milestone) => (
+            <li key={milestone.code}>
+              <Badge milestone={milestone} large />
+              <b>{goalMessages.titleOf(milestone)}</b>
+            </li>
+          ))}
+        </ul>
+        {more > 0 ? <p className={styles.more}>{goalMessages.andMore(more)}</p> : null}
+      </div>
+    </aside>
+  )
+}
