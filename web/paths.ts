@@ -1,4 +1,5 @@
 import type { ContinentCode } from '#game/continents.ts'
+import type { WorkerType } from '#game/workers.ts'
 import { type PageName, pages } from './pages.ts'
 
 type PagePaths = { readonly [Name in Exclude<PageName, 'notFound'>]: (typeof pages)[Name]['path'] }
@@ -17,3 +18,6 @@ export const paths = {
 
 /** The page of a continent's land (S-03). */
 export const continentPath = (code: ContinentCode): string => `${paths.world}/${code}`
+
+/** The button on Buy Pickers that hires this type. */
+export const hirePath = (type: WorkerType): string => `${paths.buyPickers}#hire-${type}`

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { baseUnits, cotton, formatExact, LARGEST_REQUEST, ZERO } from '#game/cotton.ts'
-import { formatAmount, formatInput, formatShort, parseAmount, parseWholeAmount } from './amount.ts'
+import {
+  formatAmount,
+  formatCompact,
+  formatInput,
+  formatShort,
+  parseAmount,
+  parseWholeAmount,
+} from './amount.ts'
 
 test.each([
   ['700000', 700_000_000_000n],
@@ -66,4 +73,11 @@ test('a short amount has one or two decimals and a unit', () => {
   expect(formatShort(cotton(12_345_678), 2)).toBe('12.35M')
   expect(formatShort(cotton(106_121), 1)).toBe('106.1K')
   expect(formatShort(null, 1)).toBe('–')
+})
+
+test('an amount is shortened from 100 million on, and never rounded up (S-62)', () => {
+  const compact = [99_999_999, 100_000_000, 185_329_999, 999_999_999, 1_234_567_890, 10 ** 12].map((whole) =>
+    formatCompact(cotton(whole)),
+  )
+  expect(compact).toEqual(['99,999,999', '100M', '185.32M', '999.99M', '1.23B', '1T'])
 })

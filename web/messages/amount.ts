@@ -48,3 +48,19 @@ const shortFormats = {
 export function formatShort(amount: Cotton | null, decimals: 1 | 2): string {
   return amount === null ? '–' : shortFormats[decimals].format(toWire(amount))
 }
+
+/** From here on an amount is shortened where space is limited. */
+const LARGE = cotton(100_000_000)
+
+export const isLarge = (amount: Cotton): boolean => amount >= LARGE
+
+const compactFormat = new Intl.NumberFormat(NUMBER_LOCALE, {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+  roundingMode: 'floor',
+})
+
+/** `185.32M` for a large amount, rounded down like every amount (S-62); all digits for any other. */
+export function formatCompact(amount: Cotton): string {
+  return isLarge(amount) ? compactFormat.format(wholeOf(amount) / cotton(1)) : formatCotton(amount)
+}

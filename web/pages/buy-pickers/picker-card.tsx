@@ -71,6 +71,7 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         </dl>
         <Supply type={type} />
         <Button
+          id={`hire-${workerType}`}
           tone="leaf"
           block
           className={styles.buy}

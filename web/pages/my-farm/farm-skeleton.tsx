@@ -1,6 +1,7 @@
 import { WORKER_TYPES } from '#game/workers.ts'
 import { Frame } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import totalStyles from './totals.module.css'
@@ -12,7 +13,7 @@ export function FarmSkeleton() {
       <output className="vh">{messages.farm.loading}</output>
       <div className={totalStyles.totals} aria-hidden="true">
         {['owned', 'collecting', 'ready'].map((total) => (
-          <div className={totalStyles.total} key={total}>
+          <div className={classNames(totalStyles.total, total === 'ready' && totalStyles.ready)} key={total}>
             <Skeleton flex="1" height="44px" width="100%" />
           </div>
         ))}
@@ -24,7 +25,7 @@ export function FarmSkeleton() {
               <div className={styles.stage} />
               <div className={styles.sign}>
                 <Skeleton height="28px" margin="0 0 10px" />
-                <Skeleton height="50px" />
+                <Skeleton height="50px" margin="0 0 26px" />
               </div>
             </div>
           ))}

@@ -1,73 +1,70 @@
-import { formatCotton, formatCount, sumOf } from '#game/cotton.ts'
+import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import { readyAt } from '#web/api/use-ready.ts'
 import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
-import coin from '#web/art/coin.svg'
-import basket from '#web/art/icons/basket.webp'
-import farmer from '#web/art/icons/farmer.webp'
 import { HarvestBoard } from '#web/goals/harvest-board.tsx'
+import { useServerNow } from '#web/api/use-server-now.ts'
+import { FarmScene, FarmSceneSymbol, SCENE } from '#web/art/farm-scene.tsx'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { Field } from './field.tsx'
-import totalStyles from './totals.module.css'
-import { type Plot, plotsAt } from './plots.ts'
-import { useServerNow } from '#web/api/use-server-now.ts'
+import { plotsAt } from './plots.ts'
+import { Totals } from './totals.tsx'
+import { useClaimEverything } from './use-claim.ts'
 
 /** The totals and the fields. They are computed by the rules of the game every second, in the server's time. */
 export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
-  const plots = plotsAt(workers, useServerNow())
+  const now = useServerNow()
+  const plots = plotsAt(workers, now)
+  const everything = useClaimEverything(plots)
+  const owned = plots.filter(({ count }) => count > 0).length
   return (
     <>
-      <Totals plots={plots} />
+      <Totals plots={plots} ready={readyAt(workers, now)} everything={everything} />
       <Frame className={styles.farm} aria-label={messages.farm.fields}>
-        <div className={styles.scene}>
-          {plots.map((plot) => (
-            <Field key={plot.type} plot={plot} />
+        <div className={styles.scene} data-alone={owned === 1 || undefined}>
+          <FarmSceneSymbol />
+          <FarmScene className={styles.backdrop} viewBox={`0 0 ${SCENE.width} ${SCENE.height}`} />
+          <Fireflies />
+          {plots.map((plot, at) => (
+            <Field key={plot.type} plot={plot} column={at} everything={everything} />
           ))}
         </div>
       </Frame>
       <HarvestBoard />
+      {owned > 0 ? (
+        <p className={styles.all}>
+          <Link className={buttonClass({ size: 'sm' })} to={paths.workers}>
+            {farmMessages.allPickers}
+          </Link>
+        </p>
+      ) : null}
     </>
   )
 }
 
-function Totals({ plots }: { plots: readonly Plot[] }) {
-  const owned = plots.reduce((sum, plot) => sum + plot.count, 0)
-  const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
-  const ready = sumOf(plots.map((plot) => plot.claimable))
-  return (
-    <ul className={totalStyles.totals} aria-label={messages.farm.totals}>
-      <Total picture={farmer} label={messages.farm.owned} amount={formatCount(owned)} />
-      <Total
-        picture={basket}
-        label={messages.farm.collecting}
-        amount={formatCount(perHour)}
-        unit={messages.farm.perHour}
-      />
-      <Total picture={coin} label={messages.farm.ready} amount={formatCotton(ready)} unit={messages.unit} />
-    </ul>
-  )
-}
+const FIREFLIES = [
+  [9, 62],
+  [21, 48],
+  [33, 70],
+  [45, 55],
+  [58, 64],
+  [69, 46],
+  [81, 68],
+  [93, 54],
+] as const
 
-function Total({
-  picture,
-  label,
-  amount,
-  unit,
-}: {
-  picture: string
-  label: string
-  amount: string
-  unit?: string
-}) {
-  return (
-    <li className={totalStyles.total}>
-      <img src={picture} width="44" height="44" alt="" />
-      <dl>
-        <dt>{label}</dt>
-        <dd className="num">
-          <span>{amount}</span> {unit ? <small>{unit}</small> : null}
-        </dd>
-      </dl>
-    </li>
-  )
+/** Lights over the fields at night. */
+function Fireflies() {
+  return FIREFLIES.map(([x, y], at) => (
+    <i
+      key={x}
+      className={styles.firefly}
+      style={{ '--x': `${x}%`, '--y': `${y}%`, '--at': at } as CSSProperties}
+    />
+  ))
 }

@@ -1,34 +1,53 @@
 import type { CSSProperties, SyntheticEvent } from 'react'
-import { formatCotton } from '#game/cotton.ts'
+import { formatCotton, formatCount } from '#game/cotton.ts'
 import type { WorkerType } from '#game/workers.ts'
 import coin from '#web/art/coin.svg'
 import { beds } from '#web/art/beds.ts'
+import { FarmScene, SCENE } from '#web/art/farm-scene.tsx'
 import { workerArt } from '#web/art/worker-art.ts'
 import scarecrow from '#web/art/scarecrow.svg'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { CottonFigure } from '#web/ui/cotton-figure.tsx'
+import { isLarge } from '#web/messages/amount.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { HarvestAnimation } from './harvest-animation.tsx'
+import { HireInvitation } from './hire-invitation.tsx'
 import { type Plot, ripeness } from './plots.ts'
-import { useClaim } from './use-claim.ts'
+import { type FarmClaim, useClaim } from './use-claim.ts'
 
 /** Replaces a picture that fails to load with the scarecrow (S-46). */
 function showFallback({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   if (!currentTarget.src.endsWith(scarecrow)) currentTarget.src = scarecrow
 }
 
-export function Field({ plot }: { plot: Plot }) {
-  const { type, name, count } = plot
-  const { claim, claiming, resting, harvest } = useClaim(plot)
+/** The height of the tallest stage. The heights of the figures are given for it. */
+const STAGE_PX = 300
+const COLUMN = SCENE.width / 4
+
+type FieldProps = { plot: Plot; column: number; everything: FarmClaim }
+
+/** One field. Its button covers bubble and pickers too, so that a tap on them claims. */
+export function Field({ plot, column, everything }: FieldProps) {
+  const { type, count } = plot
+  const own = useClaim(plot)
+  const shared = everything.types.includes(type) ? everything : null
+  const claiming = own.claiming || (shared?.claiming ?? false)
+  const harvest = own.harvest ?? (shared?.harvest ? { id: -shared.harvest.id, amount: undefined } : null)
   const ready = plot.claimable > 0n
   const titleId = `field-${type}`
   return (
     <article
-      className={styles.plot}
-      style={{ '--lh': `${workerArt[type].fieldHeightPx}px` } as CSSProperties}
+      className={classNames(styles.plot, count === 0 && styles.vacant, ready && styles.claimable)}
+      style={{ '--lh': `${(workerArt[type].fieldHeightPx / STAGE_PX) * 100}%` } as CSSProperties}
       aria-labelledby={titleId}
     >
+      <FarmScene
+        className={styles.vignette}
+        viewBox={`${column * COLUMN} 60 ${COLUMN} ${SCENE.height - 60}`}
+      />
       <div className={styles.stage}>
         <div
           className={classNames(styles.bubble, ready ? styles.ready : styles.none, harvest && styles.picked)}
@@ -36,7 +55,9 @@ export function Field({ plot }: { plot: Plot }) {
           <span className={styles.bubbleLabel}>{messages.farm.claimable}</span>
           <span className={styles.bubbleAmount}>
             <img src={coin} width="24" height="24" alt="" />
-            <b className="num">{claiming ? messages.farm.claiming : formatCotton(plot.claimable)}</b>
+            <b className="num">
+              {claiming ? messages.farm.claiming : <CottonFigure amount={plot.claimable} />}
+            </b>
           </span>
         </div>
         <img
@@ -52,25 +73,45 @@ export function Field({ plot }: { plot: Plot }) {
       <div className={styles.sign}>
         <div className={styles.row}>
           <h2 className={styles.name} id={titleId}>
-            {name}
+            {plot.name}
           </h2>
           <span className={classNames(styles.own, 'num')}>
             {messages.farm.count(count)}
             <span className="vh">{messages.farm.countHint}</span>
           </span>
         </div>
-        <Button
-          tone={ready || claiming ? 'sun' : 'paper'}
-          block
-          busy={claiming}
-          ariaDisabled={!ready && !claiming}
-          resting={resting}
-          onClick={claim}
-        >
-          {claiming ? messages.farm.claiming : ready ? messages.farm.claim : messages.farm.noClaim}
-        </Button>
+        {count === 0 ? (
+          <HireInvitation type={type} />
+        ) : (
+          <ClaimButton plot={plot} claiming={claiming} resting={own.resting} claim={own.claim} />
+        )}
       </div>
     </article>
+  )
+}
+
+type ClaimButtonProps = { plot: Plot; claiming: boolean; resting: boolean; claim: () => void }
+
+function ClaimButton({ plot, claiming, resting, claim }: ClaimButtonProps) {
+  const { type, claimable, ratePerHour } = plot
+  const ready = claimable > 0n
+  return (
+    <>
+      <Button
+        id={`claim-${type}`}
+        tone={ready || claiming ? 'sun' : 'paper'}
+        block
+        className={styles.claim}
+        title={isLarge(claimable) ? formatCotton(claimable) : undefined}
+        busy={claiming}
+        ariaDisabled={!ready && !claiming}
+        resting={resting}
+        onClick={claim}
+      >
+        {claiming ? messages.farm.claiming : ready ? messages.farm.claim : messages.farm.noClaim}
+      </Button>
+      <p className={styles.rate}>{farmMessages.rate(formatCount(ratePerHour))}</p>
+    </>
   )
 }
 

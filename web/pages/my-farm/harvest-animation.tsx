@@ -19,12 +19,14 @@ const burst = (): readonly CSSProperties[] =>
       }) as CSSProperties,
   )
 
-/** The claimed amount rises and bolls fly. With reduced motion only the number is shown. */
-export function HarvestAnimation({ amount }: { amount: Cotton | null }) {
+/** The claimed amount rises, if it is given, and bolls fly. With reduced motion only the number is shown. */
+export function HarvestAnimation({ amount }: { amount: Cotton | null | undefined }) {
   const [bolls] = useState(burst)
   return (
     <span aria-hidden="true">
-      <span className={classNames(styles.gain, 'num')}>{messages.farm.gain(amount)}</span>
+      {amount === undefined ? null : (
+        <span className={classNames(styles.gain, 'num')}>{messages.farm.gain(amount)}</span>
+      )}
       {bolls.map((flight, index) => (
         <img key={index} className={styles.boll} style={flight} src={boll} width="34" height="34" alt="" />
       ))}
