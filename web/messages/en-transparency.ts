@@ -2,10 +2,10 @@ import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 import { formatAmount } from './amount.ts'
 import { NUMBER_LOCALE } from './locale.ts'
 
-/** The open books: the reserve, the credit and the withdrawals of the game. Its own file keeps it out of the first load. */
+/** The open books: the reserve, the $COTTON and the withdrawals of the game. Its own file keeps it out of the first load. */
 export const transparencyMessages = {
   page: 'Open Books',
-  sub: 'What the game holds and what it owes',
+  sub: 'Every token, accounted for',
   link: 'Open books',
   loading: 'Loading the books...',
   failed: 'The books could not be loaded.',
@@ -32,18 +32,18 @@ export const transparencyMessages = {
   coldText:
     'The operator holds the keys, and no server of the game has them. Anyone can look up the balance on the chain.',
   depositAccounts: 'In players’ deposit addresses',
-  inFlight: 'Paid out, not booked yet',
-  deposited: 'Players’ deposited credit',
+  inFlight: 'Paid out, not recorded yet',
+  deposited: 'Players’ deposits',
   pool: 'Reward pool',
   held: 'Withdrawals not paid yet',
   checkedAt: (time: string, slot: number) => `Checked at ${time}, block ${formatCount(slot)}.`,
   explanation:
-    'Both sides are read at the same block, every few seconds. Earned credit is not included: it becomes tokens only when it is withdrawn, and those tokens come out of the pool.',
+    'Both sides are read at the same block, every few seconds. Earnings are not included: they become tokens only when they are withdrawn, and those tokens come out of the pool.',
 
-  supply: 'Credit in the game',
+  supply: '$COTTON in the game',
   supplies: {
     deposited: ['Deposited', 'Backed one for one. Unspent deposits can always be withdrawn.'],
-    earned: ['Earned', 'Can be spent right away, and withdrawn up to the daily limit.'],
+    earned: ['Earned', 'Spend it right away; withdraw it up to the daily limit.'],
     pool: ['Pool', 'Tokens that players spent or the operator added. Rewards are paid from it.'],
     held: ['Being paid out', 'Withdrawals that were requested and are not paid yet.'],
   },
@@ -53,9 +53,9 @@ export const transparencyMessages = {
   lastDay: 'Last 24 hours',
   allTime: 'All time',
   flowsOf: {
-    emitted: ['Created', 'Earned credit that players claimed from their pickers.'],
-    burned: ['Used', 'Earned credit that was spent or withdrawn. It no longer exists.'],
-    spent: ['Added to the pool', 'Deposited credit that was spent.'],
+    emitted: ['Created', 'Earnings that players claimed from their pickers.'],
+    burned: ['Used', 'Earnings that were spent or withdrawn. They no longer exist.'],
+    spent: ['Added to the pool', 'Deposits that were spent on pickers and land.'],
   },
 
   budget: 'Today’s reward budget',
@@ -66,12 +66,12 @@ export const transparencyMessages = {
   perWallet: 'Limit per wallet',
   resets: 'Resets',
   budgetText:
-    'You can spend any amount of earned credit in the game. Withdrawing it counts against this budget: one percent of the pool a day, first come, first served. The budget can be zero, and no return is promised.',
-  budgetEmpty: 'The pool is empty, so earned credit cannot be withdrawn today. Deposited credit can.',
+    'You can spend all of your earnings in the game. Withdrawing them counts against this budget: one percent of the pool a day, first come, first served. The budget can be zero, and no return is promised.',
+  budgetEmpty: 'The pool is empty, so earnings cannot be withdrawn today. Unspent deposits can.',
 
   queue: 'Pending withdrawals',
   queueEmpty: 'No one is waiting',
-  queueEmptyText: 'No withdrawal is open.',
+  queueEmptyText: 'All withdrawals are settled.',
   states: {
     requested: 'Requested',
     review: 'Waiting for review',

@@ -27,6 +27,7 @@ const PROMPT_AFTER_MS = 500
 export function LoginPopup() {
   const { open, error } = useStore(loginPopup)
   const { loggedIn } = useSession()
+  const isLocal = useChain()?.cluster === 'local'
 
   useEffect(() => {
     const timer = setTimeout(promptVisitor, PROMPT_AFTER_MS)
@@ -43,7 +44,8 @@ export function LoginPopup() {
       actions={
         <>
           <Button
-            tone="plum"
+            // Without Phantom the test wallet is the one that works.
+            tone={isLocal && !findWallet(PHANTOM) ? 'paper' : 'plum'}
             icon={<WalletIcon aria-hidden="true" />}
             onClick={() => void logInWithPhantom()}
             data-autofocus

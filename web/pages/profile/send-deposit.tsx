@@ -47,6 +47,7 @@ export function SendDeposit() {
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
       <WalletToGame inWallet={wallet.data} failed={wallet.isError} />
+      <QuickAmounts amount={amount} inWallet={wallet.data} disabled={busy} onChoose={change} />
       <AmountField
         label={depositMessages.amount}
         value={value}
@@ -54,7 +55,6 @@ export function SendDeposit() {
         error={problem}
         disabled={busy}
       />
-      <QuickAmounts amount={amount} inWallet={wallet.data} disabled={busy} onChoose={change} />
       <Button type="submit" tone="sun" block busy={busy} resting={resting}>
         {busy ? labelOf(deposit.step) : depositMessages.send(amount)}
       </Button>
