@@ -2,6 +2,9 @@ import { formatCount } from '#game/cotton.ts'
 
 /** The summary that a returning player reads. */
 export const awayMessages = {
+  /** On the first page. */
+  farm: 'My farm',
+  farmReady: (amount: string) => `My farm · ${amount} ready`,
   title: 'While you were away',
   since: (moment: string) => `Since ${moment}`,
   close: 'Close the summary',

@@ -79,7 +79,7 @@ export const messages = {
 
   hero: {
     page: 'Play',
-    tag: 'Hire the family. Fill the baskets. Own the world.',
+    tag: 'Hire pickers. Claim $COTTON every hour. Own the world.',
     start: 'Start picking',
     steps: ['Hire your pickers', 'Claim $COTTON', 'Own the land'],
   },

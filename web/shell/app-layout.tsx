@@ -12,13 +12,10 @@ import { SideMenu } from './side-menu.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { BalanceAnnouncer } from './balance-announcer.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useReturnVisit } from './use-return-visit.ts'
+import { ReturningPlayer } from './returning-player.tsx'
 
 const SaleNotifier = lazy(() =>
   import('./sale-notifier.tsx').then((module) => ({ default: module.SaleNotifier })),
-)
-const AbsenceSummary = lazy(() =>
-  import('./absence-summary.tsx').then((module) => ({ default: module.AbsenceSummary })),
 )
 const MilestoneCelebrations = lazy(() =>
   import('#web/goals/milestone-celebrations.tsx').then((module) => ({
@@ -59,12 +56,6 @@ function SellerNotifications() {
 function Celebrations() {
   const { loggedIn } = useSession()
   return <Suspense fallback={null}>{loggedIn ? <MilestoneCelebrations /> : null}</Suspense>
-}
-
-/** The absence summary, for players who have played in this browser before. */
-function ReturningPlayer() {
-  const visit = useReturnVisit()
-  return <Suspense fallback={null}>{visit ? <AbsenceSummary key={visit.since} {...visit} /> : null}</Suspense>
 }
 
 /** The menu of the hero, where it is a drawer at every width. */

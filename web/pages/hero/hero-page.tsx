@@ -1,5 +1,7 @@
 import { Play } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
+import { useSession } from '#web/api/session.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { playSound } from '#web/audio/sound.ts'
 import { SoundButton } from '#web/shell/sound-button.tsx'
@@ -11,6 +13,7 @@ import step3 from '#web/art/step-3.webp'
 import { paths } from '#web/paths.ts'
 import { useMedia } from '#web/use-media.ts'
 import { NARROW_WINDOW } from '#web/window-size.ts'
+import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { loadPage } from '#web/shell/load-page.ts'
 import { MenuToggle } from '#web/shell/menu-toggle.tsx'
 import { SocialLinks } from '#web/shell/social-links.tsx'
@@ -21,8 +24,18 @@ import { messages } from '#web/messages/en.ts'
 import { behindMenu } from '#web/shell/use-drawer.ts'
 import styles from './hero.module.css'
 
-const CAST = ['grandma', 'grandad', 'kid', 'bigman'] as const
+const CAST = ['kid', 'grandma', 'grandad', 'bigman'] as const
 const STEPS = [step1, step2, step3]
+
+const HeroPlayer = lazy(() =>
+  import('#web/shell/hero-player.tsx').then((module) => ({ default: module.HeroPlayer })),
+)
+
+/** What only players have. A visitor does not load its code. */
+function PlayerPart() {
+  const { loggedIn } = useSession()
+  return <Suspense fallback={null}>{loggedIn ? <HeroPlayer /> : null}</Suspense>
+}
 
 /** The player is about to start, so the next page is fetched. */
 const preloadNextPage = (): void => void loadPage(paths.buyPickers)
@@ -45,17 +58,26 @@ export default function HeroPage() {
         <img className={styles.logo} src={logo} width="700" height="300" alt="" fetchPriority="high" />
         <p className={styles.tag}>{messages.hero.tag}</p>
         <div className={styles.cta}>
-          <span className={styles.halo} aria-hidden="true" />
-          <Link
-            className={buttonClass({ tone: 'leaf', size: 'lg' }, styles.go)}
-            to={paths.buyPickers}
-            onPointerEnter={preloadNextPage}
-            onFocus={preloadNextPage}
-            onClick={() => playSound(true)}
-          >
-            <Play fill="currentColor" aria-hidden="true" />
-            {messages.hero.start}
-          </Link>
+          <div className={styles.start}>
+            <span className={styles.halo} aria-hidden="true" />
+            <Link
+              className={buttonClass({ tone: 'leaf', size: 'lg' }, styles.go)}
+              to={paths.buyPickers}
+              onPointerEnter={preloadNextPage}
+              onFocus={preloadNextPage}
+              onClick={() => playSound(true)}
+            >
+              <Play fill="currentColor" aria-hidden="true" />
+              {messages.hero.start}
+            </Link>
+          </div>
+          <AuthSplit
+            player={
+              <div className={styles.farm}>
+                <PlayerPart />
+              </div>
+            }
+          />
         </div>
         <Steps />
       </main>

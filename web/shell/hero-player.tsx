@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatCotton, ZERO } from '#game/cotton.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { useReady } from '#web/api/use-ready.ts'
+import tractor from '#web/art/icons/tractor.webp'
+import { awayMessages } from '#web/messages/en-away.ts'
+import { paths } from '#web/paths.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { ReturningPlayer } from './returning-player.tsx'
+
+/** What the first page has for players: the way to their farm, and what happened while they were away. */
+export function HeroPlayer() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <FarmButton />
+      <ReturningPlayer />
+    </QueryClientProvider>
+  )
+}
+
+function FarmButton() {
+  const ready = useReady() ?? ZERO
+  return (
+    <Link className={buttonClass({ tone: 'sun', size: 'lg' })} to={paths.myFarm}>
+      <img src={tractor} width="36" height="36" alt="" />
+      {ready > 0n ? awayMessages.farmReady(formatCotton(ready)) : awayMessages.farm}
+    </Link>
+  )
+}
