@@ -245,7 +245,7 @@ test('an offline browser shows since when, until it is online (X-10)', async ({
   // No image can be loaded for it while offline.
   await expect(page.locator('output:has-text("You are offline") img')).toHaveCount(0)
   await expect(page.locator('output:has-text("You are offline") svg')).toBeVisible()
-  await expect(note).toContainText(/Last updated \d\d:\d\d:\d\d/)
+  await expect(note).toContainText(/As of \d\d:\d\d:\d\d/)
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(note).toBeHidden()
@@ -271,11 +271,11 @@ test(
     await expect(silent).toBeVisible({ timeout: 30_000 })
     status = 'busy'
     await expect(page.getByText('The game is busy or under maintenance.')).toBeVisible()
-    await expect(page.getByText(/Last updated \d\d:\d\d:\d\d/)).toBeVisible()
+    await expect(page.getByText(/As of \d\d:\d\d:\d\d/)).toBeVisible()
     const read = page.waitForResponse((answer) => answer.url().endsWith('/api/workers/types') && answer.ok())
     status = 'up'
     await read
-    await expect(page.getByText(/Last updated \d\d:\d\d:\d\d/)).toBeHidden()
+    await expect(page.getByText(/As of \d\d:\d\d:\d\d/)).toBeHidden()
   },
 )
 

@@ -1,5 +1,6 @@
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import {
+  closeGreeting,
   DESKTOP_ONLY,
   expect,
   expectAccessible,
@@ -69,5 +70,65 @@ test(
     expect((await player.call('GET', '/api/workers/owned')).body).toMatchObject({
       workers: [{ workerType: 'kid' }],
     })
+  },
+)
+
+test(
+  'an outage has one message; what was once read stays in sight, and samples fill in only for the rest (S-108, X-10)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    let isUp = true
+    await page.routeWebSocket('**/ws', (socket) => socket.close())
+    await page.route('**/api/**', async (route) => {
+      if (!isUp) return route.abort('connectionrefused')
+      if (!route.request().url().endsWith('/api/continent-stats')) return route.continue()
+      const response = await route.fetch()
+      const stats = (await response.json()) as Record<string, object>
+      return route.fulfill({ response, json: { ...stats, EU: { ...stats.EU, currentPrice: 104_040 } } })
+    })
+    const banner = page.getByText('Cannot reach the game. You may be seeing old data.')
+    const samples = page.getByRole('alert').filter({ hasText: 'Sample data – not live' })
+    const price = page.locator('[data-price]')
+
+    await page.goto('/parcels')
+    await closeGreeting(page)
+    const europe = page.getByRole('list', { name: 'Continents' }).getByRole('link', { name: /Europe/ })
+    await expect(page.locator('body')).toContainText('104,040')
+    isUp = false
+    await europe.click()
+    await expect(samples).toContainText('Cannot reach the game.')
+    await expect(price).toHaveAttribute('data-price', '104040')
+    await expect(banner).toBeHidden()
+    await expect(page.getByText('Offline', { exact: true })).toBeHidden()
+    isUp = true
+    await expect(samples).toBeHidden()
+
+    isUp = false
+    await expect(banner).toBeVisible()
+    await expect(banner).toContainText(/As of \d\d:\d\d:\d\d/)
+    await expect(page.getByText('Offline', { exact: true })).toBeHidden()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(price).toHaveAttribute('data-price', '104040')
+    await expect(page.locator('#main')).toHaveCSS('filter', 'grayscale(0.7)')
+    await expectAccessible(page)
+    isUp = true
+    await expect(banner).toBeHidden()
+    await expect(page.locator('#main')).toHaveCSS('filter', 'none')
+  },
+)
+
+test(
+  'a page whose code cannot be loaded offline opens by itself when the network is back',
+  DESKTOP_ONLY,
+  async ({ page, context, complaints }) => {
+    await playAs(context, await createFundedPlayer(0))
+    await page.goto('/terms')
+    await expectHydrated(page)
+    await context.setOffline(true)
+    await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Buy Pickers' }).click()
+    await expect(page.getByRole('alert')).toContainText('This page opens by itself when you are back.')
+    await context.setOffline(false)
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Pickers' })).toBeVisible()
+    complaints.splice(0)
   },
 )

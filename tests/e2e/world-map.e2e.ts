@@ -244,7 +244,7 @@ test(
 
     // From now on the page receives no changes.
     await page.route('**/api/continent-stats', (route) => route.abort())
-    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await expect(page.getByText('Cannot reach the game.')).toBeVisible()
     await card.click()
     const shown = await details(page).locator('output').textContent()
     await bob.buy(isPhone(page) ? 'AS-MN' : 'AS-NP')
@@ -311,14 +311,14 @@ test(
 )
 
 test(
-  'the sign says offline without a connection, and updates resume with it (X-10)',
+  'the page says offline without a connection, and updates resume with it (X-10)',
   DESKTOP_ONLY,
   async ({ page, context, complaints }) => {
     await goToLand(page, 'EU')
     await closeGreeting(page)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await context.setOffline(true)
-    await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+    await expect(page.getByText('You are offline. You may be seeing old data.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()

@@ -268,7 +268,7 @@ test('an action that waits for two seconds can be abandoned, and its next try ha
   waitingCalls.get().forEach((stopWaiting) => stopWaiting())
   const no = await lost
   expect(no.code).toBe('cancelled')
-  expect(no.message).toBe(`You stopped waiting for the game. ${MAY_REPEAT}`)
+  expect(no.message).toBe(`You stopped waiting. ${MAY_REPEAT}`)
   expect(waitingCalls.get()).toHaveLength(0)
   answer = json(200, CLAIMED)
   await call(claimWorker, { body: { workerId: 'kid-0008' } })

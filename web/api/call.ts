@@ -118,6 +118,7 @@ async function send(
   const cancelled = new AbortController()
   const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
   const stopTracking = advice ? trackWaiting(() => cancelled.abort()) : undefined
+  const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
   const sentAtMs = Date.now()
   try {
     const response = await fetch(url, {
@@ -135,35 +136,22 @@ async function send(
   } catch (error) {
     if (init.signal?.aborted) throw error
     recordOutage('unreachable')
-    if (isOffline)
-      throw offlineError({ isRead: init.method === 'GET', advice: wasTriedBefore ? advice : undefined })
-    const code = cancelled.signal.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'
-    const message = NO_RESPONSE[code]
+    const code = isOffline ? 'offline' : codeOf({ cancelled: cancelled.signal, timeout })
     throw new CallError({
       code,
-      message,
+      message: messages.errors[code],
       status: 0,
       wasAnswered: false,
-      hasMessage: code === 'cancelled',
-      advice,
+      hasMessage: code === 'offline' || code === 'cancelled',
+      advice: isOffline && !wasTriedBefore ? unsent : advice,
     })
   } finally {
     stopTracking?.()
   }
 }
 
-const NO_RESPONSE = {
-  cancelled: messages.errors.cancelled,
-  timed_out: messages.errors.timedOut,
-  unreachable: messages.errors.unreachable,
-}
-
-/** `advice`: what to do if an earlier try of the same action may have arrived. */
-function offlineError({ isRead, advice }: { isRead: boolean; advice: string | undefined }): CallError {
-  const { offlineNow, notSent } = messages.errors
-  const message = isRead || advice ? offlineNow : `${offlineNow} ${notSent}`
-  return new CallError({ code: 'offline', message, status: 0, wasAnswered: false, hasMessage: true, advice })
-}
+const codeOf = ({ cancelled, timeout }: { cancelled: AbortSignal; timeout: AbortSignal }) =>
+  cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'
 
 /** Validates a reply in development. The production build contains no schemas. */
 function checkReply<R extends Route>(route: R, body: unknown): Reply<R> {

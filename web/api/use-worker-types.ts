@@ -60,6 +60,8 @@ export function useWorkerTypes(): WorkerTypes {
     queryKey: WORKER_TYPES_KEY,
     queryFn: async ({ signal }) => complete(EXAMPLE, await call(readWorkerTypes, { signal })),
     refetchInterval: REFRESH_MS,
+    // Samples must never take the place of supplies that were once read.
+    gcTime: Number.POSITIVE_INFINITY,
   })
   const retry = (): void => void query.refetch()
   if (query.data) {

@@ -11,7 +11,6 @@ export function trackWaiting(stopWaiting: () => void): () => void {
   const timer = setTimeout(() => waitingCalls.set([...waitingCalls.get(), stopWaiting]), WAIT_BEFORE_MS)
   return () => {
     clearTimeout(timer)
-    if (waitingCalls.get().includes(stopWaiting))
-      waitingCalls.set(waitingCalls.get().filter((each) => each !== stopWaiting))
+    waitingCalls.set(waitingCalls.get().filter((each) => each !== stopWaiting))
   }
 }

@@ -46,6 +46,8 @@ export function useLand(code: ContinentCode): Land {
     queryFn: ({ signal }) =>
       readLand(code, client.getQueryData<readonly LandParcel[]>(landKey(code)), signal),
     retry: false,
+    // Samples must never take the place of land that was once read.
+    gcTime: Number.POSITIVE_INFINITY,
   })
   usePolling(query.refetch, query.isError)
 
@@ -73,7 +75,9 @@ export function useLand(code: ContinentCode): Land {
   if (query.errorUpdateCount > 0) {
     const parcels = createSampleLand(code)
     const owned = parcels.filter((parcel) => parcel.owned).length
-    return { parcels, owned, total: parcels.length, path: 'api', price: undefined, isSample: true, retry }
+    // The world map may have read the count and the price.
+    const count = continent.count ?? { owned, total: parcels.length, path: 'api' as const }
+    return { parcels, ...pickCount(count), price: continent.price?.amount, isSample: true, retry }
   }
   return { parcels: undefined, owned: 0, total: 0, path: 'api', price: undefined, isSample: false, retry }
 }

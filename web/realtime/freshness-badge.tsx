@@ -24,7 +24,7 @@ export function FreshnessBadge({
   const freshness = failed ? 'offline' : shown
   const Picture = PICTURES[freshness]
   return (
-    <p className={classNames(styles.badge, styles[freshness], className)}>
+    <p className={classNames(styles.badge, styles[freshness], className)} data-freshness={freshness}>
       <Picture aria-hidden="true" />
       <output>{landMessages.freshness[freshness]}</output>
       {lastUpdateAt ? (

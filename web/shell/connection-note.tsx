@@ -18,7 +18,10 @@ const waiting = <Hourglass aria-hidden="true" />
 const OUTAGE_DELAY_MS = 2_000
 const PROBE_EVERY_MS = 3_000
 
-/** Shows that the page's data may be outdated, why, and since when. It probes until the outage ends. */
+/**
+ * The one message of an outage: the page's data may be outdated, why, and since when. Meanwhile the page is greyed. It
+ * probes until the outage ends. A page that has nothing to show says so itself; it is marked with `data-outage`.
+ */
 export function ConnectionNote() {
   const online = useOnline()
   const { outage, lastResponseAt } = useStore(reachability)
@@ -32,8 +35,8 @@ export function ConnectionNote() {
         <Note icon={state === 'busy' ? waiting : warning} className={styles.note}>
           {connectionMessages[state]}
           {lastResponseAt ? (
-            <small className={styles.lastUpdate}>
-              {connectionMessages.last}{' '}
+            <small className={styles.asOf}>
+              {connectionMessages.asOf}{' '}
               <time dateTime={lastResponseAt.toISOString()}>{formatTime(lastResponseAt)}</time>
             </small>
           ) : null}
@@ -56,8 +59,8 @@ function useDelayedFlag(now: boolean): boolean {
   return isLasting
 }
 
-/** Queries with data. Queries that never succeeded are retried by their page. */
-const hasData = ({ state }: Query): boolean => state.data !== undefined
+/** Queries whose page waits for nothing at the moment. A first read that is under way answers by itself. */
+const hasSettled = ({ state }: Query): boolean => state.status !== 'pending'
 
 /** Probes the server until it responds again; then all data on the page is refetched. */
 function useRecoveryProbe(needed: boolean): void {
@@ -69,7 +72,7 @@ function useRecoveryProbe(needed: boolean): void {
     }
     const timer = setInterval(probe, PROBE_EVERY_MS)
     const stop = reachability.subscribe(() => {
-      if (reachability.get().outage === null) void client.invalidateQueries({ predicate: hasData })
+      if (reachability.get().outage === null) void client.invalidateQueries({ predicate: hasSettled })
     })
     return () => {
       clearInterval(timer)

@@ -9,7 +9,7 @@ export function OfflineNote() {
   const online = useOnline()
   return (
     <output className={styles.place}>
-      {online ? null : <Note icon={<TriangleAlert aria-hidden="true" />}>{messages.errors.offline}</Note>}
+      {online ? null : <Note icon={<TriangleAlert aria-hidden="true" />}>{messages.errors.offlineNote}</Note>}
     </output>
   )
 }

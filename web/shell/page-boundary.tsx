@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
@@ -21,16 +21,24 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
 }
 
 function BrokenPage() {
+  const { pageTitle, pageText, offline, offlinePage, reload } = messages.errors
+  const [isOffline] = useState(() => !navigator.onLine)
+  useEffect(() => {
+    if (!isOffline) return
+    const open = (): void => window.location.reload()
+    window.addEventListener('online', open)
+    return () => window.removeEventListener('online', open)
+  }, [isOffline])
   return (
-    <Frame className={styles.place}>
-      <title>{messages.title(messages.errors.pageTitle)}</title>
+    <Frame className={styles.place} data-outage="">
+      <title>{messages.title(isOffline ? offline : pageTitle)}</title>
       <Empty
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
-        title={messages.errors.pageTitle}
-        text={navigator.onLine ? messages.errors.pageText : messages.errors.offline}
+        title={isOffline ? offline : pageTitle}
+        text={isOffline ? offlinePage : pageText}
       >
-        <Button onClick={() => window.location.reload()}>{messages.errors.reload}</Button>
+        <Button onClick={() => window.location.reload()}>{reload}</Button>
       </Empty>
     </Frame>
   )

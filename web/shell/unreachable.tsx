@@ -3,17 +3,20 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { connectionMessages } from '#web/messages/en-connection.ts'
 import { messages } from '#web/messages/en.ts'
+import { useConnectionProblem } from './use-connection-problem.ts'
 
-/** Shown in place of data that could not be loaded, with a button to retry. */
+/** Shown in place of data that could not be loaded, with a button to retry. It replaces the connection note. */
 export function Unreachable({ title, text, retry }: { title: string; text?: string; retry: () => void }) {
+  const isOffline = useConnectionProblem() === 'offline'
   return (
-    <Frame>
+    <Frame data-outage="">
       <Empty
         alert
         picture={<img src={warning} width="128" height="128" alt="" />}
         title={title}
-        text={text ?? messages.errors.unreachable}
+        text={isOffline ? connectionMessages.offlinePage : (text ?? messages.errors.unreachable)}
       >
         <Button icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
           {messages.tryAgain}

@@ -1,11 +1,9 @@
-import { RefreshCw } from 'lucide-react'
 import { Link } from 'react-router'
 import { STATIC_TYPES, useWorkerTypes } from '#web/api/use-worker-types.ts'
 import info from '#web/art/icons/info.webp'
-import warning from '#web/art/icons/warning.webp'
 import { paths } from '#web/paths.ts'
 import { PageHeader } from '#web/shell/page-header.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { SampleNote } from '#web/shell/sample-note.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
@@ -19,16 +17,7 @@ export default function BuyPickersPage() {
     <>
       <PageHeader title={messages.pickers.page} sub={messages.pickers.sub} />
       {isSample ? (
-        <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
-          <span className={styles.sampleText}>
-            <b>{messages.pickers.sample}</b>
-            <br />
-            {messages.pickers.sampleText}
-          </span>
-          <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
-            {messages.tryAgain}
-          </Button>
-        </Note>
+        <SampleNote title={messages.pickers.sample} text={messages.pickers.sampleText} retry={retry} />
       ) : null}
       <section className={styles.grid} aria-label={messages.pickers.list} aria-busy={types === undefined}>
         {(types ?? STATIC_TYPES).map((type) => (

@@ -82,7 +82,7 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         >
           {hiring ? messages.pickers.buying : messages.pickers.buy}
         </Button>
-        <Hint price={price} isSample={isSample} />
+        <Hint price={price} />
       </div>
       {detailsOpen && hasSupply(type) ? (
         <Suspense fallback={null}>
@@ -113,13 +113,9 @@ function Supply({ type }: { type: PickerFacts }) {
   )
 }
 
-function Hint({ price, isSample }: { price: Cotton; isSample: boolean }) {
+function Hint({ price }: { price: Cotton }) {
   const { loggedIn } = useSession()
   const balance = useBalance()
   const missing = loggedIn && balance !== undefined ? baseUnits(price - wholeOf(balance)) : ZERO
-  return (
-    <p className={styles.hint}>
-      {isSample ? messages.pickers.sample : missing > 0n ? messages.pickers.needMore(missing) : null}
-    </p>
-  )
+  return <p className={styles.hint}>{missing > 0n ? messages.pickers.needMore(missing) : null}</p>
 }

@@ -1,4 +1,3 @@
-import { RefreshCw } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
 import { useSession } from '#web/api/session.ts'
@@ -6,14 +5,13 @@ import { useLand } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
+import { SampleNote } from '#web/shell/sample-note.tsx'
 import { ListParcelDialog } from '#web/land/list-parcel-dialog.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { landMessages } from '#web/messages/en-land.ts'
-import { messages } from '#web/messages/en.ts'
 import { FactsPanel } from './facts-panel.tsx'
 import { LandDetails } from './land-details.tsx'
 import { LandList } from './land-list.tsx'
@@ -54,7 +52,9 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
 
   return (
     <>
-      {land.isSample ? <SampleNote onRetry={land.retry} /> : null}
+      {land.isSample ? (
+        <SampleNote title={landMessages.sample} text={landMessages.sampleText} retry={land.retry} />
+      ) : null}
       <div className={styles.top}>
         <Frame
           className={styles.mapFrame}
@@ -105,21 +105,6 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
       ) : null}
       {open && selling ? <ListParcelDialog parcel={open} onClose={() => setSelling(false)} /> : null}
     </>
-  )
-}
-
-function SampleNote({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Note tone="bad" picture={warning} role="alert" className={styles.sample}>
-      <span className={styles.sampleText}>
-        <b>{landMessages.sample}</b>
-        <br />
-        {landMessages.sampleText}
-      </span>
-      <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={onRetry}>
-        {messages.tryAgain}
-      </Button>
-    </Note>
   )
 }
 

@@ -21,7 +21,7 @@ export default function WorldPage() {
     <>
       <PageHeader title={landMessages.world} sub={landMessages.worldSub} />
       {failed ? (
-        <Note tone="bad" picture={warning} role="alert" className={styles.failed}>
+        <Note tone="bad" picture={warning} role="alert" className={styles.failed} data-outage="">
           <span>{landMessages.statsFailed}</span>
           <Button size="sm" icon={<RefreshCw aria-hidden="true" />} onClick={retry}>
             {messages.tryAgain}
