@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { expect } from 'vitest'
-import { ROUTES } from '#contract/routes.ts'
+import { type RouteName, ROUTES } from '#contract/routes.ts'
 import { ServerMessageSchema } from '#contract/realtime.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
+import { createApp } from '#server/app.ts'
+import type { Chain } from '#server/chain/port.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { sql } from '#server/platform/db/db.ts'
 import { runApi } from '#tests/support/run-api.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
@@ -79,35 +84,67 @@ test('a hire is in the next supply response, and on every socket', async ({ worl
   await socket.waitForFrame('workerUpdate', (types) => types.kid!.sold === before + 1)
 })
 
+/** Public replies that no client revalidates, and why. Every other one is a `CachedResponse`. */
+const UNTAGGED: Partial<Record<RouteName, string>> = {
+  readChain: 'a page reads it once',
+  readSite: 'a page reads it once',
+  readParcelSales: 'read from the database for each parcel, when its details open',
+}
+
+/** The parameters and queries of the public routes that have some. */
+const EXAMPLES: Partial<Record<RouteName, string>> = {
+  readContinentPrice: '/api/continent-price/EU',
+  readParcels: '/api/parcels?regionId=EU',
+}
+
+/** The addresses of the replies that everybody shares, from the declared routes. */
+const SHARED_URLS = Object.entries(ROUTES).flatMap(([name, { method, auth, path, query }]) => {
+  if (method !== 'GET' || auth !== 'anyone' || name in UNTAGGED) return []
+  const example = EXAMPLES[name as RouteName]
+  assert(example || !(path.includes(':') || query), `${name} has parameters: give an address in EXAMPLES`)
+  return [example ?? path]
+})
+
 test('answers that everybody shares come with a tag, and 304 to who has them (A-29)', async ({ world }) => {
-  const paths = [
-    '/api/continent-stats',
-    '/api/continent-price/EU',
-    '/api/parcels?regionId=EU',
-    '/api/workers/supply',
-    '/api/workers/types',
-  ]
-  const tags = new Map<string, string>()
-  for (const url of paths) {
-    const first = await app.inject({ url })
-    const etag = String(first.headers.etag)
-    tags.set(url, etag)
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const again = await app.inject({ url, headers: { 'if-none-match': held } })
-      expect([url, again.statusCode, again.body]).toEqual([url, 304, ''])
+  const config = readConfig({ DATABASE_URL: world.urlFor('api'), PUBLIC_URL: 'http://farm.test' })
+  const chain = { facts: { cluster: 'local' } } as Chain
+  const whole = await createApp({ ...world, config, chain, log: pino({ level: 'silent' }) })
+  try {
+    const tagOf = async (url: string) => {
+      const { headers, statusCode } = await whole.inject({ url })
+      expect([url, statusCode]).toEqual([url, 200])
+      expect(
+        headers.etag,
+        `${url} has no tag: answer a CachedResponse, or give a reason in UNTAGGED`,
+      ).toMatch(/^"[\w-]{22}"$/)
+      return String(headers.etag)
     }
-    expect((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).body).toBe(first.body)
-    expect([first.headers['content-type'], first.headers['cache-control']]).toEqual([
-      'application/json; charset=utf-8',
-      'no-cache',
-    ])
+    const tags = new Map<string, string>()
+    for (const url of SHARED_URLS) {
+      const etag = await tagOf(url)
+      tags.set(url, etag)
+      for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        const again = await whole.inject({ url, headers: { 'if-none-match': held } })
+        expect([url, again.statusCode, again.body]).toEqual([url, 304, ''])
+      }
+      const other = await whole.inject({ url, headers: { 'if-none-match': '"other"' } })
+      expect([url, other.statusCode, other.headers.etag]).toEqual([url, 200, etag])
+      expect([other.headers['content-type'], other.headers['cache-control']]).toEqual([
+        'application/json; charset=utf-8',
+        'no-cache',
+      ])
+    }
+    const player = await world.player({ deposited: 5_000_000 })
+    const token = await logIn(whole, player)
+    const body = { parcelId: nextFree(), walletAddress: player.wallet }
+    expect((await call(whole, 'POST', '/api/parcels/purchase', { token, body })).status).toBe(200)
+    const changed = []
+    for (const url of SHARED_URLS) if ((await tagOf(url)) !== tags.get(url)) changed.push(url)
+    const land = ['/api/continent-price/EU', '/api/continent-stats', '/api/parcels?regionId=EU']
+    expect(changed.toSorted()).toEqual(land)
+  } finally {
+    await whole.close()
   }
-  const { player, token } = await richPlayer(world)
-  await buy(player, token, nextFree())
-  const changed = await Promise.all(
-    paths.map(async (url) => (await app.inject({ url })).headers.etag !== tags.get(url)),
-  )
-  expect(changed).toEqual([true, true, true, false, false])
 })
 
 test('parcels are listed by continent or by owner, never by both or neither', async () => {
