@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { freezeDate } from '#tests/support/freeze-date.ts'
 import { openSocket, readUpgradeStatus, socketUrl } from '#tests/support/test-socket.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { createApp } from './app.ts'
@@ -28,6 +29,7 @@ async function openApp(world: TestWorld, settings: Record<string, string> = {}):
 test('the readiness of the server and the description of its calls are limited like other reads', async ({
   world,
 }) => {
+  freezeDate()
   const app = await openApp(world)
   for (const url of ['/readyz', '/api/openapi.json']) {
     const statuses = []

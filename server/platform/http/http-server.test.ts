@@ -10,6 +10,7 @@ import { CachedResponse } from './cached-response.ts'
 import { openApiOf } from './openapi.ts'
 import { createServe } from './serve.ts'
 import { serveWebApp } from './web-app.ts'
+import { freezeDate } from '#tests/support/freeze-date.ts'
 import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { test } from '#tests/support/test-world.ts'
@@ -232,6 +233,7 @@ test('a slow body is refused after eight seconds', { timeout: 15_000 }, async ({
 test('calls beyond the rate limit are refused with a waiting time; unknown paths count too (A-20, X-15)', async ({
   world,
 }) => {
+  freezeDate()
   const limited = await serveApp(world, { limited: true })
   const body = { walletAddress: testPlayer().wallet }
   const statuses = []

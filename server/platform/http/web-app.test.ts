@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics } from '#server/platform/metrics.ts'
 import { findFreePort } from '#server/processes/ports.ts'
+import { freezeDate } from '#tests/support/freeze-date.ts'
 import { createHttpServer } from './http-server.ts'
 import { serveWebApp } from './web-app.ts'
 
@@ -68,6 +69,7 @@ test.each([
 })
 
 test('all files of a caller share one rate limit, far above what a page loads', async () => {
+  freezeDate()
   const limited = await createHttpServer(
     { publicUrl: 'http://farm.test', trustProxy: false, limited: true },
     pino({ level: 'silent' }),
