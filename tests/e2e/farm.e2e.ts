@@ -99,6 +99,79 @@ test(
   },
 )
 
+test(
+  'everything is claimed with one button, and a field also by its bubble and its picker (S-107)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 0)
+    await stubFarm(page, [kid(1, 100), bigman(5_000)])
+    const bodies: unknown[] = []
+    await page.route(CLAIM_ALL, (route) => {
+      bodies.push(route.request().postDataJSON())
+      return route.fulfill({
+        json: { success: true, claimedAmount: 5_100, claimedWorkers: 2, newBalance: 5_100 },
+      })
+    })
+    const delayed = await delayResponses(page, CLAIM_ALL)
+    await page.goto('/myfarm')
+    const totals = page.getByRole('list', { name: 'Totals' })
+    const claimAll = totals.getByRole('button')
+    await claimAll.click()
+    await expect(claimAll).toHaveText('Claiming…')
+    for (const name of ['Kid', 'BigMan'])
+      await expect(field(page, name).getByRole('button')).toHaveText('CLAIMING')
+    await claimAll.press('Enter')
+    delayed.release()
+    await expect(page.getByText('Claimed 5,100 $COTTON tokens!')).toBeVisible()
+    await expect(page.getByText('Every field is claimed.')).toBeVisible()
+    await expect(claimAll).toHaveText('Claim all')
+    expect(bodies).toEqual([{}])
+
+    for (const name of ['Kid', 'BigMan']) {
+      await expect(field(page, name).getByRole('button')).toHaveText('CLAIM')
+      await expect(field(page, name).getByRole('button')).toBeEnabled()
+    }
+    await field(page, 'Kid').getByText('Claimable').click({ force: true })
+    await expect.poll(() => bodies[1]).toEqual({ workerType: 'kid' })
+    await field(page, 'BigMan').locator('img[width="320"]').click({ force: true })
+    await expect.poll(() => bodies[2]).toEqual({ workerType: 'bigman' })
+    await expect(page.getByRole('button', { name: 'CLAIM', exact: true })).toHaveCount(2)
+
+    await page.route(CLAIM_ALL, (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'busy', message: 'The game is busy.' } }),
+    )
+    await claimAll.click()
+    await expect(page.getByText('Error claiming tokens: The game is busy.')).toBeVisible()
+    await stubFarm(page, [kid(1, 0)])
+    await page.reload()
+    await page.getByRole('link', { name: 'All my pickers' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Cotton Workers' })).toBeVisible()
+  },
+)
+
+test(
+  'a field without pickers leads to the picker, and says what is missing or that none is left (S-45)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 100_000)
+    await stubFarm(page, [kid(1, 100)])
+    await page.route('**/api/workers/types', async (route) => {
+      const answer = await route.fetch()
+      const json = await answer.json()
+      Object.assign(json.workerTypes.bigman, { available: 0, sold: json.workerTypes.bigman.maxSupply })
+      await route.fulfill({ response: answer, json })
+    })
+    await page.goto('/myfarm')
+    await expect(field(page, 'BigMan')).toContainText('All hired. None left.')
+    await expect(field(page, 'BigMan').getByRole('link')).toHaveCount(0)
+    await expect(field(page, 'Grandad')).toContainText('Needs 150,000 more')
+    await field(page, 'Grandma').getByRole('link', { name: 'Hire Grandma 100,000' }).press('Enter')
+    await expect(
+      page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }),
+    ).toBeFocused()
+  },
+)
+
 test('an image that fails to load is replaced (S-46)', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await stubFarm(page, [kid(1, 100)])

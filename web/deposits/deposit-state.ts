@@ -14,6 +14,12 @@ export type DepositState =
   /** Credited; the balance has it. */
   | { step: 'arrived'; amount: Cotton }
 
+/** Whether a deposit has been started and is not credited yet. */
+export const isRunning = (
+  deposit: DepositState,
+): deposit is Extract<DepositState, { step: SendStep | 'waiting' }> =>
+  !['idle', 'failed', 'arrived'].includes(deposit.step)
+
 type Sent = {
   wallet: string | null
   shown: Exclude<DepositState, { step: 'waiting' }> | { step: 'waiting'; amount: Cotton }

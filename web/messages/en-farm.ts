@@ -5,7 +5,6 @@ export const farmMessages = {
   claimAll: 'Claim all',
   claimingAll: 'Claiming…',
   claimedEverything: 'Every field is claimed.',
-  offline: 'You are offline. Nothing was sent.',
   rate: (perHour: string) => `${perHour} per hour`,
   allPickers: 'All my pickers',
   hire: (name: string) => `Hire ${name}`,

@@ -1,10 +1,12 @@
 import { Suspense } from 'react'
 import { useSession } from '#web/api/session.ts'
 import { useStore } from '#web/store.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { AuthSplit } from './auth-split.tsx'
 import { guideWanted } from './guide-store.ts'
 import { FirstSteps } from './load-layout.ts'
 import styles from './guide-slot.module.css'
+import { usePointAtHash } from './point-at.ts'
 
 const placeholder = <div className={styles.placeholder} />
 const steps = (
@@ -14,15 +16,16 @@ const steps = (
 )
 
 /**
- * The place of the first steps on a page. It is reserved while they load, so that the page does not move. A player who
- * has finished them sees it disappear once in each browser.
+ * The place of the first steps on a page, in sight wherever the page is scrolled. It is reserved while they load, so that
+ * the page does not move. A player who has finished them sees it disappear once in each browser.
  */
 export function GuideSlot() {
+  usePointAtHash()
   const wanted = useStore(guideWanted)
   const { known } = useSession()
   if (!wanted) return null
   return (
-    <div className="first-steps">
+    <div className={classNames(styles.slot, 'first-steps')}>
       <AuthSplit visitor={steps} player={known ? steps : placeholder} />
     </div>
   )

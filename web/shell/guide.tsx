@@ -1,145 +1,106 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
-import { Link, useLocation } from 'react-router'
-import { ZERO } from '#game/cotton.ts'
-import { useBalance } from '#web/api/use-balance.ts'
-import { useChain } from '#web/api/use-chain.ts'
-import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type Cotton, sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/use-site.ts'
-import { useWalletBalance } from '#web/api/use-wallet-balance.ts'
-import { useWorkerTypes } from '#web/api/use-worker-types.ts'
+import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import boll from '#web/art/boll.svg'
 import { workerArt } from '#web/art/worker-art.ts'
-import { paths } from '#web/paths.ts'
-import { openLogin } from '#web/popups/login-store.ts'
-import { TermsLink } from '#web/popups/terms-link.tsx'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { useStore } from '#web/store.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Confetti } from '#web/ui/confetti.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { guideMessages } from '#web/messages/en-guide.ts'
-import { closeGuide } from './guide-store.ts'
+import { celebrate, claimingWallet, closeGuide, firstHarvest } from './guide-store.ts'
 import styles from './guide.module.css'
-import { type PlayerFacts, lowestPrice, nextStep, stepIndex, type Step, STEPS } from './next-step.ts'
+import { HarvestAction, StepAction, StepText } from './guide-step.tsx'
+import { nextStep, stepIndex, STEPS } from './next-step.ts'
+import { usePlayerFacts } from './use-player-facts.ts'
 
 /**
- * The next step of a new player, with a link to it; `placeholder` while it is unknown, and nothing if the workers cannot be
- * loaded. Disappears permanently after the first claim, or when the player hides it.
+ * The next step of a new player, with a button that does it or leads to it; `placeholder` while it is unknown, and nothing
+ * if the workers cannot be loaded. The first claim is celebrated in the same place. After that, or when the player hides
+ * it, it disappears permanently.
  */
 export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   const facts = usePlayerFacts()
   const step = nextStep(facts)
+  const { walletAddress } = useSession()
+  const guided = useStore(claimingWallet)
+  const isFirstClaim = step === 'finished' && guided !== null && guided === walletAddress
   const { isLoadingError } = useOwnedWorkers()
   useEffect(() => {
-    if (step === 'finished') closeGuide('done')
-  }, [step])
+    if (step === 'claim') claimingWallet.set(walletAddress)
+    if (step === 'finished' && !isFirstClaim) closeGuide('done')
+  }, [step, walletAddress, isFirstClaim])
   if (step === null) return isLoadingError ? null : placeholder
-  if (step === 'finished') return null
+  if (step === 'finished') return isFirstClaim ? <FirstHarvest workers={facts.workers ?? []} /> : null
+  return (
+    <Guide
+      done={stepIndex(step)}
+      title={
+        <>
+          <span className="vh">{guideMessages.progress(stepIndex(step) + 1, STEPS.length)}</span>
+          {guideMessages[step].title}
+        </>
+      }
+      text={<StepText step={step} facts={facts} />}
+      action={<StepAction step={step} facts={facts} />}
+      onHide={() => closeGuide('hidden')}
+    />
+  )
+}
+
+/** Tells the amount of the first claim, and what comes next, until it is dismissed. */
+function FirstHarvest({ workers }: { workers: readonly { claimedGeneratedTokens: Cotton }[] }) {
+  const harvest = useStore(firstHarvest)
+  const [isNew] = useState(harvest === null)
+  const amount = harvest ?? sumOf(workers.map(({ claimedGeneratedTokens }) => claimedGeneratedTokens))
+  useEffect(() => celebrate(amount), [amount])
+  const dismiss = (): void => closeGuide('done')
+  return (
+    <Guide
+      done={STEPS.length}
+      title={guideMessages.harvest.title(amount)}
+      text={guideMessages.harvest.text}
+      action={<HarvestAction dismiss={dismiss} />}
+      onHide={dismiss}
+    >
+      {isNew ? <Confetti /> : null}
+    </Guide>
+  )
+}
+
+type GuideProps = {
+  done: number
+  title: ReactNode
+  text: ReactNode
+  action: ReactNode
+  onHide: () => void
+  children?: ReactNode
+}
+
+function Guide({ done, title, text, action, onHide, children }: GuideProps) {
+  const hide = (): void => {
+    onHide()
+    // The focused button disappears.
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
   return (
     <Frame small className={styles.guide} aria-label={guideMessages.label}>
       <div className={styles.message} aria-live="polite">
         <img className={styles.face} src={workerArt.grandad.face} width="80" height="80" alt="" />
-        <p className={styles.title}>
-          <span className="vh">{guideMessages.progress(stepIndex(step) + 1, STEPS.length)}</span>
-          {guideMessages[step].title}
-        </p>
-        <p className={styles.text}>
-          <StepText step={step} facts={facts} />
-        </p>
+        <p className={styles.title}>{title}</p>
+        <p className={styles.text}>{text}</p>
       </div>
       <div className={styles.action}>
-        <Progress done={stepIndex(step)} />
-        <StepAction step={step} />
+        <Progress done={done} />
+        {action}
       </div>
       <button type="button" className={styles.hide} aria-label={guideMessages.hide} onClick={hide}>
         <X aria-hidden="true" />
       </button>
-    </Frame>
-  )
-}
-
-/** Moves the focus to the page, because the focused button disappears. */
-function hide(): void {
-  closeGuide('hidden')
-  document.getElementById('main')?.focus({ preventScroll: true })
-}
-
-function usePlayerFacts(): PlayerFacts {
-  const { loggedIn } = useSession()
-  const balance = useBalance()
-  const { data: workers } = useOwnedWorkers()
-  const { types, isSample } = useWorkerTypes()
-  const prices = isSample ? undefined : types?.filter((type) => type.available > 0).map(({ price }) => price)
-  const enabled = balance !== undefined && balance < lowestPrice(prices) && workers?.length === 0
-  const inWallet = useWalletBalance({ enabled })
-  return {
-    loggedIn,
-    workers,
-    balance,
-    prices,
-    inWallet: inWallet.data ?? (inWallet.isError ? null : undefined),
-  }
-}
-
-function StepText({ step, facts }: { step: Step; facts: PlayerFacts }): ReactNode {
-  const isLocal = useChain()?.cluster === 'local'
-  switch (step) {
-    case 'wallet':
-      return isLocal ? guideMessages.wallet.local : guideMessages.wallet.text
-    case 'tokens':
-      return isLocal ? guideMessages.tokens.local : guideMessages.tokens.text(lowestPrice(facts.prices))
-    case 'deposit':
-      return guideMessages.deposit.text(facts.inWallet ?? ZERO)
-    case 'hire':
-      return (
-        <>
-          {guideMessages.hire.text} <TermsLink />
-        </>
-      )
-    case 'claim':
-      return guideMessages.claim.text
-  }
-}
-
-function StepAction({ step }: { step: Step }): ReactNode {
-  const isLocal = useChain()?.cluster === 'local'
-  const tokenUrl = useSite()?.tokenUrl
-  switch (step) {
-    case 'wallet':
-      return (
-        <Button tone="plum" size="sm" onClick={() => openLogin()}>
-          {guideMessages.wallet.action}
-        </Button>
-      )
-    case 'tokens':
-      if (isLocal) return <StepLink to={paths.testTokens}>{guideMessages.tokens.faucet}</StepLink>
-      return (
-        <>
-          <StepLink to={paths.deposit}>{guideMessages.tokens.action}</StepLink>
-          {tokenUrl ? (
-            <a className={styles.more} href={tokenUrl} target="_blank" rel="noopener noreferrer">
-              {guideMessages.tokens.where}
-            </a>
-          ) : null}
-        </>
-      )
-    case 'deposit':
-      return <StepLink to={paths.deposit}>{guideMessages.deposit.action}</StepLink>
-    case 'hire':
-      return <StepLink to={paths.buyPickers}>{guideMessages.hire.action}</StepLink>
-    case 'claim':
-      return <StepLink to={paths.myFarm}>{guideMessages.claim.action}</StepLink>
-  }
-}
-
-/** A link to the step, unless it is the current page. */
-function StepLink({ to, children }: { to: string; children: ReactNode }) {
-  const { pathname, search, hash } = useLocation()
-  if (to === `${pathname}${search}${hash}`) return null
-  return (
-    <Link className={buttonClass({ tone: 'leaf', size: 'sm' })} to={to}>
       {children}
-    </Link>
+    </Frame>
   )
 }
 

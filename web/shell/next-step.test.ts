@@ -8,6 +8,7 @@ const newcomer: PlayerFacts = {
   balance: ZERO,
   prices: [cotton(50_000), cotton(100_000)],
   inWallet: ZERO,
+  depositing: false,
 }
 const step = (more: Partial<PlayerFacts>) => nextStep({ ...newcomer, ...more })
 const picker = { claimedGeneratedTokens: ZERO }
@@ -26,6 +27,11 @@ test('tokens in the wallet and credit together are compared with the cheapest av
   expect(step({ balance: cotton(49_999), inWallet: cotton(1) })).toBe('deposit')
   expect(step({ balance: cotton(60_000), prices: [cotton(100_000)] })).toBe('tokens')
   expect(step({ balance: cotton(60_000), prices: undefined })).toBe('hire')
+})
+
+test('a deposit on its way is a deposit until it is credited, although the wallet is empty', () => {
+  expect(step({ depositing: true })).toBe('deposit')
+  expect(step({ depositing: true, balance: cotton(50_000) })).toBe('hire')
 })
 
 test('no step is shown before the facts decide it; an unreadable chain does not block', () => {

@@ -13,6 +13,8 @@ export type PlayerFacts = {
   /** Prices of the pickers that can be hired. */
   prices: readonly Cotton[] | undefined
   inWallet: Cotton | null | undefined
+  /** A deposit was sent and is not credited yet: it is neither in the wallet nor in the balance. */
+  depositing: boolean
 }
 
 /** The player's next step; `finished` after the last one, null while the facts do not decide it. */
@@ -22,6 +24,7 @@ export function nextStep({
   balance,
   prices,
   inWallet,
+  depositing,
 }: PlayerFacts): Step | 'finished' | null {
   if (!loggedIn) return 'wallet'
   if (!workers) return null
@@ -30,6 +33,7 @@ export function nextStep({
   if (balance === undefined) return null
   const lowest = lowestPrice(prices)
   if (balance >= lowest) return 'hire'
+  if (depositing) return 'deposit'
   if (inWallet === undefined) return null
   return inWallet !== null && balance + inWallet >= lowest ? 'deposit' : 'tokens'
 }

@@ -68,10 +68,7 @@ function claimEffects(text: string, show: (amount: Cotton | null) => void): Clai
       showToast({ kind: 'success', title: messages.farm.claimed(amount), text })
     },
     onFailed: (error) => {
-      const reason = navigator.onLine
-        ? getErrorMessage(error, messages.farm.claimFailed)
-        : farmMessages.offline
-      const text = messages.farm.claimAllFailed(reason)
+      const text = messages.farm.claimAllFailed(getErrorMessage(error, messages.farm.claimFailed))
       showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
     },
   }

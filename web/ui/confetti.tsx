@@ -1,5 +1,5 @@
 import { type CSSProperties, useState } from 'react'
-import styles from './details.module.css'
+import styles from './confetti.module.css'
 
 const PIECES = 22
 const COLOURS = ['#ffd84a', '#cf3f30', '#8fd253', '#fffaec', '#4fb2e6']
@@ -18,7 +18,7 @@ const flights = (): readonly CSSProperties[] =>
       }) as CSSProperties,
   )
 
-/** Confetti for a new owner. Hidden with reduced motion. */
+/** Confetti over the box around it, once. Hidden with reduced motion. */
 export function Confetti() {
   const [pieces] = useState(flights)
   return (
