@@ -28,10 +28,21 @@ async function stubAmounts(page: Page, amounts: readonly number[]): Promise<void
 /** The texts that are wider than the box around them: in bubbles, tiles and buttons. */
 const findOverflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const boxOf = (node: Node): DOMRect => {
+    // Texts for screen readers only have no box of their own.
+    const boxOf = (box: Element): DOMRect => {
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
       const range = document.createRange()
-      range.selectNodeContents(node)
-      return range.getBoundingClientRect()
+      const rects: DOMRect[] = []
+      while (texts.nextNode()) {
+        if (texts.currentNode.parentElement!.closest('.vh')) continue
+        range.selectNodeContents(texts.currentNode)
+        rects.push(range.getBoundingClientRect())
+      }
+      const left = Math.min(...rects.map((each) => each.left))
+      const top = Math.min(...rects.map((each) => each.top))
+      const right = Math.max(...rects.map((each) => each.right))
+      const bottom = Math.max(...rects.map((each) => each.bottom))
+      return new DOMRect(left, top, right - left, bottom - top)
     }
     const isOutside = (inner: DOMRect, outer: DOMRect): boolean =>
       inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom + 1

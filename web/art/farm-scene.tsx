@@ -69,7 +69,7 @@ export function FarmSceneSymbol() {
           fill="none"
         />
         {FLOWERS.map(([x, y, colour]) => (
-          <circle key={x} cx={x} cy={y} r="4" fill={colour} style={{ filter: 'var(--farm-dim, none)' }} />
+          <circle key={x} cx={x} cy={y} r="4" fill={colour} style={{ filter: 'var(--farm-dim)' }} />
         ))}
         {LAMPS.map((x) => (
           <Lamp key={x} x={x} />
@@ -135,7 +135,7 @@ function Tree({ at, scale = 1 }: { at: string; scale?: number }) {
 function Barn() {
   return (
     <g transform="translate(810 266) scale(.78)">
-      <g style={{ filter: 'var(--farm-dim, none)' }}>
+      <g style={{ filter: 'var(--farm-dim)' }}>
         <path d="M92 6V-96c0-30 50-30 50 0V6Z" fill="#d9dde6" />
         <path d="M122 6V-117c12 3 20 11 20 21V6Z" fill="#b3b9c9" />
         <path d="M92-96c0-30 50-30 50 0Z" fill="#8f97ad" />
@@ -163,7 +163,7 @@ function Barn() {
 
 function Fence() {
   return (
-    <g style={{ filter: 'var(--farm-dim, none)' }}>
+    <g style={{ filter: 'var(--farm-dim)' }}>
       <path d="M-10 284H1210M-10 302H1210" stroke="#b98a55" strokeWidth="9" />
       <path d="M-10 283H1210M-10 301H1210" stroke="#f6e6c6" strokeWidth="6" />
       <path
@@ -179,7 +179,7 @@ function Fence() {
 function Lamp({ x }: { x: number }) {
   return (
     <g transform={`translate(${x} 322)`}>
-      <g style={{ filter: 'var(--farm-dim, none)' }}>
+      <g style={{ filter: 'var(--farm-dim)' }}>
         <path d="M-3.500 0V-86h7V0Z" fill="#65380f" stroke="#3a1d07" strokeWidth="2.500" />
         <path d="M-15-112l4 26h22l4-26Z" fill="#dcecf2" stroke="#3a1d07" strokeWidth="3" />
         <path
