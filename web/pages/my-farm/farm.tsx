@@ -35,7 +35,6 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
           ))}
         </div>
       </Frame>
-      <HarvestBoard />
       {owned > 0 ? (
         <p className={styles.all}>
           <Link className={buttonClass({ size: 'sm' })} to={paths.workers}>
@@ -43,6 +42,7 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
           </Link>
         </p>
       ) : null}
+      <HarvestBoard />
     </>
   )
 }
