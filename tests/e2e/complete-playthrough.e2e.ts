@@ -19,7 +19,7 @@ test('a newcomer plays from the first login to tokens in the wallet (S-28, S-106
     await goTo(page, 'Profile')
     await page.getByRole('button', { name: 'Get test tokens' }).click()
     const tokens = page.getByRole('region', { name: 'Test tokens' })
-    await expect(tokens).toContainText('In your wallet1,000,000 $COTTON')
+    await expect(tokens).toContainText('In your wallet1,000,000')
     await tokens.getByRole('link', { name: 'Deposit' }).click()
     const box = page.getByRole('region', { name: 'Deposit', exact: true })
     await expect(box.getByText('Only send $COTTON tokens')).toBeVisible()

@@ -110,7 +110,7 @@ test('the withdrawal dialog shows the reserve, today’s budget and whether the 
     /^100(\.\d)?% of what is owed$/,
   )
   await expect(meter).toContainText('Reward budget left')
-  const fill = meter.getByRole('status')
+  const fill = dialog.getByRole('status')
   await expect(fill).toContainText('Enter an amount to check it')
   const amount = dialog.getByLabel('Amount to withdraw')
   await amount.fill('500')

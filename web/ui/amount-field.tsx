@@ -7,6 +7,8 @@ type AmountFieldProps = {
   value: string
   onChange: (value: string) => void
   error?: string | null
+  /** What is to be said about the value while there is no error. */
+  status?: string | null
   disabled?: boolean
   /** Shown beside the input: a Max button. */
   children?: ReactNode
@@ -19,6 +21,7 @@ export function AmountField({
   value,
   onChange,
   error,
+  status,
   disabled,
   children,
   autoFocusInDialog,
@@ -46,9 +49,12 @@ export function AmountField({
         />
         {children}
       </div>
-      <p className={styles.error} id={`${id}-error`} role="alert">
-        {error}
-      </p>
+      <div className={styles.below}>
+        <p className={styles.error} id={`${id}-error`} role="alert">
+          {error}
+        </p>
+        {status === undefined ? null : <output className={styles.status}>{error ? null : status}</output>}
+      </div>
     </div>
   )
 }

@@ -18,7 +18,7 @@ export function SendDeposit() {
   const [problem, setProblem] = useState<string | null>(null)
   const wallet = useWalletBalance()
   const suggested = useSuggestedDeposit(wallet.data)
-  const { send, deposit, resting } = useSendDeposit()
+  const { send, deposit, resting, dismiss } = useSendDeposit()
   const busy = !['idle', 'failed'].includes(deposit.step) && !(deposit.step === 'waiting' && deposit.slow)
   const inFlight = deposit.step === 'idle' ? null : deposit.amount
   const value = busy ? formatInput(inFlight) : (typed ?? formatInput(suggested ?? null))
@@ -27,6 +27,7 @@ export function SendDeposit() {
   const change = (next: string): void => {
     setTyped(next)
     setProblem(null)
+    if (deposit.step === 'failed') dismiss()
   }
   const validateAmount = async (amount: Cotton | null): Promise<string | null> => {
     if (amount === null) return depositMessages.badAmount

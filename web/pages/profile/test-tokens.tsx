@@ -5,7 +5,6 @@ import warning from '#web/art/icons/warning.webp'
 import { useTestTokens } from '#web/deposits/use-test-tokens.ts'
 import { formatAmount } from '#web/messages/amount.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
-import { messages } from '#web/messages/en.ts'
 import { paths } from '#web/paths.ts'
 import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -33,9 +32,7 @@ export function TestTokens({ depositOpen }: { depositOpen: boolean }) {
             <>
               <Facts>
                 <Fact name={depositMessages.inWallet}>
-                  <Coins>
-                    {formatAmount(inWallet)} {messages.unit}
-                  </Coins>
+                  <Coins>{formatAmount(inWallet)}</Coins>
                 </Fact>
               </Facts>
               <p className={styles.plain}>{testTokens.inWallet}</p>
@@ -51,7 +48,7 @@ export function TestTokens({ depositOpen }: { depositOpen: boolean }) {
             {failure}
           </Note>
         ) : null}
-        <div className={styles.foot}>
+        <div className={styles.choices}>
           {hasTokens && !depositOpen ? (
             <Link className={buttonClass({ tone: 'sun', block: true })} to={paths.deposit}>
               {testTokens.open}

@@ -22,7 +22,7 @@ import { validateAmount } from './validate-amount.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
 import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
-import { WithdrawMeter } from './withdraw-meter.tsx'
+import { limitMessage, WithdrawMeter } from './withdraw-meter.tsx'
 
 export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const { walletAddress } = useSession()
@@ -99,6 +99,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                 value={typed}
                 onChange={change}
                 error={problem}
+                status={limits.data ? limitMessage(amount, limits.data) : null}
                 disabled={step !== 'idle'}
                 autoFocusInDialog
               >
@@ -131,7 +132,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           </p>
         </div>
       </div>
-      {pause ? null : <WithdrawMeter amount={problem === null ? amount : null} limits={limits.data} />}
+      {pause ? null : <WithdrawMeter />}
     </Dialog>
   )
 }

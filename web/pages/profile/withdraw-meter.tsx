@@ -12,15 +12,12 @@ import { checkLimits } from './check-limits.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 import styles from './withdraw-meter.module.css'
 
-type WithdrawMeterProps = { amount: Cotton | null; limits: Withdrawable | undefined }
-
-/** Whether this withdrawal fits right now, and in one line what that depends on: the reserve and today's budget (N-01). */
-export function WithdrawMeter({ amount, limits }: WithdrawMeterProps) {
+/** In one line what a withdrawal depends on, the reserve and today's budget, with the reasons on request (N-01). */
+export function WithdrawMeter() {
   const { data } = useTransparency()
   const reserve = data?.reserve ?? null
   return (
     <section className={styles.box} aria-label={text.meter}>
-      <output className={styles.fill}>{limits ? limitMessage(amount, limits) : null}</output>
       <details className={styles.why}>
         <summary>
           <span>{text.meterLine(reservePercent(reserve), data?.budget.left ?? null)}</span>
@@ -57,7 +54,8 @@ function ReserveMeter({ reserve }: { reserve: Transparency['reserve'] }) {
   )
 }
 
-function limitMessage(amount: Cotton | null, limits: Withdrawable): string {
+/** Whether this withdrawal fits right now. */
+export function limitMessage(amount: Cotton | null, limits: Withdrawable): string {
   const check = checkLimits(amount, limits)
   switch (check.kind) {
     case 'earned':
