@@ -72,7 +72,9 @@ test('a newcomer plays from the first login to tokens in the wallet (S-28, S-106
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await expect(page.getByText('Withdrawal submitted successfully')).toBeVisible()
-    await expect(page.getByText('In your wallet')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('region', { name: 'Withdrawals' })).toContainText('In your wallet', {
+      timeout: 30_000,
+    })
     expect((await tokensOnChain(wallet!)) - before).toBeCloseTo(7_000.25, 6)
   })
 
