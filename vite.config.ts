@@ -8,6 +8,7 @@ import { WORKER_TYPES } from './game/workers.ts'
 import { buildPrerender } from './scripts/prerender-pages.ts'
 import { skipIncludedSheets } from './scripts/included-sheets.ts'
 import { pageFiles } from './scripts/page-files.ts'
+import { shareFiles } from './scripts/share-files.ts'
 import { inlineHeadScript, inlineLandscape } from './scripts/inline-landscape.ts'
 
 const WEB = join(import.meta.dirname, 'web')
@@ -142,6 +143,7 @@ export default defineConfig({
     react(),
     inlineHeadScript(),
     preloadFonts(),
+    shareFiles(WEB),
     skipIncludedSheets(),
     pageFiles(WEB, () => buildPrerender(WEB, [removeSchemas(), react()])),
     emitWorkerImages(),

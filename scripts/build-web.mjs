@@ -14,6 +14,7 @@ const inputs = [
   'scripts/included-sheets.ts',
   'scripts/page-files.ts',
   'scripts/inline-landscape.ts',
+  'scripts/share-files.ts',
   'package-lock.json',
 ]
 const stamp = join(root, '.build', 'web.stamp')
@@ -41,6 +42,9 @@ export function buildWeb(say) {
 /** Uses names, sizes and times, not contents: images and sounds are large, and this runs before every start. */
 function fingerprint() {
   const hash = createHash('sha256')
+  // Links to a public game contain its origin.
+  const { PUBLIC_URL = '' } = process.env
+  if (PUBLIC_URL.startsWith('https://')) hash.update(`${PUBLIC_URL}\n`)
   for (const input of inputs) {
     for (const file of filesOf(join(root, input))) {
       const { size, mtimeMs } = statSync(file)

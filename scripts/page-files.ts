@@ -111,11 +111,12 @@ function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: s
       ...codeLinks(parts, [...ENTRY_MODULES, ...modules], guide),
     ])
     if (title) page = page.replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`)
-    if (description)
-      page = page.replace(
-        /(<meta\s+name="description"\s+content=")[^"]*/,
-        (_, tag) => tag + escapeHtml(description),
-      )
+    for (const [name, content] of [
+      ['og:title', title],
+      ['og:description', description],
+      ['description', description],
+    ])
+      if (content) page = withMeta(page, name!, content)
     page = page.replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
     context.emitFile({ type: 'asset', fileName: `${join('pages', address)}.html`, source: page })
   }
@@ -150,6 +151,12 @@ function codeLinks(parts: BundleParts, modules: string[], guide: string[] = []):
 
 const withLinks = (html: string, links: string[]): string =>
   html.replace('</head>', () => `${links.join('')}</head>`)
+
+const withMeta = (html: string, name: string, content: string): string =>
+  html.replace(
+    new RegExp(`(<meta\\s+(?:name|property)="${name}"\\s+content=")[^"]*`),
+    (_, tag) => tag + escapeHtml(content),
+  )
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -54,3 +54,9 @@ export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, 
     'The open books of Cotton Farm: the tokens it holds, what it owes, and the withdrawals that wait.',
   ),
 }
+
+/** What the installed game and previews of links to it say. Only the build reads them. */
+export const shareMessages = {
+  description: 'Hire cotton pickers, harvest $COTTON, and grow your own farm on Solana.',
+  imageText: 'Grandma, Kid, Grandad and BigMan in a field of cotton, below the sign of Cotton Farm.',
+} as const

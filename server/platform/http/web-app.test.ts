@@ -26,6 +26,7 @@ beforeAll(async () => {
     ['pages/parcels/EU.html', 'europe'],
     ['pages/parcels/_.html', 'continent'],
     ['robots.txt', 'robots'],
+    ['manifest.webmanifest', '{}'],
     ['assets/app-1.js', 'script'],
   ] as const)
     writeFileSync(join(root, file), text)
@@ -57,7 +58,9 @@ test.each([
 
 test.each([
   '/favicon.ico',
-  '/manifest.webmanifest',
+  '/apple-touch-icon.png',
+  '/sw.js',
+  '/none.webmanifest',
   '/x.js',
   '/parcels/EU.html.map',
   '/deep/down/picture.png',
@@ -116,6 +119,11 @@ test('metrics count all files as one route, all pages as another, and everything
   ])
   await metrics.stop()
   await counted.close()
+})
+
+test('the manifest of the installed game has its own media type', async () => {
+  const answer = await app.inject({ url: '/manifest.webmanifest' })
+  expect(answer.headers['content-type']).toContain('application/manifest+json')
 })
 
 test('a file with a hash in its name is cached forever, and a missing one is not answered with a page', async () => {
