@@ -1,4 +1,5 @@
 import type { Page, WebSocket } from '@playwright/test'
+import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance } from './delay-responses.ts'
 import { expectToastToStay, installClock } from './page-clock.ts'
 import { closeGreeting, expect, DESKTOP_ONLY, test } from './browser-test.ts'
@@ -7,7 +8,7 @@ const PARCELS = '**/api/parcels?*'
 const PURCHASE = '**/api/parcels/purchase'
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
-const cards = (page: Page) => page.getByRole('region', { name: 'Parcels' }).getByRole('button')
+const cards = (page: Page) => page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
 
 /** The server's response for Europe: two of thirteen parcels sold, at the second price. */
 async function stubEurope(page: Page): Promise<void> {
@@ -183,10 +184,76 @@ test(
       }),
     )
     await buy.click()
-    await expect(page.getByText('Parcel EU-FR purchased successfully for 102,000 tokens.')).toBeVisible()
+    const sentence = details(page).getByText('Parcel EU-FR purchased successfully for 102,000 tokens.')
+    await expect(sentence).toBeVisible()
+    await expect(details(page).getByText('France is yours!')).toBeVisible()
     await expect(page.locator('[data-price]')).toHaveText('104,040 tokens')
   },
 )
+
+test(
+  'an agreed price stays on the screen until the answer, even if the sale is published first',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const player = await createFundedPlayer(500_000)
+    await playAs(page.context(), player)
+    const delayed = await delayResponses(page, PURCHASE)
+    await page.goto('/parcels/SA')
+    await cards(page).filter({ hasText: 'Chile' }).click()
+    const price = details(page).locator('output')
+    const agreed = await price.textContent()
+    const shownOnPage = page.locator('[data-price]')
+    const before = await shownOnPage.textContent()
+    await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+    await expect(details(page).getByRole('button', { name: 'Purchasing...' })).toBeVisible()
+    // The purchase waits, and another sale raises the price on the page behind the dialog.
+    await player.buy('SA-PE')
+    await expect(shownOnPage).not.toHaveText(before!)
+    await expect(price).toHaveText(agreed!)
+    delayed.release()
+    await expect(details(page).getByText('Purchase Failed')).toBeVisible()
+    await expect(price).not.toHaveText(agreed!)
+  },
+)
+
+test(
+  'the land under pointer or focus shows name, tier, owner and price, within the map (N-07)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await playWithBalance(page, 0)
+    await stubEurope(page)
+    await page.goto('/parcels/EU')
+    const sign = page.locator('[data-sign]')
+    const land = (id: string) => page.locator(`[data-land="${id}"]`)
+    await land('EU-FR').hover()
+    await expect(sign).toHaveText(/^FranceTier 1Free102,000$/)
+    await page.keyboard.press('Escape')
+    await expect(sign).toBeHidden()
+    await land('EU-PL').hover()
+    await expect(sign).toHaveText('PolandTier 2HCEj4F…2iPi')
+    await land('EU-FR').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(sign).toHaveAttribute('data-sign', 'EU-MT')
+    const [inner, outer] = await Promise.all(
+      [sign, page.getByRole('region', { name: 'Map of Europe' })].map((each) => each.boundingBox()),
+    )
+    expect(inner!.y + inner!.height).toBeLessThan(outer!.y + outer!.height)
+    expect(inner!.x).toBeGreaterThan(outer!.x)
+  },
+)
+
+test('land is chosen by owner and ordered by tier', DESKTOP_ONLY, async ({ page }) => {
+  await playWithBalance(page, 0)
+  await stubEurope(page)
+  await page.goto('/parcels/EU')
+  await page.getByRole('button', { name: 'Free 2' }).click()
+  await expect(cards(page)).toHaveText([/France/, /Malta/])
+  await page.getByRole('button', { name: 'All 3' }).click()
+  await page.getByLabel('Sort by').selectOption('By tier')
+  await expect(cards(page)).toHaveText([/France/, /Poland.*HCEj4F…2iPi/, /Malta/])
+  await page.getByRole('button', { name: 'Yours 0' }).click()
+  await expect(page.getByText('You own no land here yet.')).toBeVisible()
+})
 
 test(
   'the pages of land and pickers connect to their own host (S-95, S-96, S-97, A-16)',

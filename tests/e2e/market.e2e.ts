@@ -101,7 +101,7 @@ test('land details show the listed price and all earlier sales (X-21)', async ({
   await page.goto('/parcels/OC')
   const open = () =>
     page
-      .getByRole('region', { name: 'Parcels' })
+      .getByRole('region', { name: /^(Countries|Sectors)/ })
       .getByRole('button', { name: /^New Zealand\b/ })
       .click()
   await open()
@@ -126,7 +126,7 @@ test(
     await playAs(page.context(), owner)
     await page.goto('/parcels/NA')
     await page
-      .getByRole('region', { name: 'Parcels' })
+      .getByRole('region', { name: /^(Countries|Sectors)/ })
       .getByRole('button', { name: /^Cuba\b/ })
       .click()
     const details = page.getByRole('dialog', { name: 'Land Details' })

@@ -14,7 +14,9 @@ import {
 // All tests share one world. Tests that compare prices use a continent of their own, and none buys in Europe.
 
 const cardOf = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: new RegExp(`^${name}\\b`) })
+  page
+    .getByRole('region', { name: /^(Countries|Sectors)/ })
+    .getByRole('button', { name: new RegExp(`^${name}\\b`) })
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Land Details' })
 
@@ -27,7 +29,7 @@ const balanceOn = (page: Page) =>
 
 async function goToLand(page: Page, code: string): Promise<void> {
   await page.goto(`/parcels/${code}`)
-  await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
+  await expect(page.getByRole('region', { name: /^(Countries|Sectors)/ })).toBeVisible()
 }
 
 const CONTINENTS = {
@@ -66,7 +68,7 @@ for (const [code, name] of Object.entries(CONTINENTS)) {
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await expect(page.locator('path[role=button]').first()).toBeVisible()
-    const cards = page.getByRole('region', { name: 'Parcels' }).getByRole('button')
+    const cards = page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
     const onMap = page.getByRole('region', { name: `Map of ${name}` }).getByRole('button')
     expect(await onMap.count()).toBe(await cards.count())
     await expectAccessible(page)
@@ -95,7 +97,7 @@ test(
     await closeGreeting(page)
     await expect(priceOn(page)).toHaveText('100,000 tokens')
     const facts = page.getByRole('region', { name: 'Land in Europe' })
-    await expect(facts).toContainText('Previous Price98,039no sale yet')
+    await expect(facts).toContainText('Previous Price98,0392% below the current price; nothing sold yet')
     await expect(facts).toContainText('AvailableYes')
     await expect(facts.getByText(/SOLD/)).toBeHidden()
   },
@@ -131,11 +133,12 @@ test('one player buys and another sees it without a reload (S-67, S-107, X-03)',
   await expectNoSidewaysScroll(page)
   await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
 
-  await expect(page.getByText('Purchase Complete')).toBeVisible()
+  await expect(details(page).getByText('Purchase Complete')).toBeVisible()
+  await expect(details(page).getByText(`${name} is yours!`)).toBeVisible()
   await expect(page.getByText(`Parcel ${land} purchased successfully for 100,000 tokens.`)).toBeVisible()
   await expect(details(page)).toContainText('StatusYours')
   await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
-  await expect(details(page).getByText('Price', { exact: true })).toBeHidden()
+  await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
   await expectAccessible(page)
 
   await expect(cardOf(watching, name)).toContainText('Owned')
@@ -207,7 +210,7 @@ test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', async 
   await cardOf(page, name).click()
   await expect(page.getByText('This parcel is already owned.')).toBeVisible()
   await expect(details(page)).toContainText('StatusOwned')
-  await expect(details(page).getByText('Price', { exact: true })).toBeHidden()
+  await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
   await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
 
   const again = await owner.call('POST', '/api/parcels/purchase', {
@@ -239,7 +242,7 @@ test(
     await page.routeWebSocket('**/ws', (socket) => socket.close())
     await playAs(page.context(), ana)
     await goToLand(page, 'AS')
-    const card = page.getByRole('region', { name: 'Parcels' }).locator(`[data-parcel="${land}"]`)
+    const card = page.getByRole('region', { name: /^(Countries|Sectors)/ }).locator(`[data-parcel="${land}"]`)
     await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
 
     // From now on the page receives no changes.
@@ -319,7 +322,7 @@ test(
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await context.setOffline(true)
     await expect(page.getByText('You are offline. You may be seeing old data.')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Parcels' })).toBeVisible()
+    await expect(page.getByRole('region', { name: /^(Countries|Sectors)/ })).toBeVisible()
     await context.setOffline(false)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     ignoreOfflineErrors(complaints)
@@ -339,7 +342,9 @@ test(
     const note = page.getByRole('alert').getByText('Sample data – not live')
     await expect(note).toBeVisible()
     await expectAccessible(page)
-    const free = page.getByRole('region', { name: 'Parcels' }).getByRole('button', { name: /Available/ })
+    const free = page
+      .getByRole('region', { name: /^(Countries|Sectors)/ })
+      .getByRole('button', { name: /Available/ })
     await free.first().click()
     await expect(details(page).getByText('Sample data – not live')).toBeVisible()
     await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeDisabled()
@@ -358,12 +363,12 @@ test(
 test('search finds land by its name', async ({ page }) => {
   await goToLand(page, 'EU')
   await closeGreeting(page)
-  const cards = page.getByRole('region', { name: 'Parcels' }).getByRole('button')
-  await page.getByRole('searchbox', { name: 'Find a parcel by name' }).fill('gibral')
+  const cards = page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
+  await page.getByRole('searchbox', { name: 'Find a country' }).fill('gibral')
   await expect(cards).toHaveCount(1)
   await expect(cards).toContainText('Gibraltar')
   await page.getByRole('searchbox').fill('atlantis')
-  await expect(page.getByText('No parcel matches that name.')).toBeVisible()
+  await expect(page.getByText('No country matches that name.')).toBeVisible()
 })
 
 test('land can be bought on the map with the keyboard alone (N-07)', DESKTOP_ONLY, async ({ page }) => {

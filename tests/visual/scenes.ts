@@ -35,7 +35,7 @@ const expectDialog = async (page: Page) => expect(dialog(page).first()).toBeVisi
 /** Opens the details of a parcel from its card. */
 const details = (name: string) => async (page: Page) => {
   await page
-    .getByRole('region', { name: 'Parcels' })
+    .getByRole('region', { name: /^(Countries|Sectors)/ })
     .getByRole('button', { name: new RegExp(`^${name}\\b`) })
     .click()
   await expectDialog(page)

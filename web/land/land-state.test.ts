@@ -15,9 +15,14 @@ test('a parcel is mine only with my own wallet', () => {
   expect(landState({ ...free, owned: true, ownerWallet: null }, null)).toBe('owned')
 })
 
-test('the accessible name states name, tier, state and, while available, the price', () => {
+test('the accessible name states name, tier, owner and the price that is asked', () => {
   expect(describeLand(free, 'available', cotton(102_000))).toBe('France, tier 1, available, 102,000 tokens')
-  expect(describeLand(free, 'owned', cotton(102_000))).toBe('France, tier 1, owned')
+  expect(describeLand(free, 'owned', null)).toBe('France, tier 1, owned')
+  const sold = { ...free, ownerWallet: 'AnuUpBwoUUwGmybDWXYqiwkNRptHGtVnQGaG2mFEzta9' }
+  expect(describeLand(sold, 'owned', cotton(90_000))).toBe(
+    'France, tier 1, owned by AnuUpB…zta9, for sale at 90,000 tokens',
+  )
+  expect(describeLand(sold, 'mine', null)).toBe('France, tier 1, yours')
 })
 
 test('details show the continent’s price, else the base price of the tier (S-59)', () => {

@@ -3,6 +3,7 @@ import { priceToShow } from '#game/parcels.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { NUMBER_LOCALE } from '#web/messages/locale.ts'
+import { shortAddress } from '#web/ui/short-address.ts'
 
 export type LandState = 'available' | 'owned' | 'mine'
 
@@ -17,14 +18,17 @@ export function priceOf(parcel: LandParcel, continentPrice: Cotton | undefined):
   return priceToShow({ currentPrice: continentPrice, basePrice, tier, area })
 }
 
-/** `France, tier 1, available, 102,000 tokens`: the accessible name of a parcel on the map and on its card. */
-export function describeLand(parcel: LandParcel, state: LandState, price: Cotton): string {
-  return landMessages.spoken(
-    parcel.countryName,
-    parcel.tier,
-    landMessages.states[state],
-    state === 'available' ? formatCotton(price) : null,
-  )
+/** `France, tier 1, available, 102,000 tokens`: the accessible name of a parcel on the map. */
+export function describeLand(parcel: LandParcel, state: LandState, price: Cotton | null): string {
+  const { countryName, tier, ownerWallet } = parcel
+  return landMessages.spoken({
+    name: countryName,
+    tier,
+    state: landMessages.states[state],
+    owner: state === 'owned' && ownerWallet ? shortAddress(ownerWallet) : null,
+    price: price === null ? null : formatCotton(price),
+    forSale: state !== 'available',
+  })
 }
 
 const byName = new Intl.Collator(NUMBER_LOCALE, { numeric: true })

@@ -1,8 +1,19 @@
 import { fillSentence, NOT_ENOUGH_CREDIT_FOR_PARCEL, PARCEL_OWNED } from '#contract/refusal-sentences.ts'
 import { percentOf } from '#game/basis-points.ts'
 import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
-import { PRICE_STEP_BPS } from '#game/parcels.ts'
+import type { ContinentCode } from '#game/continents.ts'
+import { PRICE_STEP_BPS, type Tier } from '#game/parcels.ts'
 import { NUMBER_LOCALE } from './locale.ts'
+
+type SpokenLand = {
+  name: string
+  tier: number | undefined
+  state: string
+  /** Another player. */
+  owner: string | null
+  price: string | null
+  forSale: boolean
+}
 
 /** Land and its live updates. Its own file keeps it out of the first load. */
 export const landMessages = {
@@ -10,9 +21,10 @@ export const landMessages = {
     live: 'Live',
     polling: 'Reconnecting…',
     offline: 'Offline',
-    last: 'last update',
+    last: (time: string) => `Last update ${time}`,
   },
 
+  land: 'Land',
   worldMap: 'World map',
   world: 'World Map',
   worldSub: 'Choose a continent',
@@ -34,31 +46,49 @@ export const landMessages = {
   yes: 'Yes',
   no: 'No',
   previousPrice: 'Previous Price',
-  noSaleYet: 'no sale yet',
-  parcelsSold: 'Parcels sold',
+  noSaleYet: `${percentOf(PRICE_STEP_BPS)}% below the current price; nothing sold yet`,
+  soldOf: (owned: number, total: number) => `${formatCount(owned)} of ${formatCount(total)} sold`,
   flags: 'Your flags here',
   priceRule: `The price rises ${percentOf(PRICE_STEP_BPS)}% each time the game sells a parcel here. Land earns no $COTTON; you can resell it while the market is open.`,
   neutral: 'This is a game map. Borders and names come from public data and imply no political position.',
-  parcels: 'Parcels',
-  search: 'Find a parcel by name',
-  found: (count: number) => (count === 1 ? '1 parcel found' : `${count} parcels found`),
-  notFound: 'No parcel matches that name.',
+  countries: (code: ContinentCode) => (code === 'AN' ? 'Sectors and islands' : 'Countries'),
+  show: 'Show',
+  shown: { all: 'All', free: 'Free', yours: 'Yours', sale: 'For sale' },
+  noneShown: {
+    all: 'There is no land here.',
+    free: 'All land here has an owner.',
+    yours: 'You own no land here yet.',
+    sale: 'No player sells land here right now.',
+  },
+  order: 'Sort by',
+  orders: { name: 'By name', tier: 'By tier', price: 'By price' },
+  forSale: 'For sale',
+  owners: { free: 'Free', you: 'You' },
+  search: 'Find a country',
+  found: (count: number) => (count === 1 ? '1 country found' : `${count} countries found`),
+  notFound: 'No country matches that name.',
   none: 'No parcels available for this region.',
   noneText: 'Try another continent.',
   loading: 'Loading parcels...',
   mapOf: (region: string) => `Map of ${region}`,
   mapHint:
-    'Use the arrow keys to move between parcels and Enter to open details. The cards below list the same parcels.',
-  mapFailed: 'The map could not be loaded. The cards below list all parcels.',
+    'Use the arrow keys to move between countries and Enter to open details. The cards below list the same land.',
+  mapFailed: 'The map could not be loaded. The cards below list all land.',
   legend: 'What the colours mean',
-  tiers: 'Tier 1 · 2 · 3',
+  freeTier: (tier: Tier) => `Free, tier ${tier}`,
+  tierRule:
+    'Tiers go by size: tier 1 is the largest 15% of a continent’s land, tier 3 the smaller half. All free land of a continent costs the same.',
   tierName: 'Tier',
   tier: (tier: number | undefined) => (tier === undefined ? null : `Tier ${tier}`),
   spokenTier: (tier: number | undefined) => (tier === undefined ? ',' : `, tier ${tier},`),
-  spokenPrice: (price: Cotton | null) => `, ${formatCotton(price)} tokens`,
   states: { available: 'Available', owned: 'Owned', mine: 'Yours' },
-  spoken: (name: string, tier: number | undefined, state: string, price: string | null) =>
-    [name, tier && `tier ${tier}`, state.toLowerCase(), price && `${price} tokens`]
+  spoken: ({ name, tier, state, owner, price, forSale }: SpokenLand) =>
+    [
+      name,
+      tier && `tier ${tier}`,
+      owner ? `${state.toLowerCase()} by ${owner}` : state.toLowerCase(),
+      price && (forSale ? `for sale at ${price} tokens` : `${price} tokens`),
+    ]
       .filter(Boolean)
       .join(', '),
   details: 'Land Details',
@@ -72,6 +102,18 @@ export const landMessages = {
   price: 'Price',
   buy: 'Buy This Parcel',
   buying: 'Purchasing...',
+  samePrice: (region: string) => `The same for all free land in ${region} right now.`,
+  tierMeaning: (tier: Tier) =>
+    `${tier} – ${
+      {
+        1: 'among the largest 15% of its continent',
+        2: 'in the larger half of its continent',
+        3: 'in the smaller half of its continent',
+      }[tier]
+    }`,
+  purpose: 'Own it, and your flag stands on your map and your profile.',
+  purposeOfMine: 'Your flag stands here, on your map and your profile.',
+  nowYours: (name: string) => `${name} is yours!`,
   purchaseNotice: 'Purchases are final. Land earns no $COTTON; you can resell it while the market is open.',
   alreadyOwned: PARCEL_OWNED,
   alreadyOwnedTitle: 'Owned',

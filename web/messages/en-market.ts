@@ -131,5 +131,9 @@ export const marketMessages = {
   historyDate: 'Date',
   historyPrice: 'Price in $COTTON',
   historyBy: 'Sold by',
+  onlySale: {
+    game: (price: string, day: string) => `Sold once: by the game for ${price} $COTTON on ${day}.`,
+    player: (price: string, day: string) => `Sold once: by a player for ${price} $COTTON on ${day}.`,
+  },
   by: { game: 'The game', player: 'A player' },
 } as const

@@ -37,7 +37,7 @@ export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, 
     'Seven continents, one parcel for each country: see what land is left, and at which price.',
   ),
   continent: head(
-    landMessages.parcels,
+    landMessages.land,
     'The map of a continent in Cotton Farm: which countries are free, who owns the others, and the price right now.',
   ),
   marketplace: head(

@@ -12,7 +12,10 @@ const PICTURES: Readonly<Record<Freshness, typeof Radio>> = {
   offline: WifiOff,
 }
 
-/** A badge on pages of land: how changes arrive, and when the last one did (X-10). `failed`: no data was read. */
+/**
+ * A badge on pages of land: whether changes arrive, with the time of the last one as a tooltip (X-10). `failed`: no data
+ * was read.
+ */
 export function FreshnessBadge({
   failed = false,
   className,
@@ -24,17 +27,13 @@ export function FreshnessBadge({
   const freshness = failed ? 'offline' : shown
   const Picture = PICTURES[freshness]
   return (
-    <p className={classNames(styles.badge, styles[freshness], className)} data-freshness={freshness}>
+    <p
+      className={classNames(styles.badge, styles[freshness], className)}
+      data-freshness={freshness}
+      title={lastUpdateAt ? landMessages.freshness.last(formatTime(lastUpdateAt)) : undefined}
+    >
       <Picture aria-hidden="true" />
       <output>{landMessages.freshness[freshness]}</output>
-      {lastUpdateAt ? (
-        <small>
-          {landMessages.freshness.last}{' '}
-          <time className={styles.time} dateTime={lastUpdateAt.toISOString()}>
-            {formatTime(lastUpdateAt)}
-          </time>
-        </small>
-      ) : null}
     </p>
   )
 }

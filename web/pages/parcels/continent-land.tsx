@@ -1,5 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
+import type { Cotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
 import { useLand } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
@@ -17,9 +18,12 @@ import { LandDetails } from './land-details.tsx'
 import { LandList } from './land-list.tsx'
 import { LandMap } from './land-map.tsx'
 import { landState, priceOf } from '#web/land/land-state.ts'
+import { useResalePrices } from '#web/land/use-resale-prices.ts'
 import map from '#web/land/map.module.css'
 import styles from './parcels.module.css'
 import { useContinentMap } from '#web/land/use-continent-map.ts'
+
+const TIERS = [1, 2, 3] as const
 
 /** Map, facts and cards of a continent, and the details of the chosen parcel. */
 export function ContinentLand({ code, region }: { code: ContinentCode; region: string }) {
@@ -29,6 +33,8 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   // Dozens of outlines, rendered in a transition, so that a slow phone stays responsive.
   const drawn = useDeferredValue(drawing.data)
   const listed = useDeferredValue(land.parcels)
+  const market = useResalePrices(code)
+  const resalePrices = market.prices
   const [openId, setOpenId] = useState<string | null>(null)
   const [selling, setSelling] = useState(false)
   const shapes = useMemo(
@@ -47,6 +53,8 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   const open = parcels.find((parcel) => parcel.parcelId === openId)
   const stateOf = (parcel: LandParcel) => landState(parcel, walletAddress)
   const price = (parcel: LandParcel) => priceOf(parcel, land.price)
+  const askedFor = (parcel: LandParcel): Cotton | null =>
+    parcel.owned ? (resalePrices.get(parcel.parcelId) ?? null) : price(parcel)
   // Without the map every card shows its flag.
   const shapeOf = (parcel: LandParcel) => (drawing.isError ? null : shapes.get(parcel.parcelId))
 
@@ -66,7 +74,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
               map={drawn}
               parcels={listed ?? []}
               stateOf={stateOf}
-              priceOf={price}
+              priceOf={askedFor}
               chosen={openId}
               onChoose={choose}
             />
@@ -90,13 +98,22 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
         </Frame>
         <FactsPanel code={code} land={land} region={region} stateOf={stateOf} />
       </div>
-      <LandList parcels={listed} stateOf={stateOf} priceOf={price} shapeOf={shapeOf} onChoose={choose} />
+      <LandList
+        parcels={listed}
+        title={landMessages.countries(code)}
+        stateOf={stateOf}
+        priceOf={askedFor}
+        shapeOf={shapeOf}
+        open={market.open}
+        onChoose={choose}
+      />
       {open ? (
         <LandDetails
           key={open.parcelId}
           parcel={open}
           state={stateOf(open)}
           price={price(open)}
+          resalePrice={open.owned ? askedFor(open) : null}
           shape={shapeOf(open)}
           isSample={land.isSample}
           onSell={() => setSelling(true)}
@@ -109,14 +126,16 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
 }
 
 function Legend() {
-  const { available, owned, mine } = landMessages.states
+  const { owned, mine } = landMessages.states
   return (
     <div className={styles.under}>
       <ul className={styles.legend} aria-label={landMessages.legend}>
-        <li>
-          <i className={styles.keyAvailable} />
-          {available}
-        </li>
+        {TIERS.map((tier) => (
+          <li key={tier}>
+            <i className={styles[`keyTier${tier}`]} />
+            {landMessages.freeTier(tier)}
+          </li>
+        ))}
         <li>
           <i className={styles.keyOwned} />
           {owned}
@@ -125,11 +144,8 @@ function Legend() {
           <i className={styles.keyMine} />
           {mine}
         </li>
-        <li>
-          <i className={styles.keyTiers} />
-          {landMessages.tiers}
-        </li>
       </ul>
+      <p className={styles.tierRule}>{landMessages.tierRule}</p>
       <p className="vh" id="map-hint">
         {landMessages.mapHint}
       </p>

@@ -1,5 +1,5 @@
 import type { ContinentCode } from '#game/continents.ts'
-import { formatCotton, formatCount, toWire } from '#game/cotton.ts'
+import { formatCotton, toWire } from '#game/cotton.ts'
 import { previousPrice, START_PRICE } from '#game/parcels.ts'
 import type { Land } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
@@ -9,7 +9,6 @@ import check from '#web/art/icons/check.webp'
 import cross from '#web/art/icons/cross.webp'
 import hourglass from '#web/art/icons/hourglass.webp'
 import info from '#web/art/icons/info.webp'
-import mapIcon from '#web/art/icons/map.webp'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
 import { Frame, frameBody } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -56,7 +55,10 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
           </h2>
           <FreshnessBadge failed={land.isSample} />
         </div>
-        <SoldBar large owned={owned} total={total} path={path} region={region} />
+        <div>
+          <p className={styles.soldOf}>{landMessages.soldOf(owned, total)}</p>
+          <SoldBar large owned={owned} total={total} path={path} region={region} />
+        </div>
         <div className={styles.big}>
           <img src={coin} width="52" height="52" alt="" />
           <dl>
@@ -73,9 +75,6 @@ export function FactsPanel({ code, land, region, stateOf }: FactsPanelProps) {
           <Stat icon={hourglass} label={landMessages.previousPrice}>
             {formatCotton(previousPrice(price))}
             {owned === 0 ? <small className={styles.noSale}>{landMessages.noSaleYet}</small> : null}
-          </Stat>
-          <Stat icon={mapIcon} label={landMessages.parcelsSold}>
-            {formatCount(owned)} <small>/ {formatCount(total)}</small>
           </Stat>
         </dl>
         {mine.length > 0 ? <Flags parcels={mine} /> : null}

@@ -1,26 +1,28 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { type Cotton, formatCotton } from '#game/cotton.ts'
+import { useEffect, useRef } from 'react'
+import type { Cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
-import coin from '#web/art/coin.svg'
 import { LandOffer } from '#web/land/land-offer.tsx'
 import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Confetti } from '#web/ui/confetti.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { shortAddress } from '#web/ui/short-address.ts'
+import { DialogResult } from '#web/ui/dialog-result.tsx'
+import { useFrozen } from '#web/ui/use-frozen.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './details.module.css'
 import { LandPicture } from '#web/land/land-picture.tsx'
 import type { LandState } from '#web/land/land-state.ts'
+import { LandFacts } from './land-facts.tsx'
 import { PriceHistory } from './price-history.tsx'
-import { StateBadge } from '#web/land/state-badge.tsx'
 import { useBuyParcel } from './use-buy-parcel.ts'
 
 type LandDetailsProps = {
   parcel: LandParcel
   state: LandState
   price: Cotton
+  /** What its owner asks for it; null if it is not for sale. */
+  resalePrice: Cotton | null
   shape: string | null | undefined
   isSample: boolean
   onSell: () => void
@@ -29,10 +31,15 @@ type LandDetailsProps = {
 
 /** The details of a parcel, with the purchase button while it is available (S-36). */
 export function LandDetails(props: LandDetailsProps) {
-  const { parcel, state, price, shape, isSample, onSell, onClose } = props
-  const { buy, buying, resting, bought } = useBuyParcel()
+  const { shape, resalePrice, isSample, onSell, onClose } = props
+  const { buy, buying, resting, bought, result } = useBuyParcel()
+  // The sale itself raises the price, and its news may arrive before the answer.
+  const parcel = useFrozen(props.parcel, buying)
+  const state = useFrozen(props.state, buying)
+  const price = useFrozen(props.price, buying)
   const close = useRef<HTMLButtonElement>(null)
   const { parcelId, countryName, owned } = parcel
+  const celebrates = bought && state === 'mine'
 
   // The purchase button disappears when the parcel is sold. Move its focus to the close button.
   useEffect(() => {
@@ -71,54 +78,20 @@ export function LandDetails(props: LandDetailsProps) {
       <div className={styles.details}>
         <div className={styles.picture}>
           <LandPicture large parcel={parcel} state={state} shape={shape} />
-          {bought && state === 'mine' ? <Confetti /> : null}
+          <p className={styles.yours} aria-live="polite">
+            {celebrates ? landMessages.nowYours(countryName) : null}
+          </p>
+          {celebrates ? <Confetti /> : null}
         </div>
         <div>
-          <h3 className={styles.name}>{countryName}</h3>
-          <LandFacts parcel={parcel} state={state} price={price} />
+          <LandFacts parcel={parcel} state={state} price={price} resalePrice={resalePrice} />
           {owned && !isSample ? <PriceHistory parcelId={parcelId} name={countryName} /> : null}
-          {owned || isSample ? null : (
-            <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />
-          )}
           {isSample ? <p className={styles.sample}>{landMessages.sample}</p> : null}
         </div>
       </div>
+      <DialogResult result={result}>
+        {owned || isSample ? null : <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />}
+      </DialogResult>
     </Dialog>
-  )
-}
-
-type LandFactsProps = Pick<LandDetailsProps, 'parcel' | 'state' | 'price'>
-
-function LandFacts({ parcel, state, price }: LandFactsProps) {
-  const { parcelId, regionName, countryName, area, tier, owned, ownerWallet } = parcel
-  return (
-    <dl className={styles.facts}>
-      <Row name={landMessages.code}>{parcelId}</Row>
-      <Row name={landMessages.region}>{regionName}</Row>
-      <Row name={landMessages.country}>{countryName}</Row>
-      <Row name={landMessages.tierName}>{tier}</Row>
-      <Row name={landMessages.area}>{landMessages.km2(area)}</Row>
-      <Row name={landMessages.status}>
-        <StateBadge state={state} />
-      </Row>
-      {owned && ownerWallet ? <Row name={landMessages.owner}>{shortAddress(ownerWallet)}</Row> : null}
-      {owned ? null : (
-        <Row name={landMessages.price}>
-          <span className={styles.price}>
-            <img src={coin} width="28" height="28" alt="" />
-            <output className="num">{formatCotton(price)}</output>
-          </span>
-        </Row>
-      )}
-    </dl>
-  )
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.row}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Cotton } from '#game/cotton.ts'
+import { useSession } from '#web/api/session.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { beds } from '#web/art/beds.ts'
 import { paths } from '#web/paths.ts'
@@ -10,65 +10,79 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading, Skeleton } from '#web/ui/loading.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
+import type { LandState } from '#web/land/land-state.ts'
+import { arrangeLand, isShown, SHOWN } from './arrange-land.ts'
 import { LandCard } from './land-card.tsx'
-import { sortByName, type LandState, searchLand } from '#web/land/land-state.ts'
+import { type Choices, LandChoices } from './land-choices.tsx'
 import styles from './parcels.module.css'
 
 type LandListProps = {
   parcels: readonly LandParcel[] | undefined
+  title: string
   stateOf: (parcel: LandParcel) => LandState
-  priceOf: (parcel: LandParcel) => Cotton
+  /** Null for land that is not for sale. */
+  priceOf: (parcel: LandParcel) => Cotton | null
   shapeOf: (parcel: LandParcel) => string | null | undefined
+  /** Whether players can sell land here. */
+  open: boolean
   onChoose: (parcel: LandParcel) => void
 }
 
-/** All parcels of the continent as cards: the accessible equivalent of the map. */
-export function LandList({ parcels, stateOf, priceOf, shapeOf, onChoose }: LandListProps) {
-  const [text, setText] = useState('')
-  const found = useMemo(() => searchLand(sortByName(parcels ?? []), text), [parcels, text])
+const ALL: Choices = { shown: 'all', order: 'name', text: '' }
+
+/** All land of the continent as cards: the accessible equivalent of the map. */
+export function LandList(props: LandListProps) {
+  const { parcels, title, stateOf, priceOf, shapeOf, open, onChoose } = props
+  const { loggedIn } = useSession()
+  const [choices, setChoices] = useState(ALL)
   if (!parcels) return <LoadingLand />
   if (parcels.length === 0) return <NoLand />
+  const facts = { stateOf, priceOf }
+  const applies = { all: true, free: true, yours: loggedIn, sale: open }
+  const counts = new Map(
+    SHOWN.filter((each) => applies[each]).map((each) => [
+      each,
+      parcels.filter((parcel) => isShown(parcel, each, facts)).length,
+    ]),
+  )
+  // After a logout there is no choice of the player's own land.
+  const shown = applies[choices.shown] ? choices.shown : 'all'
+  const found = arrangeLand(parcels, { ...choices, shown }, facts)
   return (
-    <section aria-labelledby="parcels">
+    <>
       <div className={styles.rowHead}>
         <h2 className={styles.skyTitle} id="parcels">
-          {landMessages.parcels}
+          {title}
         </h2>
-        <search className={styles.search}>
-          <Search aria-hidden="true" />
-          <input
-            type="search"
-            className={styles.searchField}
-            value={text}
-            placeholder={landMessages.search}
-            aria-label={landMessages.search}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </search>
+        <LandChoices choices={{ ...choices, shown }} counts={counts} onChange={setChoices} />
       </div>
-      <output className="vh">{text.trim() ? landMessages.found(found.length) : null}</output>
-      {found.length > 0 ? (
-        <ul className={styles.lots}>
-          {found.map((parcel) => (
-            <li className={styles.cell} key={parcel.parcelId}>
-              <LandCard
-                parcel={parcel}
-                state={stateOf(parcel)}
-                price={priceOf(parcel)}
-                shape={shapeOf(parcel)}
-                onChoose={onChoose}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Frame>
-          <p className={styles.notFound}>{landMessages.notFound}</p>
-        </Frame>
-      )}
-    </section>
+      <output className="vh">
+        {shown !== 'all' || choices.text.trim() ? landMessages.found(found.length) : null}
+      </output>
+      <section aria-labelledby="parcels">
+        {found.length > 0 ? (
+          <ul className={styles.lots}>
+            {found.map((parcel) => (
+              <li className={styles.cell} key={parcel.parcelId}>
+                <LandCard
+                  parcel={parcel}
+                  state={stateOf(parcel)}
+                  price={priceOf(parcel)}
+                  shape={shapeOf(parcel)}
+                  onChoose={onChoose}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Frame>
+            <p className={styles.notFound}>
+              {choices.text.trim() ? landMessages.notFound : landMessages.noneShown[shown]}
+            </p>
+          </Frame>
+        )}
+      </section>
+    </>
   )
 }
 

@@ -7,19 +7,21 @@ import { type LandState, describeLand } from '#web/land/land-state.ts'
 import styles from '#web/land/map.module.css'
 import { MapLand, Outline } from './map-land.tsx'
 import { Compass, MINE_FLAG, Sea } from '#web/land/map-sea.tsx'
+import { MapNames, type NamedPlace } from './map-names.tsx'
 import { isStep, stepOnMap } from './map-steps.ts'
 
 type LandMapProps = {
   map: ContinentMap
   parcels: readonly LandParcel[]
   stateOf: (parcel: LandParcel) => LandState
-  priceOf: (parcel: LandParcel) => Cotton
+  /** Null for land that is not for sale. */
+  priceOf: (parcel: LandParcel) => Cotton | null
   /** The parcel whose details are open. */
   chosen: string | null
   onChoose: (parcel: LandParcel) => void
 }
 
-type Place = MapParcel & { land: LandParcel; state: LandState; label: string }
+type Place = MapParcel & NamedPlace & { label: string }
 
 /**
  * The map of a continent. It is one tab stop; arrow keys move between parcels. The cards of the page are equivalent.
@@ -30,7 +32,8 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
     const land = byId.get(drawn.parcelId)
     if (!land) return []
     const state = stateOf(land)
-    return [{ ...drawn, land, state, label: describeLand(land, state, priceOf(land)) }]
+    const price = priceOf(land)
+    return [{ ...drawn, land, state, price, label: describeLand(land, state, price) }]
   })
   const [visited, setVisited] = useState<string | null>(null)
   const stop = (places.find((place) => place.parcelId === visited) ?? places[0])?.parcelId
@@ -55,7 +58,6 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
 
   const landProps = (place: Place) => ({
     drawn: place,
-    flagOf: place.shape === null ? place.land.countryCode : null,
     tier: place.land.tier,
     state: place.state,
     label: place.label,
@@ -69,7 +71,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   return (
     // While no parcel is focusable, the map itself is, so that the keyboard can scroll it.
     <div className={classNames(styles.scroll, places.length === 0 && styles.still)} ref={scroll}>
-      <div className={styles.map}>
+      <MapNames places={places} viewBox={withMargin(map.viewBox)}>
         <svg ref={svg} viewBox={withMargin(map.viewBox).join(' ')}>
           <MapBackground map={map} />
           {places.map((place) => (place.d ? <Outline key={place.parcelId} {...landProps(place)} /> : null))}
@@ -85,7 +87,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
           </g>
           <Compass x={930} y={76} />
         </svg>
-      </div>
+      </MapNames>
     </div>
   )
 }
@@ -93,7 +95,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
 /** Margins for land beyond the frame and for flags on the upper edge. */
 const MARGIN = 28
 
-const withMargin = ([left, top, width, height]: ContinentMap['viewBox']) => [
+const withMargin = ([left, top, width, height]: ContinentMap['viewBox']): ContinentMap['viewBox'] => [
   left,
   top - MARGIN,
   width,

@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import type { Tier } from '#game/parcels.ts'
-import { flagUrl } from '#web/art/flags/flag-url.ts'
 import type { MapParcel } from '#web/art/maps/continent-map.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { LandState } from '#web/land/land-state.ts'
@@ -18,8 +17,6 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
 
 type MapLandProps = {
   drawn: MapParcel
-  /** The country whose flag is shown at the pin of a parcel without an outline. */
-  flagOf: string | null
   tier: Tier | undefined
   state: LandState
   label: string
@@ -42,6 +39,7 @@ const landClass = ({ tier, state, isChosen }: MapLandProps): string =>
 const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
   role: 'button',
   'data-land': drawn.parcelId,
+  'data-place': drawn.parcelId,
   'aria-label': label,
   tabIndex: isStop ? 0 : -1,
   onClick: onChoose,
@@ -53,24 +51,24 @@ const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: Map
 export function Outline(props: MapLandProps) {
   const { drawn, onChoose } = props
   if (drawn.small)
-    return <path className={landClass(props)} d={drawn.d ?? ''} aria-hidden="true" onClick={onChoose} />
+    return (
+      <path
+        className={landClass(props)}
+        d={drawn.d ?? ''}
+        data-place={drawn.parcelId}
+        aria-hidden="true"
+        onClick={onChoose}
+      />
+    )
   return <path {...buttonProps(props)} className={landClass(props)} d={drawn.d ?? ''} />
 }
 
-/** A small parcel as a pin, with its flag if it has no outline. */
+/** A small parcel as a pin. It bears no flag: a flag on the map means that its player owns the land. */
 export function MapLand(props: MapLandProps) {
   const [x, y] = props.drawn.pin
-  const flag = props.flagOf ? flagUrl(props.flagOf) : undefined
   return (
     <g {...buttonProps(props)} className={styles.pin}>
       <circle className={styles.reach} cx={x} cy={y} r={REACH_RADIUS} />
-      {flag ? (
-        <g aria-hidden="true">
-          <path className={styles.pole} d={`M${x} ${y}V${y - 26}`} />
-          <rect className={styles.flagBack} x={x - 1.5} y={y - 27.5} width="25" height="19" rx="3" />
-          <image href={flag} x={x} y={y - 26} width="22" height="16" preserveAspectRatio="xMidYMid slice" />
-        </g>
-      ) : null}
       <circle className={landClass(props)} cx={x} cy={y} r={PIN_RADIUS} />
     </g>
   )

@@ -7,18 +7,22 @@ import { Note } from '#web/ui/note.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatShort } from '#web/messages/amount.ts'
-import { DATE_LOCALE, formatInstant } from '#web/messages/locale.ts'
+import { DATE_LOCALE, formatInstant, formatMoment } from '#web/messages/locale.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
-/** The sale prices of a parcel, as bars and as a table for screen readers. */
+/** The sale prices of a parcel: one as a sentence, more as bars and as a table for screen readers. */
 export function PriceHistory({ parcelId, name }: { parcelId: string; name: string }) {
   const { data: sales, isError, refetch } = useSales(parcelId)
   if (sales?.length === 0) return null
   return (
     <figure className={styles.history}>
       <figcaption className={styles.title}>{marketMessages.history}</figcaption>
-      {sales ? (
+      {sales?.[0] && sales.length === 1 ? (
+        <p className={styles.only}>
+          {marketMessages.onlySale[sales[0].by](formatCotton(sales[0].price), formatMoment(sales[0].at))}
+        </p>
+      ) : sales ? (
         <>
           <Bars sales={sales} />
           <Table sales={sales} name={name} />

@@ -11,9 +11,9 @@ import { type LandParcel, OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { applyPurchase } from '#web/realtime/land-changes.ts'
 import { updateWorld } from '#web/realtime/world-state.ts'
+import { useDialogResult } from '#web/ui/dialog-result.tsx'
+import type { Outcome, OutcomeKind } from '#web/ui/outcome.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import type { OutcomeKind } from '#web/ui/outcome.ts'
-import { showToast } from '#web/ui/toast-store.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { messages } from '#web/messages/en.ts'
 
@@ -21,9 +21,6 @@ type Purchase = { parcel: LandParcel; price: Cotton; walletAddress: string }
 
 /** Longer than other toasts, because these texts contain amounts. */
 const READ_MS = 6_000
-
-const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
-  void showToast({ kind, title, text, durationMs: READ_MS })
 
 /**
  * Buys a parcel at the price that the player sees, after the checks of spec §5. If the price has moved, nothing is
@@ -34,9 +31,13 @@ export function useBuyParcel(): {
   buying: boolean
   resting: boolean
   bought: boolean
+  result: Outcome | null
 } {
   const client = useQueryClient()
   const balance = useBalance()
+  const { result, show, clear } = useDialogResult()
+  const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
+    show({ kind, title, text, durationMs: READ_MS })
   const { press, running, resting } = usePressOnce('buy-land')
 
   const purchase = useMutation({
@@ -61,7 +62,7 @@ export function useBuyParcel(): {
       )
       setBalance(client, answer.newBalance)
       playEffect('buy')
-      showToast({
+      show({
         kind: 'success',
         title: landMessages.boughtTitle,
         text: landMessages.bought(parcelId, pricePaid),
@@ -81,6 +82,7 @@ export function useBuyParcel(): {
   })
 
   const buy = (parcel: LandParcel, price: Cotton): unknown => {
+    clear()
     const { token, walletAddress } = readActingPlayer()
     if (token === null) return showProblem(landMessages.walletTitle, landMessages.wallet, 'warning')
     if (!walletAddress) return showProblem(landMessages.walletTitle, landMessages.noAddress)
@@ -94,5 +96,6 @@ export function useBuyParcel(): {
     buying: running,
     resting,
     bought: purchase.isSuccess,
+    result,
   }
 }

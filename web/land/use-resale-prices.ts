@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import type { ContinentCode } from '#game/continents.ts'
+import type { Cotton } from '#game/cotton.ts'
+import { useOpenContinents } from '#web/api/use-market-open.ts'
+import { useListings } from './use-listings.ts'
+
+/** Whether players can trade the land of a continent, and what they ask for it, by parcel id. */
+export function useResalePrices(code: ContinentCode): {
+  open: boolean
+  prices: ReadonlyMap<string, Cotton>
+} {
+  const open = useOpenContinents()?.includes(code) ?? false
+  const { data: listings } = useListings({ enabled: open })
+  const prices = useMemo(
+    () =>
+      new Map(
+        (open ? (listings ?? []) : []).flatMap(({ parcelId, displayPrice }) =>
+          displayPrice === null ? [] : [[parcelId, displayPrice] as const],
+        ),
+      ),
+    [open, listings],
+  )
+  return { open, prices }
+}
