@@ -16,8 +16,15 @@ export const paths = {
   testTokens: `${pages.profile.path}#test-tokens`,
 } as const
 
+/** The parameter that names the parcel whose details are open. */
+export const LAND_PARAMETER = 'land'
+
 /** The page of a continent's land (S-03). */
 export const continentPath = (code: ContinentCode): string => `${paths.world}/${code}`
 
 /** The button on Buy Pickers that hires this type. */
 export const hirePath = (type: WorkerType): string => `${paths.buyPickers}#hire-${type}`
+
+/** The page of a continent with the details of one parcel. */
+export const landPath = (code: ContinentCode, parcelId: string): string =>
+  `${continentPath(code)}?${LAND_PARAMETER}=${parcelId}`

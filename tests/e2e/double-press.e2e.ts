@@ -86,7 +86,7 @@ const ACTS: Record<string, Act> = {
     path: '/parcels/EU',
     find: async (page) => {
       await page.locator('[data-parcel="EU-FR"]').click()
-      await inDialog(page, 'Sell this parcel').click()
+      await inDialog(page, 'Sell this land').click()
       await page.getByLabel('Price in $COTTON').fill('5000')
       await page.getByLabel('Type the price again to confirm').fill('5000')
       return inDialog(page, 'List for sale')

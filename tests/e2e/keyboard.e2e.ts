@@ -134,7 +134,7 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
   })
 
   await test.step('list it, and take the money of another player', async () => {
-    await tabTo(page, details.getByRole('button', { name: /^Sell this parcel/ }), 'Shift+Tab')
+    await tabTo(page, details.getByRole('button', { name: /^Sell this land/ }), 'Shift+Tab')
     await press('Enter')
     await expect(page.getByLabel('Price in $COTTON')).toBeFocused()
     await type('40000')

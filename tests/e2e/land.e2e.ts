@@ -217,7 +217,7 @@ test(
 )
 
 test(
-  'the land under pointer or focus shows name, tier, owner and price, within the map (N-07)',
+  'the land under pointer or focus shows name, tier, owner and price, within the map',
   DESKTOP_ONLY,
   async ({ page }) => {
     await playWithBalance(page, 0)

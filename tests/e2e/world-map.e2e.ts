@@ -199,6 +199,8 @@ test('a purchase without enough credit says what is missing and costs nothing (S
     ),
   ).toBeVisible()
   await expect(details(page)).toContainText('StatusAvailable')
+  await details(page).getByRole('link', { name: 'Deposit $COTTON' }).click()
+  await expect(page).toHaveURL(/section=deposit/)
 })
 
 test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', async ({ page }) => {

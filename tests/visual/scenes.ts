@@ -104,7 +104,7 @@ const STATES: Scene[] = [
   state({ name: 'parcel-for-sale', path: '/parcels/EU', act: details('Portugal') }),
   state({ name: 'parcel-owned', path: '/parcels/EU', act: details('France') }),
   state({ name: 'marketplace-confirm', path: '/marketplace', act: openListing('Germany') }),
-  state({ name: 'marketplace-list-parcel', path: '/marketplace?tab=mine', act: press('List a parcel') }),
+  state({ name: 'marketplace-list-parcel', path: '/marketplace?tab=mine', act: press('Sell land') }),
   state({ name: 'profile-deposit', path: '/profile?section=deposit', height: 1_200 }),
   state({ name: 'profile-withdraw', path: '/profile', act: openWithdrawal }),
 ]

@@ -16,6 +16,7 @@ import { marketMessages } from '#web/messages/en-market.ts'
 import { Coins } from '#web/ui/coins.tsx'
 import styles from './market.module.css'
 import { parsePrice, splitPrice } from './listing-price.ts'
+import { PricesToCompare } from './prices-to-compare.tsx'
 import { useListParcel } from './use-list-parcel.ts'
 
 type Problems = { parcel?: string; price?: string; again?: string }
@@ -83,6 +84,7 @@ export function ListParcelDialog({ parcel, onClose }: { parcel?: SellableParcel;
       )}
       {showForm ? (
         <>
+          <PricesToCompare parcelId={parcel?.parcelId ?? parcelId} />
           <div className={styles.typed}>
             <AmountField
               label={marketMessages.priceLabel}

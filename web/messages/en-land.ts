@@ -126,6 +126,7 @@ export const landMessages = {
       required: formatCotton(required),
       available: formatCotton(available),
     }),
+  toDeposit: 'Deposit $COTTON',
   boughtTitle: 'Purchase Complete',
   bought: (id: string, price: Cotton | null) =>
     `Parcel ${id} purchased successfully for ${formatCotton(price)} tokens.`,

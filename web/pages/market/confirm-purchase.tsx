@@ -1,15 +1,25 @@
+import { flushSync } from 'react-dom'
+import { Link } from 'react-router'
 import { baseUnits, formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import warning from '#web/art/icons/warning.webp'
 import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Coins } from '#web/ui/coins.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { DialogResult } from '#web/ui/dialog-result.tsx'
+import type { Outcome } from '#web/ui/outcome.ts'
+import { useFrozen } from '#web/ui/use-frozen.ts'
+import { Confetti } from '#web/ui/confetti.tsx'
+import { useContinentPrice } from '#web/land/use-continent-price.ts'
+import { landPath, paths } from '#web/paths.ts'
+import { messages } from '#web/messages/en.ts'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
+import { LISTINGS_ID } from './listing-card.tsx'
 import { ListingPicture } from './listing-picture.tsx'
 import styles from '#web/land/market.module.css'
 import { usePurchase } from './use-purchase.ts'
@@ -22,15 +32,18 @@ type ConfirmPurchaseProps = {
   onClose: () => void
 }
 
-/** The confirmation of a purchase, with price and balance (S-41). */
+/** The confirmation of a purchase, with price and balance (S-41). It ends on the land that is now the player's. */
 export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurchaseProps) {
-  const { purchase, purchasing, resting } = usePurchase(onClose)
-  const balance = useBalance()
+  const { purchase, purchasing, resting, bought, result } = usePurchase()
+  const current = useBalance()
+  // From the first press to the end, the sums are those that the player agreed to.
+  const balance = useFrozen(current, purchasing || bought)
   const { countryName, regionName, displayPrice } = listing
   const tooLittle = balance !== undefined && displayPrice !== null && balance < displayPrice
   const problem =
     gone && !purchasing ? marketMessages.unavailable : tooLittle ? marketMessages.notEnoughBalance : null
   const possible = balance !== undefined && problem === null
+  if (bought) return <Bought listing={listing} shape={shape} result={result} onClose={onClose} />
 
   return (
     <Dialog
@@ -70,6 +83,7 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
         <Fact name={marketMessages.price}>
           <Coins>{formatCotton(displayPrice)}</Coins>
         </Fact>
+        <ComparedPrices listing={listing} />
         <Fact name={marketMessages.balance}>
           <Coins>{balance === undefined ? '–' : formatCotton(balance)}</Coins>
         </Fact>
@@ -79,12 +93,65 @@ export function ConfirmPurchase({ listing, shape, gone, onClose }: ConfirmPurcha
           </Fact>
         ) : null}
       </Facts>
-      <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />
+      <DialogResult result={result}>
+        <PurchaseNotice text={landMessages.purchaseNotice} onFollow={onClose} />
+      </DialogResult>
       {problem ? (
         <Note tone="bad" picture={warning} role="alert" className={styles.problem}>
-          {problem}
+          {problem}{' '}
+          {problem === marketMessages.notEnoughBalance ? (
+            <Link to={paths.deposit}>{landMessages.toDeposit}</Link>
+          ) : null}
         </Note>
       ) : null}
+    </Dialog>
+  )
+}
+
+function ComparedPrices({ listing: { lastPrice, continentCode, regionName } }: { listing: Listing }) {
+  const free = useContinentPrice(continentCode)
+  return (
+    <>
+      <Fact name={marketMessages.lastPaid}>{formatCotton(lastPrice)}</Fact>
+      <Fact name={marketMessages.freeLand(regionName)}>{formatCotton(free)}</Fact>
+    </>
+  )
+}
+
+type BoughtProps = Pick<ConfirmPurchaseProps, 'listing' | 'shape' | 'onClose'> & { result: Outcome | null }
+
+/** The land that the player has just bought. */
+function Bought({ listing, shape, result, onClose }: BoughtProps) {
+  const { parcelId, countryName, continentCode } = listing
+  // The card that opened the dialog is gone with the listing.
+  const close = (): void => {
+    flushSync(onClose)
+    document.getElementById(LISTINGS_ID)?.focus({ preventScroll: true })
+  }
+  return (
+    <Dialog
+      title={landMessages.nowYours(countryName)}
+      picture={
+        <div className={styles.window}>
+          <ListingPicture listing={listing} state="mine" shape={shape} />
+          <Confetti />
+        </div>
+      }
+      onClose={close}
+      actions={
+        <>
+          <Link
+            className={buttonClass({ tone: 'leaf' })}
+            to={landPath(continentCode, parcelId)}
+            data-autofocus
+          >
+            {marketMessages.see(countryName)}
+          </Link>
+          <Button onClick={close}>{messages.close}</Button>
+        </>
+      }
+    >
+      <DialogResult result={result} />
     </Dialog>
   )
 }

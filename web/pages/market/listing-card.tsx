@@ -1,15 +1,19 @@
 import { Clock, Crown } from 'lucide-react'
 import { memo, useRef } from 'react'
-import { cotton, formatCotton } from '#game/cotton.ts'
+import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
+import { useContinentPrice } from '#web/land/use-continent-price.ts'
+import { shortAddress } from '#web/ui/short-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
+import { formatShort } from '#web/messages/amount.ts'
 import { formatFullMoment } from '#web/messages/locale.ts'
 import styles from './card.module.css'
 import { ListingPicture } from './listing-picture.tsx'
+import { Record } from './record.tsx'
 import { formatListedAt } from './format-listed-at.ts'
 import { useFocusFallback } from './use-focus-fallback.ts'
 
@@ -18,6 +22,9 @@ export const LISTINGS_ID = 'listings'
 
 /** Prices from here on need a smaller font to fit on one line. */
 const LONG_PRICE = cotton(1_000_000_000)
+
+const formatPrice = (price: Cotton | null): string =>
+  price !== null && price < LONG_PRICE ? formatCotton(price) : formatShort(price, 2)
 
 type ListingCardProps = {
   listing: Listing
@@ -30,7 +37,8 @@ type ListingCardProps = {
 /** An active listing (S-40). */
 export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
   const { listing, shape, isMine, closed, onPurchase } = props
-  const { id, countryName, regionName, displayPrice, listedDate } = listing
+  const { id, countryName, regionName, displayPrice, listedDate, lastPrice, sellerWalletAddress } = listing
+  const freePrice = useContinentPrice(listing.continentCode)
   const button = useRef<HTMLButtonElement>(null)
   useFocusFallback(button, LISTINGS_ID)
   const nameId = `listing-${id}`
@@ -65,6 +73,13 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
             </time>
           </span>
         </p>
+        <dl className={styles.records}>
+          <Record name={marketMessages.seller}>
+            {isMine ? marketMessages.you : shortAddress(sellerWalletAddress)}
+          </Record>
+          <Record name={marketMessages.lastPaid}>{formatPrice(lastPrice)}</Record>
+          <Record name={marketMessages.freeLand(regionName)}>{formatPrice(freePrice)}</Record>
+        </dl>
         <Button
           ref={button}
           tone="leaf"

@@ -7,10 +7,15 @@ export type TabName = 'all' | 'mine'
 const TABS: readonly TabName[] = ['all', 'mine']
 export const TAB_IDS: Readonly<Record<TabName, string>> = { all: 'tab-all', mine: 'tab-mine' }
 
-type MarketTabsProps = { current: TabName; mine: number | undefined; onChoose: (tab: TabName) => void }
+type MarketTabsProps = {
+  current: TabName
+  /** How many active listings the player has. */
+  active: number | undefined
+  onChoose: (tab: TabName) => void
+}
 
 /** Tabs: one tab stop; arrow keys move between them. */
-export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
+export function MarketTabs({ current, active, onChoose }: MarketTabsProps) {
   const list = useRef<HTMLDivElement>(null)
 
   const go = (event: KeyboardEvent): void => {
@@ -39,7 +44,7 @@ export function MarketTabs({ current, mine, onChoose }: MarketTabsProps) {
           onKeyDown={go}
         >
           {marketMessages[tab]}
-          {tab === 'mine' && mine ? <span className={styles.count}>{mine}</span> : null}
+          {tab === 'mine' && active ? <span className={styles.count}>{active}</span> : null}
         </button>
       ))}
     </div>

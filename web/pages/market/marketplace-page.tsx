@@ -40,7 +40,11 @@ export default function MarketplacePage() {
     <>
       <OwnedPattern />
       <PageHeader title={marketMessages.page} sub={useSubtitle()} />
-      <MarketTabs current={tab} mine={mine.data?.length} onChoose={choose} />
+      <MarketTabs
+        current={tab}
+        active={mine.data?.filter(({ status }) => status === 'active').length}
+        onChoose={choose}
+      />
       <Frame role="tabpanel" aria-labelledby={TAB_IDS[tab]} id={`${TAB_IDS[tab]}-panel`}>
         <div id={LISTINGS_ID} tabIndex={-1} className={styles.panel}>
           {tab === 'all' ? (

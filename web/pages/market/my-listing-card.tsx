@@ -1,5 +1,5 @@
 import { Check, Handshake } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
 import type { Listing } from '#web/land/use-listings.ts'
@@ -12,12 +12,13 @@ import styles from './card.module.css'
 import { LISTINGS_ID } from './listing-card.tsx'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatDay } from './format-listed-at.ts'
+import { Record } from './record.tsx'
 import { useFocusFallback } from './use-focus-fallback.ts'
 import { useCancelListing } from './use-cancel-listing.ts'
 
 /** An active or sold listing of the player (S-42). */
 export function MyListingCard({ listing, shape }: { listing: Listing; shape: string | null | undefined }) {
-  const { id, countryName, regionName, status, originalPrice, sellerReceives } = listing
+  const { id, countryName, regionName, status, originalPrice, sellerReceives, lastPrice } = listing
   const nameId = `mine-${id}`
   const active = status === 'active'
   const Picture = active ? Check : Handshake
@@ -37,7 +38,10 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
         <p className={styles.sub}>{regionName}</p>
         <dl className={styles.records}>
           <Record name={marketMessages.originalPrice}>{formatCotton(originalPrice)}</Record>
-          <Record name={marketMessages.receive}>{formatCotton(sellerReceives)}</Record>
+          <Record name={active ? marketMessages.receive : marketMessages.received}>
+            {formatCotton(sellerReceives)}
+          </Record>
+          <Record name={marketMessages.youPaid}>{formatCotton(lastPrice)}</Record>
           {active ? null : <Sold listing={listing} />}
         </dl>
         {active ? <CancelButton listingId={id} name={countryName} /> : null}
@@ -62,15 +66,6 @@ function Sold({ listing: { buyerWalletAddress, purchaseDate } }: { listing: List
         )}
       </Record>
     </>
-  )
-}
-
-function Record({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.record}>
-      <dt>{name}</dt>
-      <dd className="num">{children}</dd>
-    </div>
   )
 }
 

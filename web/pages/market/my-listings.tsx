@@ -65,11 +65,12 @@ export function MyListings({ query, open, onList }: MyListingsProps) {
       </Empty>
     )
   }
+  const active = listings.filter(({ status }) => status === 'active').length
   return (
     <>
       <div className={styles.line}>
-        {listings.some(({ status }) => status === 'active') ? (
-          <p className={styles.found}>{marketMessages.count(listings.length)}</p>
+        {active > 0 ? (
+          <p className={styles.found}>{marketMessages.countMine(active, listings.length - active)}</p>
         ) : (
           <Note picture={tag}>{marketMessages.noneActive}</Note>
         )}

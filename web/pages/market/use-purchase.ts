@@ -8,6 +8,8 @@ import type { Listing } from '#web/land/use-listings.ts'
 import { MARKET_KEY } from '#web/api/use-market-open.ts'
 import { OWNED_LAND_KEY } from '#web/api/use-owned-land.ts'
 import { playEffect } from '#web/audio/sound.ts'
+import { useDialogResult } from '#web/ui/dialog-result.tsx'
+import type { Outcome } from '#web/ui/outcome.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { marketMessages } from '#web/messages/en-market.ts'
@@ -36,14 +38,17 @@ export function mayPurchase(listing: Listing): boolean {
   return problem === null
 }
 
-/** Buys a listing at the price that the player saw, then calls `onBought`. */
-export function usePurchase(onBought: () => void): {
+/** Buys a listing at the price that the player saw, and shows the result in the dialog. */
+export function usePurchase(): {
   purchase: (listing: Listing) => void
   purchasing: boolean
   resting: boolean
+  bought: boolean
+  result: Outcome | null
 } {
   const client = useQueryClient()
   const { press, running, resting } = usePressOnce('buy-listing')
+  const { result, show, clear } = useDialogResult()
   const mutation = useMutation({
     mutationFn: (listing: Listing) =>
       call(purchaseListing, {
@@ -56,17 +61,16 @@ export function usePurchase(onBought: () => void): {
     onSuccess: ({ newBalance, message }) => {
       setBalance(client, newBalance)
       playEffect('buy')
-      showToast({
+      show({
         kind: 'success',
         title: marketMessages.boughtTitle,
         text: message || marketMessages.bought,
         durationMs: READ_MS,
       })
-      onBought()
     },
     onError: (error) => {
       const answered = error instanceof CallError && error.wasAnswered
-      showToast({
+      show({
         kind: 'error',
         title: answered ? marketMessages.failedTitle : marketMessages.errorTitle,
         text: getErrorMessage(error, answered ? marketMessages.purchaseFailed : marketMessages.purchaseError),
@@ -79,6 +83,9 @@ export function usePurchase(onBought: () => void): {
   })
 
   const purchase = (listing: Listing): void =>
-    press(() => (mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined))
-  return { purchase, purchasing: running, resting }
+    press(() => {
+      clear()
+      return mayPurchase(listing) ? mutation.mutateAsync(listing) : undefined
+    })
+  return { purchase, purchasing: running, resting, bought: mutation.isSuccess, result }
 }

@@ -26,7 +26,14 @@ import { useContinentMap } from '#web/land/use-continent-map.ts'
 const TIERS = [1, 2, 3] as const
 
 /** Map, facts and cards of a continent, and the details of the chosen parcel. */
-export function ContinentLand({ code, region }: { code: ContinentCode; region: string }) {
+type ContinentLandProps = {
+  code: ContinentCode
+  region: string
+  /** The parcel whose details are open at first. */
+  opened: string | null
+}
+
+export function ContinentLand({ code, region, opened }: ContinentLandProps) {
   const land = useLand(code)
   const { walletAddress } = useSession()
   const drawing = useContinentMap(code)
@@ -35,7 +42,7 @@ export function ContinentLand({ code, region }: { code: ContinentCode; region: s
   const listed = useDeferredValue(land.parcels)
   const market = useResalePrices(code)
   const resalePrices = market.prices
-  const [openId, setOpenId] = useState<string | null>(null)
+  const [openId, setOpenId] = useState(opened)
   const [selling, setSelling] = useState(false)
   const shapes = useMemo(
     () => new Map(drawn?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import type { Cotton } from '#game/cotton.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { LandOffer } from '#web/land/land-offer.tsx'
+import { paths } from '#web/paths.ts'
 import { PurchaseNotice } from '#web/popups/purchase-notice.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Confetti } from '#web/ui/confetti.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogResult } from '#web/ui/dialog-result.tsx'
@@ -32,7 +34,7 @@ type LandDetailsProps = {
 /** The details of a parcel, with the purchase button while it is available (S-36). */
 export function LandDetails(props: LandDetailsProps) {
   const { shape, resalePrice, isSample, onSell, onClose } = props
-  const { buy, buying, resting, bought, result } = useBuyParcel()
+  const { buy, buying, resting, bought, result, lacksCredit } = useBuyParcel()
   // The sale itself raises the price, and its news may arrive before the answer.
   const parcel = useFrozen(props.parcel, buying)
   const state = useFrozen(props.state, buying)
@@ -69,6 +71,11 @@ export function LandDetails(props: LandDetailsProps) {
               {buying ? landMessages.buying : landMessages.buy}
             </Button>
           )}
+          {lacksCredit && !owned ? (
+            <Link className={buttonClass({ tone: 'sun' })} to={paths.deposit}>
+              {landMessages.toDeposit}
+            </Link>
+          ) : null}
           <Button ref={close} data-autofocus={owned || isSample ? true : undefined} onClick={onClose}>
             {messages.close}
           </Button>

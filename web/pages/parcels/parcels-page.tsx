@@ -1,5 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
 import { CONTINENT_NAMES, type ContinentCode, isContinentCode } from '#game/continents.ts'
+import { LAND_PARAMETER } from '#web/paths.ts'
 import { NotFound } from '#web/shell/not-found.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
@@ -14,17 +15,21 @@ export default function ParcelsPage() {
   const { regionId = '' } = useParams()
   const [search] = useSearchParams()
   if (!isContinentCode(regionId)) return <NotFound />
-  return <Continent code={regionId} name={search.get('regionName')?.slice(0, MAX_NAME_LENGTH)} />
+  const name = search.get('regionName')?.slice(0, MAX_NAME_LENGTH)
+  return <Continent code={regionId} name={name} opened={search.get(LAND_PARAMETER)} />
 }
 
-function Continent({ code, name }: { code: ContinentCode; name: string | undefined }) {
+type ContinentProps = { code: ContinentCode; name: string | undefined; opened: string | null }
+
+function Continent({ code, name, opened }: ContinentProps) {
   const region = name || CONTINENT_NAMES[code]
   return (
     <>
       <OwnedPattern />
       <PageHeader title={region} sub={landMessages.sub} />
       <ContinentChips current={code} />
-      <ContinentLand code={code} region={region} />
+      {/* Another continent starts with its own choices and details. */}
+      <ContinentLand key={code} code={code} region={region} opened={opened} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { purchaseParcel } from '#contract/parcels.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
@@ -32,6 +33,8 @@ export function useBuyParcel(): {
   resting: boolean
   bought: boolean
   result: Outcome | null
+  /** The last press failed because the balance is below the price. */
+  lacksCredit: boolean
 } {
   const client = useQueryClient()
   const balance = useBalance()
@@ -39,6 +42,7 @@ export function useBuyParcel(): {
   const showProblem = (title: string, text: string, kind: OutcomeKind = 'error'): void =>
     show({ kind, title, text, durationMs: READ_MS })
   const { press, running, resting } = usePressOnce('buy-land')
+  const [lacksCredit, setLacksCredit] = useState(false)
 
   const purchase = useMutation({
     mutationFn: ({ parcel: { parcelId }, price, walletAddress }: Purchase) =>
@@ -83,12 +87,15 @@ export function useBuyParcel(): {
 
   const buy = (parcel: LandParcel, price: Cotton): unknown => {
     clear()
+    setLacksCredit(false)
     const { token, walletAddress } = readActingPlayer()
     if (token === null) return showProblem(landMessages.walletTitle, landMessages.wallet, 'warning')
     if (!walletAddress) return showProblem(landMessages.walletTitle, landMessages.noAddress)
     if (parcel.owned) return showProblem(landMessages.alreadyOwnedTitle, landMessages.alreadyOwned)
-    if (balance !== undefined && balance < price)
+    if (balance !== undefined && balance < price) {
+      setLacksCredit(true)
       return showProblem(landMessages.creditTitle, landMessages.credit(price, balance))
+    }
     return purchase.mutateAsync({ parcel, price, walletAddress })
   }
   return {
@@ -97,5 +104,6 @@ export function useBuyParcel(): {
     resting,
     bought: purchase.isSuccess,
     result,
+    lacksCredit,
   }
 }
