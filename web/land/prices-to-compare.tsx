@@ -8,7 +8,7 @@ import styles from './market.module.css'
 import { useContinentPrice } from './use-continent-price.ts'
 import { useSales } from './use-listings.ts'
 
-/** For the owner of a parcel: what they paid, and what free land of the continent costs. */
+/** For the owner of a parcel: what they paid, and the current price of its continent. */
 export function PricesToCompare({ parcelId }: { parcelId: string }) {
   const code = continentOf(parcelId)
   return isContinentCode(code) ? <Prices parcelId={parcelId} code={code} /> : null
@@ -23,7 +23,7 @@ function Prices({ parcelId, code }: { parcelId: string; code: ContinentCode }) {
         <Fact name={marketMessages.youPaid}>
           <Coins>{formatCotton(sales?.at(-1)?.price ?? null)}</Coins>
         </Fact>
-        <Fact name={marketMessages.freeLand(CONTINENT_NAMES[code])}>
+        <Fact name={marketMessages.priceIn(CONTINENT_NAMES[code])}>
           <Coins>{formatCotton(free)}</Coins>
         </Fact>
       </Facts>

@@ -34,7 +34,7 @@ export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, 
   ownedWorkers: workersHead,
   world: head(
     landMessages.worldMap,
-    'Seven continents, one parcel for each country: see what land is left, and at which price.',
+    'Seven continents, land for every country: see what is left, and at which price.',
   ),
   continent: head(
     landMessages.land,

@@ -112,8 +112,12 @@ function ComparedPrices({ listing: { lastPrice, continentCode, regionName } }: {
   const free = useContinentPrice(continentCode)
   return (
     <>
-      <Fact name={marketMessages.lastPaid}>{formatCotton(lastPrice)}</Fact>
-      <Fact name={marketMessages.freeLand(regionName)}>{formatCotton(free)}</Fact>
+      <Fact name={marketMessages.lastPaid}>
+        <Coins>{formatCotton(lastPrice)}</Coins>
+      </Fact>
+      <Fact name={marketMessages.priceIn(regionName)}>
+        <Coins>{formatCotton(free)}</Coins>
+      </Fact>
     </>
   )
 }

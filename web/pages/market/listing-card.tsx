@@ -78,7 +78,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
             {isMine ? marketMessages.you : shortAddress(sellerWalletAddress)}
           </Record>
           <Record name={marketMessages.lastPaid}>{formatPrice(lastPrice)}</Record>
-          <Record name={marketMessages.freeLand(regionName)}>{formatPrice(freePrice)}</Record>
+          <Record name={marketMessages.priceIn(regionName)}>{formatPrice(freePrice)}</Record>
         </dl>
         <Button
           ref={button}
