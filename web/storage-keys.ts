@@ -1,4 +1,4 @@
-// Keys of the browser's local storage. The build inlines them into `head-script.ts`, which imports nothing.
+// Keys of the browser's local storage, and an event about them. The build inlines them into `head-script.ts`, which imports nothing.
 
 /** The session. The spec prescribes the names (S-51). */
 export const TOKEN_KEY = 'token'
@@ -8,5 +8,12 @@ export const USER_KEY = 'user'
 /** Why the first steps are no longer shown. */
 export const FIRST_STEPS_KEY = 'firstSteps'
 
+/** The time of day and the motion that the player has chosen; nothing by default. */
+export const TIME_KEY = 'timeOfDay'
+export const MOTION_KEY = 'motion'
+
 /** The player who last viewed the game in this browser, and when. */
 export const LAST_SEEN_KEY = 'lastSeen'
+
+/** The event on the document after a change of `TIME_KEY` or `MOTION_KEY`. */
+export const SETTINGS_CHANGED = 'settings-changed'

@@ -53,7 +53,7 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
     await tabTo(page, page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name }), 'Shift+Tab')
     await press('Enter')
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
   }
 
   await test.step('log in, and start', async () => {

@@ -23,9 +23,14 @@ type Switch = { sound: Store<Sound>; fail: () => void }
  * stopped. Calls `fail` if the music cannot be loaded.
  */
 export function createPlayer(context: AudioContext, { sound, fail }: Switch): Player {
-  const master = context.createGain()
-  master.gain.value = 0
-  master.connect(context.destination)
+  const createGain = (to: AudioNode, value: number): GainNode => {
+    const gain = context.createGain()
+    gain.gain.value = value
+    gain.connect(to)
+    return gain
+  }
+  const master = createGain(context.destination, 0)
+  const outputs = { music: createGain(master, 0), effects: createGain(master, 0) }
   const audible = (): boolean => sound.get().state === 'on' && !document.hidden
 
   let suspendTimer: ReturnType<typeof setTimeout> | undefined
@@ -33,9 +38,12 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
 
   function applyState(): void {
     clearTimeout(suspendTimer)
-    const { volume } = sound.get()
-    // Loudness is perceived as ratios, so a square makes the slider feel linear.
-    master.gain.setTargetAtTime(audible() ? volume ** 2 : 0, context.currentTime, FADE_S)
+    const { volumes } = sound.get()
+    const fade = ({ gain }: GainNode, to: number) => gain.setTargetAtTime(to, context.currentTime, FADE_S)
+    fade(master, audible() ? 1 : 0)
+    // Loudness is perceived as ratios, so a square makes the sliders feel linear.
+    fade(outputs.music, MUSIC_GAIN * volumes.music ** 2)
+    fade(outputs.effects, volumes.effects ** 2)
     if (audible()) {
       context.resume().catch(ignore)
       if (music === 'none') void startMusic()
@@ -46,13 +54,10 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
     music = 'loading'
     try {
       const buffer = await loadSound(context, 'music')
-      const gain = context.createGain()
-      gain.gain.value = MUSIC_GAIN
-      gain.connect(master)
       const source = context.createBufferSource()
       source.buffer = buffer
       source.loop = true
-      source.connect(gain)
+      source.connect(outputs.music)
       source.start()
       music = 'playing'
       // Preload the effects, so that they are not late.
@@ -70,7 +75,7 @@ export function createPlayer(context: AudioContext, { sound, fail }: Switch): Pl
     if (!buffer || !audible()) return
     const source = context.createBufferSource()
     source.buffer = buffer
-    source.connect(master)
+    source.connect(outputs.effects)
     source.start()
   }
 

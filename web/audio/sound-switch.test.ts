@@ -40,18 +40,19 @@ describe('the switch', () => {
 })
 
 describe('the volume', () => {
-  test('is stored for the next visit, including zero', () => {
+  test('of music and effects is stored apart for the next visit, including zero', () => {
     const { store, setVolume } = visit()
-    setVolume(0)
-    expect(store.get().volume).toBe(0)
-    expect(visit().store.get().volume).toBe(0)
-    setVolume(0.35)
-    expect(visit().store.get().volume).toBe(0.35)
+    setVolume('music', 0)
+    expect(store.get().volumes).toEqual({ music: 0, effects: 0.8 })
+    setVolume('effects', 0.35)
+    expect(store.get().volumes).toEqual({ music: 0, effects: 0.35 })
+    expect(visit().store.get().volumes).toEqual({ music: 0, effects: 0.35 })
+    expect(localStorage.getItem('musicVolume')).toBe('0')
   })
 
   test.each(['loud', '-1', '7', 'NaN', ''])('is never %j, whatever is stored', (stored) => {
     localStorage.setItem('musicVolume', stored)
-    expect(visit().store.get().volume).toBe(0.8)
+    expect(visit().store.get().volumes.music).toBe(0.8)
   })
 })
 

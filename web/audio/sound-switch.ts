@@ -2,23 +2,30 @@ import { createStore } from '#web/store.ts'
 
 /**
  * `waiting`: the sound was on at the end of the last visit and waits for the player's first gesture, because browsers
- * allow no sound before one. `volume` is from 0 to 1.
+ * allow no sound before one.
  */
-export type Sound = { state: 'off' | 'waiting' | 'on'; volume: number }
+export type Sound = { state: 'off' | 'waiting' | 'on'; volumes: Volumes }
+
+/** From 0 to 1. */
+type Volumes = Readonly<Record<'music' | 'effects', number>>
+export type VolumeName = keyof Volumes
 
 type SoundStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /** The spec prescribes the name (S-51). */
 const STARTED_KEY = 'musicStarted'
-const VOLUME_KEY = 'musicVolume'
+const VOLUME_KEYS = { music: 'musicVolume', effects: 'effectsVolume' } as const
 const DEFAULT_VOLUME = 0.8
 
-const SILENCE: Sound = { state: 'off', volume: DEFAULT_VOLUME }
+const SILENCE: Sound = { state: 'off', volumes: { music: DEFAULT_VOLUME, effects: DEFAULT_VOLUME } }
 
 /** The switch for music and effects. Its state is stored for the next visit. */
 export function createSoundSwitch(storage: SoundStorage) {
   const store = createStore<Sound>(
-    { state: storage.getItem(STARTED_KEY) === 'true' ? 'waiting' : 'off', volume: storedVolume(storage) },
+    {
+      state: storage.getItem(STARTED_KEY) === 'true' ? 'waiting' : 'off',
+      volumes: { music: storedVolume(storage, 'music'), effects: storedVolume(storage, 'effects') },
+    },
     SILENCE,
   )
   const setState = (state: Sound['state']): void => store.set({ ...store.get(), state })
@@ -31,15 +38,16 @@ export function createSoundSwitch(storage: SoundStorage) {
     turn,
     /** Switches off without storing it, so that the next visit tries again. */
     fail: () => setState('off'),
-    setVolume(volume: number): void {
-      storage.setItem(VOLUME_KEY, String(volume))
-      store.set({ ...store.get(), volume })
+    setVolume(name: VolumeName, volume: number): void {
+      storage.setItem(VOLUME_KEYS[name], String(volume))
+      const { state, volumes } = store.get()
+      store.set({ state, volumes: { ...volumes, [name]: volume } })
     },
   }
 }
 
-function storedVolume(storage: SoundStorage): number {
-  const stored = Number.parseFloat(storage.getItem(VOLUME_KEY) ?? '')
+function storedVolume(storage: SoundStorage, name: VolumeName): number {
+  const stored = Number.parseFloat(storage.getItem(VOLUME_KEYS[name]) ?? '')
   return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
 }
 

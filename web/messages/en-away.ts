@@ -11,6 +11,7 @@ export const awayMessages = {
   ready: 'Ready to claim',
   readyText: (pickers: number) =>
     pickers === 1 ? 'Your picker kept working.' : `Your ${formatCount(pickers)} pickers kept working.`,
+  claimAll: (amount: string) => `Claim all ${amount}`,
   fields: 'Go to my fields',
   sold: 'Land sold',
   soldText: (names: readonly string[], more: number) =>

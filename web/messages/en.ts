@@ -31,7 +31,7 @@ export const messages = {
     profile: 'Profile',
     transparency: 'Open Books',
     sound: 'Music and sounds',
-    volume: 'Volume',
+    settings: 'Settings',
     follow: 'Follow us',
     followHint: ' on X, opens a new tab',
     x: 'X (opens a new tab)',

@@ -21,6 +21,7 @@ import { awayMessages } from '#web/messages/en-away.ts'
 import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import type { EventSummary } from './summarize-absence.ts'
 import { type Absence, readAbsence } from './read-absence.ts'
+import { ClaimAllButton } from './claim-all-button.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './absence-summary.module.css'
 
@@ -95,10 +96,15 @@ function SummaryCard({ absence: { since, events }, workers, close }: SummaryCard
             </li>
           ))}
         </ul>
-        {ready > 0n && pathname !== paths.myFarm ? (
-          <Link className={buttonClass({ tone: 'sun', size: 'sm', block: true })} to={paths.myFarm}>
-            {awayMessages.fields}
-          </Link>
+        {ready > 0n ? (
+          <div className={styles.actions}>
+            <ClaimAllButton amount={formatCotton(ready)} />
+            {pathname === paths.myFarm ? null : (
+              <Link className={buttonClass({ size: 'sm' })} to={paths.myFarm}>
+                {awayMessages.fields}
+              </Link>
+            )}
+          </div>
         ) : null}
       </Frame>
     </>

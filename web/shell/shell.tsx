@@ -15,6 +15,7 @@ import { messages } from '#web/messages/en.ts'
 import { closeMenu, listenForToggle, menu } from './menu-store.ts'
 import { HeroDrawer, AppLayout } from './load-layout.ts'
 import { OfflineNote } from './offline-note.tsx'
+import { PageAnnouncer, PageStart } from './page-start.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LandscapeDimmer } from './landscape-dimmer.tsx'
 import { useWaitingToast } from './use-waiting-toast.ts'
@@ -54,6 +55,7 @@ export function Shell() {
         </Suspense>
       </PageBoundary>
       {onHero ? <OfflineNote /> : null}
+      <PageAnnouncer />
       <SessionEffects />
       <LoginPopup />
       <Alerts />
@@ -77,22 +79,6 @@ function LazyHeroDrawer() {
   if (open && !wanted) setWanted(true)
   useEffect(() => closeMenu, [])
   return <Suspense fallback={null}>{wanted ? <HeroDrawer /> : null}</Suspense>
-}
-
-let isFirst = true
-
-/** Scrolls a new page to its top and moves the focus to its content, except for the first page of the visit. */
-function PageStart() {
-  useEffect(() => {
-    if (isFirst) {
-      isFirst = false
-      return
-    }
-    window.scrollTo({ top: 0, behavior: 'instant' })
-    if (document.activeElement !== document.body)
-      document.getElementById('main')?.focus({ preventScroll: true })
-  }, [])
-  return null
 }
 
 /** Long enough to read the toast beside the login popup. */

@@ -1,11 +1,10 @@
-import { LogOut } from 'lucide-react'
-import { useRef } from 'react'
+import { Settings } from 'lucide-react'
+import { lazy, Suspense, useRef } from 'react'
 import { Link } from 'react-router'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { SoundButton } from './sound-button.tsx'
-import { VolumeSlider } from './volume-slider.tsx'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
@@ -22,7 +21,6 @@ import { SMALL_WINDOW } from '#web/window-size.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
-import { logOut } from '#web/wallet/log-in.ts'
 import { messages } from '#web/messages/en.ts'
 import { DepositButton, DepositLink } from './deposit-button.tsx'
 import { AuthSplit } from './auth-split.tsx'
@@ -30,10 +28,15 @@ import { useCurrentPage } from './find-page.ts'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
 import styles from './side-menu.module.css'
+import { openSettings, settingsOpen } from './settings.ts'
 import { SocialLinks } from './social-links.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
 import { formatCotton } from '#game/cotton.ts'
+
+const SettingsSheet = lazy(() =>
+  import('./settings-sheet.tsx').then((module) => ({ default: module.SettingsSheet })),
+)
 
 const closeOnSmallWindow = (): void => {
   if (window.matchMedia(SMALL_WINDOW).matches) closeMenu()
@@ -44,6 +47,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
   const open = useStore(menu)
   const aside = useRef<HTMLElement>(null)
   const marketOpen = useMarketOpen() ?? false
+  const settings = useStore(settingsOpen)
 
   useDrawer(open, aside)
 
@@ -83,6 +87,7 @@ export function SideMenu({ drawer }: { drawer: boolean }) {
           <MenuFooter />
         </div>
       </aside>
+      <Suspense fallback={null}>{settings ? <SettingsSheet /> : null}</Suspense>
     </>
   )
 }
@@ -151,14 +156,9 @@ function MenuFooter() {
     <div className={styles.foot}>
       <SoundButton tone="wood" />
       <SocialLinks tone="wood" />
-      <AuthSplit
-        player={
-          <Button tone="wood" size="icon" aria-label={messages.wallet.logOut} onClick={() => void logOut()}>
-            <LogOut aria-hidden="true" />
-          </Button>
-        }
-      />
-      <VolumeSlider />
+      <Button tone="wood" size="icon" aria-label={messages.menu.settings} onClick={openSettings}>
+        <Settings aria-hidden="true" />
+      </Button>
       <Link className={styles.terms} to={paths.terms} onClick={closeOnSmallWindow}>
         {messages.menu.terms}
       </Link>

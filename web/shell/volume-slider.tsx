@@ -1,18 +1,15 @@
-import { Volume2 } from 'lucide-react'
 import { useStore } from '#web/store.ts'
-import { messages } from '#web/messages/en.ts'
 import { setVolume, sound } from '#web/audio/sound.ts'
+import type { VolumeName } from '#web/audio/sound-switch.ts'
+import { settingsMessages } from '#web/messages/en-settings.ts'
 import styles from './volume-slider.module.css'
 
-/** The volume, shown only while the sound is on. */
-export function VolumeSlider() {
-  const { state, volume } = useStore(sound)
-  if (state !== 'on') return null
-  const percent = Math.round(volume * 100)
+/** The volume of the music or of the effects. */
+export function VolumeSlider({ name }: { name: VolumeName }) {
+  const percent = Math.round(useStore(sound).volumes[name] * 100)
   return (
     <label className={styles.volume}>
-      <Volume2 aria-hidden="true" />
-      <span className="vh">{messages.menu.volume}</span>
+      <span className={styles.name}>{settingsMessages.volumes[name]}</span>
       <input
         className={styles.slider}
         type="range"
@@ -21,7 +18,7 @@ export function VolumeSlider() {
         step="5"
         value={percent}
         aria-valuetext={`${percent}%`}
-        onChange={({ target }) => setVolume(target.valueAsNumber / 100)}
+        onChange={({ target }) => setVolume(name, target.valueAsNumber / 100)}
       />
     </label>
   )

@@ -1,4 +1,4 @@
-import { LogOut, Wallet } from 'lucide-react'
+import { LogOut, Settings, Wallet } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
@@ -12,6 +12,7 @@ import { depositMessages } from '#web/messages/en-deposit.ts'
 import { messages } from '#web/messages/en.ts'
 import { paths } from '#web/paths.ts'
 import { CopyButton } from '#web/popups/copy-button.tsx'
+import { openSettings } from '#web/shell/settings.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
@@ -53,6 +54,11 @@ export function AccountInformation() {
         <div className={styles.row}>
           <span className={styles.rowLabel}>{messages.profile.depositAddress}</span>
           <DepositAddress />
+        </div>
+        <div className={styles.row}>
+          <Button size="sm" block icon={<Settings aria-hidden="true" />} onClick={openSettings}>
+            {messages.menu.settings}
+          </Button>
         </div>
       </div>
     </Panel>

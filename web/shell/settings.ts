@@ -1,0 +1,27 @@
+import { browserStorage } from '#web/browser-storage.ts'
+import { MOTION_KEY, SETTINGS_CHANGED, TIME_KEY } from '#web/storage-keys.ts'
+import { createStore } from '#web/store.ts'
+
+/** The choices of each setting. The first is the default, which is not stored. */
+export const SETTINGS = {
+  [MOTION_KEY]: ['system', 'reduced'],
+  [TIME_KEY]: ['auto', 'day', 'dusk', 'night'],
+} as const
+
+export type SettingName = keyof typeof SETTINGS
+
+export function readSetting(name: SettingName): string {
+  return browserStorage.getItem(name) ?? SETTINGS[name][0]
+}
+
+/** Stores a choice. `head-script.ts` applies it to the document. */
+export function storeSetting(name: SettingName, choice: string): void {
+  if (choice === SETTINGS[name][0]) browserStorage.removeItem(name)
+  else browserStorage.setItem(name, choice)
+  document.dispatchEvent(new Event(SETTINGS_CHANGED))
+}
+
+/** Whether the settings are open. */
+export const settingsOpen = createStore(false)
+
+export const openSettings = (): void => settingsOpen.set(true)
