@@ -2,6 +2,7 @@ import { createFundedPlayer, playAs } from './funded-player.ts'
 import { buildWorkerReply } from './delay-responses.ts'
 import {
   DESKTOP_ONLY,
+  expectHydrated,
   goTo,
   closeGreeting,
   expect,
@@ -10,7 +11,7 @@ import {
   isPhone,
   test,
 } from './browser-test.ts'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main pages' })
 
@@ -90,3 +91,96 @@ test('after navigation the heading has the focus and the title is announced, aft
   await expect(heading).toBeFocused()
   await expect(announced).toHaveText('Terms and risks · Cotton Farm')
 })
+
+const SIZES = [
+  [768, 1024],
+  [820, 1180],
+  [844, 390],
+  [1024, 768],
+  [1366, 680],
+  [2560, 1440],
+] as const
+
+/** What a player does first on a page, and from which window height on it is in sight. */
+const FIRST_ACTIONS: Record<string, { action: string; heightPx: number } | null> = {
+  '/': { action: 'Start picking', heightPx: 390 },
+  '/buy-pickers': { action: 'BUY', heightPx: 680 },
+  '/myfarm': { action: 'CLAIM', heightPx: 768 },
+  '/parcels': null,
+  '/parcels/EU': null,
+  '/marketplace': null,
+  '/profile': null,
+  '/workers': null,
+  '/transparency': null,
+  '/terms': null,
+}
+
+/** Controls in sight whose centre is covered by another control. Bars cover what scrolls behind them. */
+const findCoveredControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isBar = (element: Element | null): boolean => {
+      for (let at = element; at; at = at.parentElement)
+        if (/fixed|sticky/.test(getComputedStyle(at).position)) return true
+      return false
+    }
+    const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select')]
+    return controls.flatMap((control) => {
+      if (control.closest('.vh, .skip, [inert]') || !control.checkVisibility({ visibilityProperty: true }))
+        return []
+      const { left, top, width, height } = control.getBoundingClientRect()
+      const above = document
+        .elementFromPoint(left + width / 2, top + height / 2)
+        ?.closest('a[href], button, label')
+      if (!above || above.contains(control) || control.contains(above)) return []
+      return isBar(above) && !isBar(control)
+        ? []
+        : [`${control.outerHTML.slice(0, 90)} under ${above.outerHTML.slice(0, 90)}`]
+    })
+  })
+
+test(
+  'every page fits every window, and its first action is in sight (X-19)',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    test.slow()
+    const player = await createFundedPlayer(60_000)
+    await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
+    await playAs(context, player)
+    await context.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
+    for (const [path, first] of Object.entries(FIRST_ACTIONS)) {
+      await page.goto(path)
+      if (path === '/marketplace') await page.getByRole('button', { name: 'Got it' }).click()
+      await expectHydrated(page)
+      for (const [width, height] of SIZES) {
+        await test.step(`${path} at ${width} × ${height}`, async () => {
+          await page.setViewportSize({ width, height })
+          await expectNoSidewaysScroll(page)
+          await expect.poll(() => findCoveredControls(page)).toEqual([])
+          if (!first || height < first.heightPx) return
+          const action = page.getByRole('main').getByText(first.action, { exact: true }).first()
+          await expect(action).toBeInViewport({ ratio: 1 })
+        })
+      }
+    }
+  },
+)
+
+test(
+  'with forced colours every letter is bare, and the current page and the filling of a bar are marked',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await playAs(context, await createFundedPlayer(0))
+    await page.goto('/buy-pickers')
+    const kid = page.getByRole('region', { name: 'Kid', exact: true })
+    const style = (target: Locator, property: string) =>
+      target.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+    for (const target of [page.getByRole('heading', { level: 1 }), kid.getByRole('button', { name: 'BUY' })])
+      expect(await style(target, '-webkit-text-stroke-width')).toBe('0px')
+    const current = page.getByRole('navigation', { name: 'Game' }).locator('[aria-current]')
+    const other = page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Profile' })
+    expect(await style(current, 'background-color')).not.toBe(await style(other, 'background-color'))
+    await expect(kid.getByRole('progressbar')).toBeVisible()
+    expect(await style(kid.getByRole('progressbar'), 'forced-color-adjust')).toBe('none')
+  },
+)

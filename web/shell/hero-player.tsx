@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatCotton, ZERO } from '#game/cotton.ts'
+import { cotton, formatCotton, ZERO } from '#game/cotton.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useReady } from '#web/api/use-ready.ts'
 import tractor from '#web/art/icons/tractor.webp'
+import { formatShort } from '#web/messages/amount.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
 import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -19,12 +20,17 @@ export function HeroPlayer() {
   )
 }
 
+/** Longer amounts do not fit beside the other button. */
+const LONGEST = cotton(10_000_000)
+
 function FarmButton() {
   const ready = useReady() ?? ZERO
   return (
     <Link className={buttonClass({ tone: 'sun', size: 'lg' })} to={paths.myFarm}>
       <img src={tractor} width="36" height="36" alt="" />
-      {ready > 0n ? awayMessages.farmReady(formatCotton(ready)) : awayMessages.farm}
+      {ready > 0n
+        ? awayMessages.farmReady(ready < LONGEST ? formatCotton(ready) : formatShort(ready, 2))
+        : awayMessages.farm}
     </Link>
   )
 }
