@@ -43,7 +43,9 @@ for (const viewport of WINDOWS) {
           await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
           const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
           const confirm = await boxOf(dialog.getByRole('button', { name: 'Confirm' }))
-          const split = dialog.getByText(/^You can withdraw 800 \$COTTON, plus up to .* of your 100 in earnings today\./)
+          const split = dialog.getByText(
+            /^You can withdraw 800 \$COTTON, plus up to .* of your 100 in earnings today\./,
+          )
           for (const note of [dialog.getByText(/^Once requested/), split]) {
             const { y, height } = await boxOf(note)
             expect(y).toBeGreaterThanOrEqual(0)
