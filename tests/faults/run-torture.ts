@@ -230,7 +230,7 @@ const findMiscelebrated = sql({
   row: rowOf<object>(),
   text: `with celebrated as (
      select wallet, jsonb_array_elements_text(answer->'granted') as code from idempotency_keys where answer ? 'granted'
-   ), granted as (select wallet, code from milestones)
+   ), granted as (select distinct wallet, code from milestones)
    (select 'celebrated again' as how, * from (select * from celebrated except all select * from granted) t)
    union all
    (select 'granted silently', * from (select * from granted except all select * from celebrated) g)`,

@@ -8,7 +8,7 @@ import styles from './badge-list.module.css'
 import type { Grant } from './use-milestones.ts'
 
 /** As many as fit into two rows of the board. */
-const FIRST_COUNT = 14
+const FIRST_COUNT = 16
 
 type BadgeListProps = { granted: readonly Grant[]; next: readonly Milestone[] }
 

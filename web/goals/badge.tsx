@@ -90,10 +90,10 @@ function markOf(milestone: Milestone): string | null {
 
 const METALS = ['bronze', 'silver', 'gold'] as const
 
-/** The metal by the level within its series: the last third of the levels is gold. */
+/** The metal by the level within its series: a third of the levels each. */
 function metalOf(milestone: Milestone): Metal {
   const at = <T,>(levels: readonly T[], level: T): Metal =>
-    METALS[Math.floor((levels.indexOf(level) / Math.max(1, levels.length - 1)) * 2)] ?? 'gold'
+    METALS[Math.floor((levels.indexOf(level) / levels.length) * METALS.length)] ?? 'gold'
   switch (milestone.kind) {
     case 'crew':
       return at<number>(CREW_LEVELS, milestone.count)

@@ -5,8 +5,9 @@ import { continentOf, type Parcel } from '#game/parcels.ts'
 import { parcelOf } from '#game/world.ts'
 import { animals } from '#web/art/continents/animals.ts'
 import { flagUrl } from '#web/art/flags/flag-url.ts'
+import map from '#web/art/icons/map.webp'
 import { goalMessages } from '#web/messages/en-goals.ts'
-import { continentPath } from '#web/paths.ts'
+import { continentPath, paths } from '#web/paths.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LazyImage } from '#web/ui/lazy-image.tsx'
 import styles from './collections.module.css'
@@ -29,6 +30,9 @@ export function Collections({ facts }: { facts: MilestoneFacts }) {
             <Continent code={code} parcels={byContinent.get(code) ?? []} total={facts.landOf[code]} />
           </li>
         ))}
+        <li>
+          <World facts={facts} continents={byContinent.size} />
+        </li>
       </ul>
       <p className={styles.hint}>{goalMessages.collectionHint}</p>
     </section>
@@ -41,12 +45,6 @@ function Continent({ code, parcels, total }: ContinentProps) {
   const name = CONTINENT_NAMES[code]
   const flags = parcels.slice(0, MAX_FLAGS)
   const more = parcels.length - flags.length
-  const label = goalMessages.collection(
-    name,
-    parcels.length,
-    total,
-    parcels.map(({ countryName }) => countryName),
-  )
   return (
     <Link
       className={classNames(
@@ -55,14 +53,16 @@ function Continent({ code, parcels, total }: ContinentProps) {
         total > 0 && parcels.length >= total && styles.complete,
       )}
       to={continentPath(code)}
-      aria-label={label}
     >
       <img className={styles.animal} src={animals[code]} width="52" height="52" alt="" />
       <span className={styles.name}>
         <b>{name}</b>
         <small className="num">{goalMessages.collected(parcels.length, total)}</small>
       </span>
-      <span className={styles.flags}>
+      {parcels.length > 0 ? (
+        <span className="vh">{goalMessages.names(parcels.map(({ countryName }) => countryName))}</span>
+      ) : null}
+      <span className={styles.flags} aria-hidden="true">
         {flags.map(({ parcelId, countryCode, countryName }) => (
           <LazyImage
             key={parcelId}
@@ -74,6 +74,23 @@ function Continent({ code, parcels, total }: ContinentProps) {
           />
         ))}
         {more > 0 ? <small>{goalMessages.moreFlags(more)}</small> : null}
+      </span>
+    </Link>
+  )
+}
+
+/** All continents together. */
+function World({ facts, continents }: { facts: MilestoneFacts; continents: number }) {
+  const total = CONTINENTS.reduce((sum, code) => sum + facts.landOf[code], 0)
+  return (
+    <Link className={classNames(styles.continent, styles.world)} to={paths.world}>
+      <img className={styles.animal} src={map} width="52" height="52" alt="" />
+      <span className={styles.name}>
+        <b>{goalMessages.world}</b>
+        <small className="num">{goalMessages.collected(facts.parcelIds.length, total)}</small>
+      </span>
+      <span className={styles.flags}>
+        <small>{goalMessages.continentsSeen(continents, CONTINENTS.length)}</small>
       </span>
     </Link>
   )

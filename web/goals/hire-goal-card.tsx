@@ -1,12 +1,8 @@
 import { Link } from 'react-router'
-import { type Cotton, smallerOf, sumOf, ZERO } from '#game/cotton.ts'
+import { smallerOf, sumOf } from '#game/cotton.ts'
 import { type MilestoneFacts, progressOf } from '#game/milestones.ts'
-import { type HireGoal, msUntil, nextHire } from '#game/next-hire.ts'
-import { claimable, type WorkerType } from '#game/workers.ts'
-import { accrualOf } from '#web/api/accrual.ts'
-import { useBalance } from '#web/api/use-balance.ts'
-import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
-import { useServerNow } from '#web/api/use-server-now.ts'
+import { type HireGoal, nextHire } from '#game/next-hire.ts'
+import type { WorkerType } from '#game/workers.ts'
 import { useWorkerTypes } from '#web/api/use-worker-types.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { goalMessages } from '#web/messages/en-goals.ts'
@@ -14,6 +10,8 @@ import { paths } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import styles from './board.module.css'
+import { forecastText } from './forecast-text.ts'
+import { useIncome } from './use-income.ts'
 
 /** The next hire on the way to a milestone: how much of its price is there, and when the rest will be. */
 export function HireGoalCard({ facts }: { facts: MilestoneFacts }) {
@@ -38,7 +36,7 @@ function useAvailable(): Record<WorkerType, number> {
 
 function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
   const { milestone, workerType, price, owned } = goal
-  const { balance, ready, ratePerHour } = useCredit()
+  const { balance, ready, ratePerHour } = useIncome()
   const have = sumOf([balance, ready])
   const { have: reached, need } = progressOf(milestone, facts)
   const title = goalMessages.hireTitle(workerType, owned)
@@ -71,27 +69,13 @@ function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
           <>
             <span>{balance >= price ? goalMessages.enough : goalMessages.enoughAfterClaim}</span>
             <Link className={buttonClass({ tone: 'sun', size: 'sm' })} to={paths.buyPickers}>
-              {goalMessages.meetPickers}
+              {goalMessages.hire(workerType)}
             </Link>
           </>
         ) : (
-          forecastText(msUntil({ have, need: price, ratePerHour }))
+          forecastText({ have, need: price, ratePerHour })
         )}
       </p>
     </section>
   )
-}
-
-const forecastText = (ms: number | null): string =>
-  ms === null ? goalMessages.noRate : goalMessages.forecast(ms)
-
-/** The player's credit at this second, and how fast it grows. */
-function useCredit(): { balance: Cotton; ready: Cotton; ratePerHour: number } {
-  const { data: workers = [] } = useOwnedWorkers({ refresh: false })
-  const now = useServerNow(workers.length > 0)
-  return {
-    balance: useBalance() ?? ZERO,
-    ready: sumOf(workers.map((worker) => claimable(accrualOf(worker), now))),
-    ratePerHour: workers.reduce((sum, worker) => sum + worker.generationRate, 0),
-  }
 }

@@ -96,7 +96,8 @@ export const goalMessages = {
   noRate: 'Hire your first picker to start the harvest',
   enough: 'You have enough',
   enoughAfterClaim: 'Claim your cotton and you have enough',
-  meetPickers: 'Meet the pickers',
+  hire: (type: WorkerType) => `Hire ${WORKERS[type].name}`,
+  claimToReach: 'Claim your cotton to reach it',
   harvest: 'Lifetime harvest',
   harvestTitle: (level: Cotton) => `${levelText(level)} $COTTON`,
   harvestDone: 'Every level reached',
@@ -116,8 +117,7 @@ export const goalMessages = {
   continentsSeen: (count: number, of: number) => `${formatCount(count)} of ${formatCount(of)} continents`,
   collected: (have: number, of: number) => `${formatCount(have)} of ${formatCount(of)}`,
   moreFlags: (count: number) => `+${formatCount(count)}`,
-  collection: (continent: string, have: number, of: number, names: readonly string[]) =>
-    `${continent}: ${formatCount(have)} of ${formatCount(of)}${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
+  names: (names: readonly string[]) => names.join(', '),
   collectionHint:
     'A country stays in your collection after you sell it. Milestones are for show; they pay nothing.',
   celebrated: (count: number) =>
