@@ -20,10 +20,8 @@ export function Collections({ facts }: { facts: MilestoneFacts }) {
   const parcels = facts.parcelIds.flatMap((parcelId) => parcelOf(parcelId) ?? [])
   const byContinent = Map.groupBy(parcels, ({ parcelId }) => continentOf(parcelId))
   return (
-    <section aria-labelledby="goals-collections">
-      <h3 className={styles.heading} id="goals-collections">
-        {goalMessages.collections}
-      </h3>
+    <div>
+      <h3 className={styles.heading}>{goalMessages.collections}</h3>
       <ul className={styles.continents}>
         {CONTINENTS.map((code) => (
           <li key={code}>
@@ -35,7 +33,7 @@ export function Collections({ facts }: { facts: MilestoneFacts }) {
         </li>
       </ul>
       <p className={styles.hint}>{goalMessages.collectionHint}</p>
-    </section>
+    </div>
   )
 }
 

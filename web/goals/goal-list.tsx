@@ -43,23 +43,19 @@ function Goals({ facts, granted }: Milestones) {
         <HarvestGoal facts={facts} />
       </div>
       {next.length > 0 ? (
-        <section aria-labelledby="goals-next">
-          <h3 className={styles.heading} id="goals-next">
-            {goalMessages.nextUp}
-          </h3>
+        <div>
+          <h3 className={styles.heading}>{goalMessages.nextUp}</h3>
           <ul className={styles.next}>
             {next.map((milestone) => (
               <NextMilestone key={milestone.code} milestone={milestone} facts={facts} />
             ))}
           </ul>
-        </section>
+        </div>
       ) : null}
-      <section aria-labelledby="goals-reached">
-        <h3 className={styles.heading} id="goals-reached">
-          {goalMessages.reached(granted.length, MILESTONES.length)}
-        </h3>
+      <div>
+        <h3 className={styles.heading}>{goalMessages.reached(granted.length, MILESTONES.length)}</h3>
         <BadgeList granted={granted} next={next} />
-      </section>
+      </div>
       <Collections facts={facts} />
     </div>
   )

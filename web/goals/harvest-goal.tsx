@@ -14,10 +14,10 @@ export function HarvestGoal({ facts }: { facts: MilestoneFacts }) {
   const have = sumOf([facts.harvested, ready])
   const title = level ? goalMessages.harvestTitle(level.amount) : goalMessages.harvestDone
   return (
-    <section className={styles.goal} aria-labelledby="goals-harvest">
+    <div className={styles.goal}>
       <img className={styles.portrait} src={basket} width="76" height="76" alt="" />
       <div className={styles.goalHead}>
-        <h3 className={styles.goalTitle} id="goals-harvest">
+        <h3 className={styles.goalTitle}>
           <small>{goalMessages.harvest}</small> {title}
         </h3>
         <p className={styles.goalText}>{goalMessages.harvested(facts.harvested)}</p>
@@ -39,6 +39,6 @@ export function HarvestGoal({ facts }: { facts: MilestoneFacts }) {
           </p>
         </>
       ) : null}
-    </section>
+    </div>
   )
 }

@@ -43,10 +43,10 @@ function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
   const caption = goalMessages.amounts(smallerOf(have, price), price)
   const isEnough = have >= price
   return (
-    <section className={styles.goal} aria-labelledby="goals-hire">
+    <div className={styles.goal}>
       <img className={styles.portrait} src={workerArt[workerType].face} width="76" height="76" alt="" />
       <div className={styles.goalHead}>
-        <h3 className={styles.goalTitle} id="goals-hire">
+        <h3 className={styles.goalTitle}>
           <small>{goalMessages.nextHire}</small> {title}
         </h3>
         <p className={styles.goalText}>
@@ -76,6 +76,6 @@ function Goal({ goal, facts }: { goal: HireGoal; facts: MilestoneFacts }) {
           forecastText({ have, need: price, ratePerHour })
         )}
       </p>
-    </section>
+    </div>
   )
 }
