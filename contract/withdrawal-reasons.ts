@@ -8,7 +8,6 @@ export const WITHDRAWAL_REASONS = {
   no_deposit:
     'Earnings are paid to wallets that have made a deposit. The operator reviews this withdrawal first.',
   late: 'This withdrawal could not be checked within a day. The operator reviews it first.',
-  unsigned: 'This request has no stored signature, so the operator reviews it first.',
   not_held: 'We need to check our records first. Your tokens are safe.',
   not_signed: 'We need to check our records first. Your tokens are safe.',
   books_differ: 'We need to check our records first. Your tokens are safe.',

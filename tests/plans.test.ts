@@ -13,6 +13,7 @@ import { hire } from '#server/workers/hire.ts'
 import { openDb, type Queryable, type Sql, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { keyFor, test, type TestWorld } from '#tests/support/test-world.ts'
+import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
 // Tables that grow with the players. Reading one of them whole makes every action slower for everyone.
 // The index scan below a bitmap scan shows what the bitmap is made of.
@@ -186,8 +187,9 @@ const addWithdrawals = sql({
   name: 'test-add-withdrawals',
   params: { paid: 'integer' },
   text: ({ paid }) =>
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-     select gen_random_uuid(), 'wallet ' || n % 7, 1, 0, gen_random_uuid(), 'finalized', '2026-01-05', '2026-01-05', true
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, nonce, wallet_signature)
+     select gen_random_uuid(), 'wallet ' || n % 7, 1, 0, gen_random_uuid(), 'finalized', '2026-01-05', '2026-01-05',
+       ${ANY_SIGNATURE}
      from generate_series(1, ${paid}) n`,
 })
 const forgetWithdrawals = sql({ name: 'test-forget-withdrawals', text: 'delete from withdrawals' })

@@ -5,6 +5,7 @@ import { claim } from '#server/workers/claim.ts'
 import { interceptStatements } from '#tests/support/intercept-statements.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { auditBooks } from './audit-books.ts'
+import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
 // Each test buys a different parcel.
 const land = PARCELS.filter((parcel) => parcel.regionId === 'EU').map((parcel) => parcel.parcelId)
@@ -36,8 +37,8 @@ const BREAKS: [law: string, breaks: string, repairs: string][] = [
   ],
   [
     'the held amount is the sum of open withdrawals',
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-     values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05', true)`,
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, nonce, wallet_signature)
+     values ('00000000-0000-7000-8000-000000000001', 'w', 5, 0, '00000000-0000-7000-8000-000000000002', 'requested', '2026-01-05', '2026-01-05', ${ANY_SIGNATURE})`,
     'delete from withdrawals',
   ],
   [
@@ -53,8 +54,8 @@ const BREAKS: [law: string, breaks: string, repairs: string][] = [
   ],
   [
     'a withdrawal uses the budget of the day on which it was requested',
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-     values ('00000000-0000-7000-8000-000000000001', 'w', 0, 5, '00000000-0000-7000-8000-000000000002', 'finalized', '2026-01-05', '2026-01-05', true)`,
+    `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, nonce, wallet_signature)
+     values ('00000000-0000-7000-8000-000000000001', 'w', 0, 5, '00000000-0000-7000-8000-000000000002', 'finalized', '2026-01-05', '2026-01-05', ${ANY_SIGNATURE})`,
     'delete from withdrawals',
   ],
   [
@@ -134,8 +135,8 @@ test('the audit reports a withdrawal whose day is not a calendar date', async ({
         name: 'test-add-endless',
         params: { day: 'date' },
         text: ({ day }) =>
-          `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-           values (gen_random_uuid(), 'w', 0, 5, gen_random_uuid(), 'finalized', ${day}, '2026-01-05', true)`,
+          `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, nonce, wallet_signature)
+           values (gen_random_uuid(), 'w', 0, 5, gen_random_uuid(), 'finalized', ${day}, '2026-01-05', ${ANY_SIGNATURE})`,
       }),
       { day },
     )

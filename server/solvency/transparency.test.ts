@@ -16,6 +16,7 @@ import { recordCreditSupply } from './record-credit-supply.ts'
 import { readCreditSupply } from './read-credit-supply.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
 import { solvencyMetrics } from './solvency-metrics.ts'
+import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
 const read = ({ db, clock }: TestWorld): Promise<Transparency> => readTransparency(db, clock.now())
 
@@ -151,8 +152,8 @@ test('the queue lists each state that players know, and the budget shows what is
       requestedAt: 'timestamptz',
     },
     text: ({ id, wallet, journalId, state, day, requestedAt }) =>
-      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, before_signatures)
-       values (${id}, ${wallet}, 10000000, 0, ${journalId}, ${state}, ${day}, ${requestedAt}, true)`,
+      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, nonce, wallet_signature)
+       values (${id}, ${wallet}, 10000000, 0, ${journalId}, ${state}, ${day}, ${requestedAt}, ${ANY_SIGNATURE})`,
   })
   for (const [at, { id, state }] of ids.entries()) {
     await db.rows(add, {

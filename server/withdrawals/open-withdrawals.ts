@@ -15,10 +15,9 @@ export type OpenWithdrawal = Credit & {
   day: string
   /** When the signer first reviewed it. */
   judgedAt: Date | null
-  /** Nonce of the signed message; null if the withdrawal was requested before signatures were stored. */
-  nonce: string | null
-  walletSignature: Uint8Array | null
-  beforeSignatures: boolean
+  /** Nonce of the signed message. */
+  nonce: string
+  walletSignature: Uint8Array
   /** How many times in a row the signer could not pay it since its approval. */
   tries: number
 }
@@ -49,7 +48,7 @@ const RETRIED_AT_ONCE = 40
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
-  w.before_signatures as "beforeSignatures", w.tries`
+  w.tries`
 
 // The order of the index, so that Postgres neither skips rows nor sorts.
 const OLDEST_FIRST = 'w.retry_at, w.requested_at, w.id'

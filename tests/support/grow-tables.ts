@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { ANY_SIGNATURE } from './any-signature.ts'
 
 /** Who owns the rows, and what land the listings are of. */
 export type RowOwners = { wallet: string; buyer: string; parcelId: string; region: string }
@@ -62,9 +63,9 @@ export async function growTables(
       [rows],
     )
     await insertRows(
-      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, settled_at, before_signatures)
+      `insert into withdrawals (id, wallet, deposited, earned, hold_id, state, day, requested_at, settled_at, nonce, wallet_signature)
        select gen_random_uuid(), $2, 1000000, 0, gen_random_uuid(), 'finalized', '2025-01-01',
-         ${NEWEST} - n * interval '10 s', ${NEWEST}, true
+         ${NEWEST} - n * interval '10 s', ${NEWEST}, ${ANY_SIGNATURE}
        from generate_series(1, $1::int) n`,
     )
     await client.query(

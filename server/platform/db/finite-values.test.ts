@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { runQuery } from '#tests/support/chain-test-world.ts'
 import { type Db, openDb } from './db.ts'
+import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
 let database: FreshDatabase
 let owner: Db
@@ -54,8 +55,8 @@ test('no login that serves players can write an infinite date or an amount that 
 test.each(['infinity', '-infinity', '290000-01-01', '0044-03-15 BC'])(
   'a withdrawal of the day %s is refused by the database',
   async (day) => {
-    const add = `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at, before_signatures)
-       values (gen_random_uuid(), 'w', 1, 1, gen_random_uuid(), $1::date, $2::timestamptz, true)`
+    const add = `insert into withdrawals (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature)
+       values (gen_random_uuid(), 'w', 1, 1, gen_random_uuid(), $1::date, $2::timestamptz, ${ANY_SIGNATURE})`
     await expect(runQuery(owner, add, [day, '2026-01-05'])).rejects.toThrow('withdrawals_day_check')
     await expect(runQuery(owner, add, ['2026-01-05', day])).rejects.toThrow('withdrawals_requested_at_check')
   },

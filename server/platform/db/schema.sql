@@ -323,9 +323,8 @@ create table withdrawals (
   reasons text[] not null default '{}'::text[],
   judged_at timestamp with time zone,
   paid_by text,
-  nonce text,
-  wallet_signature bytea,
-  before_signatures boolean not null default false,
+  nonce text not null,
+  wallet_signature bytea not null,
   retry_at timestamp with time zone,
   tries integer not null default 0
 );
@@ -475,7 +474,6 @@ alter table withdrawal_challenges add constraint withdrawal_challenges_amount_ch
 alter table withdrawal_challenges add constraint withdrawal_challenges_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawal_challenges add constraint withdrawal_challenges_pkey PRIMARY KEY (nonce);
 alter table withdrawals add constraint withdrawals_check CHECK (((deposited + earned) > 0));
-alter table withdrawals add constraint withdrawals_check1 CHECK ((before_signatures OR ((nonce IS NOT NULL) AND (wallet_signature IS NOT NULL))));
 alter table withdrawals add constraint withdrawals_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date)));
 alter table withdrawals add constraint withdrawals_deposited_check CHECK ((deposited >= 0));
 alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >= 0));

@@ -6,13 +6,10 @@ import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
 
 /**
  * True if the wallet signed this withdrawal for this site. The message is built from the row, so amount, wallet and
- * nonce are what the wallet signed. The signature is verified by the strict rules of the login. Withdrawals from before
- * signatures were stored pass here; the policy sends them to review.
+ * nonce are what the wallet signed. The signature is verified by the strict rules of the login.
  */
 export async function isSigned(site: Site, withdrawal: OpenWithdrawal): Promise<boolean> {
-  const { wallet, nonce, walletSignature, beforeSignatures } = withdrawal
-  if (beforeSignatures) return true
-  if (nonce === null || walletSignature === null) return false
+  const { wallet, nonce, walletSignature } = withdrawal
   const message = withdrawalMessage(site, { wallet, amount: totalOf(withdrawal), nonce })
   return isSignedBy(wallet, Buffer.from(message), walletSignature)
 }

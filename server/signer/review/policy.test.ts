@@ -15,7 +15,6 @@ const more = (amount: Cotton): Cotton => (amount + 1n) as Cotton
 const ORDINARY: Facts = {
   cluster: 'mainnet',
   requested: { deposited: cotton(50), earned: cotton(50) },
-  unsigned: false,
   paidBefore: 1,
   ageMs: 72 * HOUR_MS,
   hasDeposited: true,
@@ -30,7 +29,6 @@ test.each<[string, Partial<Facts>, string[]]>([
   ['an ordinary withdrawal is approved', {}, []],
   ['at the limit of the amount', requested(limits.reviewAbove, NONE), []],
   ['above the limit of the amount', requested(limits.reviewAbove, 1n as Cotton), ['large']],
-  ['requested before signatures were stored', { unsigned: true }, ['unsigned']],
   ['the first withdrawal of a wallet', { paidBefore: 0 }, ['first_withdrawal']],
   ['a wallet an hour too young', { ageMs: 71 * HOUR_MS }, ['new_wallet']],
   ['a wallet without a journal', { ageMs: null }, ['new_wallet']],

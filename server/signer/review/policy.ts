@@ -8,8 +8,6 @@ import type { WithdrawalLimits } from '#server/platform/withdrawal-settings.ts'
 export type Facts = {
   cluster: Cluster
   requested: Credit
-  /** Requested before signatures were stored with withdrawals. */
-  unsigned: boolean
   /** How many withdrawals of this wallet have been paid. */
   paidBefore: number
   /** Time since the wallet's first journal; null if it has none. */
@@ -38,20 +36,9 @@ export const isTimely = (daysLate: number): boolean => Math.abs(daysLate) <= MAX
  * chain, where tokens are worth nothing, every withdrawal is approved.
  */
 export function applyPolicy(facts: Facts, limits: WithdrawalLimits): Verdict {
-  const {
-    cluster,
-    requested,
-    unsigned,
-    paidBefore,
-    ageMs,
-    hasDeposited,
-    walletDay,
-    allWalletsHour,
-    daysLate,
-  } = facts
+  const { cluster, requested, paidBefore, ageMs, hasDeposited, walletDay, allWalletsHour, daysLate } = facts
   if (cluster === 'local') return { state: 'approved', reasons: [] }
   const found: [WithdrawalReason, boolean][] = [
-    ['unsigned', unsigned],
     ['no_deposit', requested.earned > 0n && !hasDeposited],
     ['late', requested.earned > 0n && !isTimely(daysLate)],
     ['large', !(totalOf(requested) <= limits.reviewAbove)],

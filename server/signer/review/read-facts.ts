@@ -57,7 +57,6 @@ export async function readWithdrawalFacts(
   return {
     cluster,
     requested: withdrawal,
-    unsigned: withdrawal.beforeSignatures,
     paidBefore,
     ageMs: firstMove instanceof Date ? now.getTime() - firstMove.getTime() : null,
     hasDeposited,

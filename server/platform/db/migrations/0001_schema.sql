@@ -421,16 +421,13 @@ create table withdrawals (
   judged_at timestamptz,
   -- Of all transactions that were signed for it, the one that landed.
   paid_by text,
-  -- The signer verifies the wallet's signature by itself, so a row alone pays nobody. The api cannot set
-  -- `before_signatures`.
-  nonce text check (nonce ~ '^[0-9a-f]{32}$'),
-  wallet_signature bytea check (octet_length(wallet_signature) = 64),
-  before_signatures boolean not null default false,
+  -- The signer verifies the wallet's signature by itself, so a row alone pays nobody.
+  nonce text not null check (nonce ~ '^[0-9a-f]{32}$'),
+  wallet_signature bytea not null check (octet_length(wallet_signature) = 64),
   -- When the signer next tries a withdrawal that it could not pay, and how often it has failed in a row.
   retry_at timestamptz,
   tries integer not null default 0,
-  check (deposited + earned > 0),
-  check (before_signatures or nonce is not null and wallet_signature is not null)
+  check (deposited + earned > 0)
 );
 create index withdrawals_by_wallet on withdrawals (wallet, requested_at desc, id desc);
 -- One signature, one withdrawal.
