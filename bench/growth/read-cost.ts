@@ -36,7 +36,7 @@ const readPids = sql({
     `select pid from pg_stat_activity where datname = current_database() and usename = ${role}`,
 })
 
-const flushNow = sql({ name: 'bench-growth-tell', text: 'select pg_stat_force_next_flush()' })
+const flushNow = sql({ name: 'bench-growth-flush-statistics', text: 'select pg_stat_force_next_flush()' })
 
 /** For the database that `db` uses over this many connections. */
 export function openCostReader(

@@ -58,7 +58,7 @@ test('topics of one tick reach the other processes in one notification, and not 
 }) => {
   const [one, two, three] = [await listen(world), await listen(world), await listen(world)]
   for (let at = 0; at < 500; at++) one.bus.publish(at % 2 === 0 ? ['land'] : ['supply', 'land'])
-  await waitFor('the news', () => two.received.length > 0 && three.received.length > 0)
+  await waitFor('the notification', () => two.received.length > 0 && three.received.length > 0)
   await sleep(200)
   expect([one.received, two.received, three.received]).toEqual([
     [],
@@ -75,7 +75,7 @@ test('a cut connection reconnects, reports that it may have missed notifications
     await cut(world)
     await waitFor('both to be back', () => one.connects === round && two.connects === round, 2_000)
     one.bus.publish([`round ${round}`])
-    await waitFor('the news', () => two.received.flat().includes(`round ${round}`), 1_000)
+    await waitFor('the notification', () => two.received.flat().includes(`round ${round}`), 1_000)
   }
 })
 
@@ -83,7 +83,7 @@ test('topics published while the connection is down are sent after the reconnect
   const [one, two] = [await listen(world), await listen(world)]
   await cut(world)
   one.bus.publish(['land'])
-  await waitFor('the news', () => two.connects === 2 && two.received.flat().includes('land'), 2_000)
+  await waitFor('the notification', () => two.connects === 2 && two.received.flat().includes('land'), 2_000)
 })
 
 test('topics published during a send share the next notification', async ({ world }) => {
@@ -99,7 +99,7 @@ test('topics published during a send share the next notification', async ({ worl
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
-  await waitFor('all news', () => two.received.flat().length === 4, 1_000)
+  await waitFor('all notifications', () => two.received.flat().length === 4, 1_000)
   expect(two.received).toEqual([['first'], ['second', 'third', 'fourth']])
   expect(one.connects).toBe(1)
 })
@@ -108,5 +108,5 @@ test('a process that stops sends its last topics', async ({ world }) => {
   const [one, two] = [await listen(world), await listen(world)]
   one.bus.publish(['land'])
   await one.bus.stop()
-  await waitFor('the news', () => two.received.flat().includes('land'), 1_000)
+  await waitFor('the notification', () => two.received.flat().includes('land'), 1_000)
 })

@@ -191,7 +191,7 @@ test('two processes on one database see each other’s sales within a second, al
     await new Promise((resolve) => setTimeout(resolve, 300))
     const { player, token } = await richPlayer(world)
     let version = 0
-    // Several, so that the look that each process takes by itself from time to time is not enough.
+    // Several, because each process also reads the changes by itself from time to time.
     for (let at = 0; at < 4; at++) {
       version = Number((await buy(player, token, nextFree())).body.version)
       const sold = version
@@ -221,7 +221,7 @@ test('when every LISTEN connection is cut repeatedly, the other process is up to
   const cut = () =>
     world.db.rows(
       sql({
-        name: 'test-cut-news',
+        name: 'test-cut-notifications',
         text: `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'cotton-changes' and datname = current_database()`,
       }),

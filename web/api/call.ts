@@ -98,7 +98,7 @@ const isUnavailable = ({ status, code }: CallError): boolean =>
 
 /**
  * What to do about an action without a response; undefined for a call that moves nothing. A repeated action has the same
- * key and counts once, but a repeated withdrawal or deposit is signed anew and counts again.
+ * key and counts once, but a repeated withdrawal or deposit is signed again and counts again.
  */
 function adviceOf({ method, path, keyed }: Route): string | undefined {
   if (method === 'POST' && /\/(withdrawals|deposits\/submit)$/.test(path)) return messages.errors.inDoubtOnce

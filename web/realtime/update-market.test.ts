@@ -27,7 +27,7 @@ test('a change of the market opens or closes it and invalidates its queries (S-9
   expect(latestMarketOpen.get()).toBe(true)
   expect(latestOpenContinents.get()).toEqual(['EU'])
   expect(keys.map(isOld)).toEqual([true, true, true, true])
-  // Every player hears of every trade; only those who took part need their balance anew.
+  // Every player receives every trade; only buyer and seller must read their balance again.
   expect(isOld(['user', 'wallet'])).toBe(false)
   updateMarket(client, { open: false, openContinents: [], active: 3 })
   expect(latestMarketOpen.get()).toBe(false)

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the app's socket open for as long as the caller stands. The code of it comes after the page's own; the first
- * page of all never loads it.
+ * Keeps the app's socket open while the caller is mounted. Its code is loaded after the page's own, and not at all on the
+ * first page.
  */
 export function useChangeFeed(): void {
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useChangeFeed(): void {
       const { changeFeed } = await import('./world-state.ts')
       if (!left) stop = changeFeed.start()
     }
-    // Where the code does not come pages still ask for their news.
+    // Pages that cannot load it still poll.
     connect().catch(() => undefined)
     return () => {
       left = true

@@ -4,8 +4,7 @@ import { pollEveryMs } from './freshness.ts'
 import { changeFeed } from './world-state.ts'
 
 /**
- * Asks on the beat of `pollEveryMs`, however long the answers take; not in a tab that nobody sees, and not while an
- * answer is still on its way.
+ * Polls every `pollEveryMs`, except in a hidden tab and while a response is pending.
  */
 export function usePolling(
   refetch: (options: { cancelRefetch: boolean }) => Promise<unknown>,
