@@ -21,11 +21,12 @@ export const audit: Command = {
     for (const { law, what, found } of findings) say(`BROKEN  ${law}: ${what} (${found})`)
     say(
       findings.length === 0
-        ? 'The books are clean.'
-        : `The books are NOT clean. Findings: ${findings.length}.`,
+        ? 'The ledger has no errors.'
+        : `The ledger or the chain has errors: ${findings.length}.`,
     )
-    if ('unreachable' in chainAudit) say(`They were NOT compared with the chain. ${chainAudit.unreachable}`)
-    else if (findings.length === 0) say('The chain agrees with them.')
+    if ('unreachable' in chainAudit)
+      say(`The ledger was NOT compared with the chain. ${chainAudit.unreachable}`)
+    else if (findings.length === 0) say('The chain agrees with it.')
     if ('free' in chainAudit && chainAudit.free > 0n) {
       say(
         `${formatExact(chainAudit.free)} $COTTON in the treasury are not owed to anybody: see \`ops fund\`.`,

@@ -97,7 +97,7 @@ test('the audit of a running game finds no difference to the chain', async () =>
   const settling = runUntilSettled(world, signer, players)
   const during = await ops(['audit', '--chain', 'required'])
   await settling
-  expect(during).toEqual({ output: 'The books are clean.\nThe chain agrees with them.', code: 0 })
+  expect(during).toEqual({ output: 'The ledger has no errors.\nThe chain agrees with it.', code: 0 })
   await sweepDeposits(signer)
   expect(await ops(['audit', '--chain=required'])).toEqual(during)
 })
@@ -105,7 +105,7 @@ test('the audit of a running game finds no difference to the chain', async () =>
 test('an audit without the chain says so, and fails only if the chain is required', async () => {
   const alone = await ops(['audit'], null)
   expect(alone).toEqual({
-    output: expect.stringContaining('They were NOT compared with the chain.'),
+    output: expect.stringContaining('The ledger was NOT compared with the chain.'),
     code: 0,
   })
   expect(await ops(['audit', '--chain', 'required'], null)).toMatchObject({ code: 1 })

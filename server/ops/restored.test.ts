@@ -25,7 +25,7 @@ import { readLog } from './operator-log.ts'
 import { runCommand } from './ops.ts'
 
 const world = setUpChainTestWorld()
-const CLEAN = { output: 'The books are clean.\nThe chain agrees with them.', code: 0 }
+const CLEAN = { output: 'The ledger has no errors.\nThe chain agrees with it.', code: 0 }
 const BY = ['--by', 'ana']
 const WHY = [...BY, '--reason', 'It was paid before we came back from a backup.']
 

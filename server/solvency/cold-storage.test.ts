@@ -132,7 +132,7 @@ test('transfers between treasury and cold storage change no snapshot by a single
 })
 
 test('the operator’s commands count cold storage as the watcher does', async () => {
-  expect(await ops(['audit', '--chain', 'required'], [safe.address])).toContain('The chain agrees with them.')
+  expect(await ops(['audit', '--chain', 'required'], [safe.address])).toContain('The chain agrees with it.')
   const found = await ops(['audit', '--chain', 'required'], [])
   expect(found).toContain('treasury and cold storage hold what was swept and funded, minus what was paid')
   expect(await ops(['top-up'], [safe.address])).toMatch(
