@@ -125,6 +125,7 @@ export const EFFECTS = {
     loudness: -18.5,
     room: 0.4,
     play({ strings, air }, chance) {
+      /** @type {[string, number][]} */
       const fanfare = [
         ['G4', 0],
         ['G4', 0.1],

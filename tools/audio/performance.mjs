@@ -51,7 +51,9 @@ class Player {
     this.name = name
     this.chance = new Chance(name)
     this.wander = 0
-    Object.assign(this, { late: BAND[name].late, drift: BAND[name].drift, jitter: BAND[name].jitter })
+    this.late = BAND[name].late
+    this.drift = BAND[name].drift
+    this.jitter = BAND[name].jitter
   }
 
   play(eighths) {
@@ -129,7 +131,9 @@ function fretted(shape, tuning) {
 function performGuitar(track) {
   const player = new Player('guitar')
   const plucks = []
+  /** @type {number[][]} */
   const lifts = [[], [], [], [], [], []] // times at which a string is let go for the next chord
+  /** @type {(number | null)[] | null} */
   let previousShape = null
 
   BARS.forEach((content, barIndex) => {

@@ -19,6 +19,10 @@ export function pitchToMidi(name) {
   )
 }
 
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(message) {
   throw new Error(message)
 }
@@ -68,6 +72,7 @@ export const newTrack = (seconds, isLoop) => ({ data: new Float32Array(samples(s
 
 // --- Filters (second order, the well-known cookbook forms) -----------------
 
+/** @returns {[number, number, number, number, number]} */
 export function biquad(kind, hertz, q, gainDb = 0) {
   const w = (TAU * hertz) / SAMPLE_RATE
   const cos = Math.cos(w)
