@@ -83,8 +83,9 @@ async function firstLoads(
   const seen: Loads = []
   for (const path of quick ? ['/', '/parcels', '/parcels/EU'] : PAGES) {
     const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' })
-    if (PLAYERS_PAGES.includes(path)) await playAs(context, player)
-    const load = await measureFirstLoad(await context.newPage(), `${game}${path}`)
+    const isVisitor = !PLAYERS_PAGES.includes(path)
+    if (!isVisitor) await playAs(context, player)
+    const load = await measureFirstLoad(await context.newPage(), `${game}${path}`, isVisitor)
     await context.close()
     seen.push([path, load])
     say(`${path}: ${load.requests} requests, ${kb(sumBytes(load).br)} kB`)

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs, type Player } from './funded-player.ts'
 import { playWithBalance } from './delay-responses.ts'
-import { expect, expectNoSidewaysScroll, findViolations, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, expectNoSidewaysScroll, findViolations, settle, DESKTOP_ONLY, test } from './browser-test.ts'
+import { DISTINCT_PAGES } from './page-table.ts'
 
 // A player with a picker, a deposit and land, so that every page has content. Each test worker creates one, on land that
 // no other test uses.
@@ -17,19 +18,6 @@ const richPlayer = (): Promise<Player> =>
     }
     return player
   })())
-
-const PAGES: Record<string, string> = {
-  '/': 'Cotton Farm',
-  '/buy-pickers': 'Buy Pickers',
-  '/myfarm': 'My Farm',
-  '/parcels': 'World Map',
-  '/parcels/AN': 'Antarctica',
-  '/marketplace': 'Marketplace',
-  '/profile?section=deposit': 'Profile',
-  '/workers': 'Cotton Workers',
-  '/transparency': 'Open Books',
-  '/terms': 'Terms and risks',
-}
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -92,7 +80,8 @@ const findRunningAnimations = (page: Page): Promise<string[]> =>
       .map((animation) => String((animation as CSSAnimation).animationName)),
   )
 
-for (const [path, heading] of Object.entries(PAGES)) {
+for (const { at, heading, opened = '' } of DISTINCT_PAGES) {
+  const path = `${at}${opened}`
   test(
     `${path} supports touch, large text and small windows, and passes axe (X-19)`,
     DESKTOP_ONLY,
@@ -103,7 +92,7 @@ for (const [path, heading] of Object.entries(PAGES)) {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       const gotIt = page.getByRole('button', { name: 'Got it' })
       if (path === '/marketplace') await gotIt.click()
-      await page.waitForLoadState('networkidle')
+      await settle(page)
       expect(await findSmallTargets(page)).toEqual([])
       await expectFlawless(page)
 
@@ -164,7 +153,7 @@ for (const [what, { path, opener, name }] of Object.entries(DIALOGS)) {
       const dialog = page.getByRole(what === 'an alert' ? 'alertdialog' : 'dialog', { name })
       await expect(dialog).toBeVisible()
       await expect(dialog.locator(':focus')).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await settle(page)
       expect(await findSmallTargets(page)).toEqual([])
       expect(await findRunningAnimations(page)).toEqual([])
       await expectFlawless(page)

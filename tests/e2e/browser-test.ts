@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { trackRequests } from './settle.ts'
 
 export { expect }
+export { expectHydrated, settle, waitForRender } from './settle.ts'
 
 /**
  * A test against the started game. It fails if the page logs an error, for example an exception, a blocked resource or a
@@ -11,7 +13,9 @@ export const test = base.extend<{ complaints: string[]; quiet: void }>({
   baseURL: async ({}, use) => use(process.env.GAME_URL),
   complaints: async ({}, use) => use([]),
   quiet: [
-    async ({ page, complaints }, use) => {
+    async ({ page, context, complaints }, use) => {
+      trackRequests(page)
+      context.on('page', trackRequests)
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         // The browser itself logs refused calls. Tests check what the player sees instead.
@@ -49,11 +53,6 @@ export async function expectAccessible(page: Page): Promise<void> {
 export function ignoreOfflineErrors(complaints: string[]): void {
   const others = complaints.filter((each) => !/WebSocket.*ERR_INTERNET_DISCONNECTED/.test(each))
   complaints.splice(0, complaints.length, ...others)
-}
-
-/** Waits until the app has hydrated the prerendered page. */
-export async function expectHydrated(page: Page): Promise<void> {
-  await expect(page.locator('#root .for-visitor, #root .for-player')).toHaveCount(0)
 }
 
 /** Expects that the page does not scroll sideways. */

@@ -1,7 +1,8 @@
-import type { Locator, Page, WebSocketRoute } from '@playwright/test'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import { ServerMessageSchema } from '#contract/realtime.ts'
 import type { RouteName } from '#contract/routes.ts'
-import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, expectHydrated, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
+import { PAGE_ROWS } from './page-table.ts'
 import {
   RESPONSES,
   damageField,
@@ -57,62 +58,9 @@ const navigate = (page: Page, to: string): Promise<void> =>
     window.dispatchEvent(new PopStateEvent('popstate'))
   }, to)
 
-type Visit = { reads: RouteName[]; act?: (page: Page) => Promise<unknown> }
+const EVERYWHERE: readonly RouteName[] = ['readUser']
 
-const EVERYWHERE: RouteName[] = ['readUser']
-
-/** Clicks a button that may be covered by the summary, which appears after an hour. */
-const press = (button: Locator): Promise<void> => button.first().dispatchEvent('click')
-
-const pressFirst = (selector: string) => async (page: Page) => {
-  const found = page.locator(selector)
-  if ((await found.count()) > 0) await press(found)
-}
-
-/** The routes that each page reads, and an action that shows its dialogs. */
-const PAGES: Record<string, Visit> = {
-  '/buy-pickers': {
-    reads: [...EVERYWHERE, 'readWorkerTypes'],
-    act: (page) => press(page.getByRole('button', { name: /^View / })),
-  },
-  '/myfarm': { reads: [...EVERYWHERE, 'readOwnedWorkers', 'readMilestones'] },
-  '/workers': { reads: [...EVERYWHERE, 'readOwnedWorkers'] },
-  '/parcels': { reads: [...EVERYWHERE, 'readContinentStats', 'readParcels'] },
-  '/parcels/EU': {
-    reads: [...EVERYWHERE, 'readContinentStats', 'readParcels'],
-    act: pressFirst('[data-parcel]'),
-  },
-  '/marketplace': {
-    reads: [...EVERYWHERE, 'readListings'],
-    act: pressFirst('[data-listing] button'),
-  },
-  '/marketplace?tab=mine': {
-    reads: [...EVERYWHERE, 'readListings'],
-    act: (page) => press(page.getByRole('tab', { name: 'My Listings' })),
-  },
-  '/profile?section=deposit': {
-    reads: [
-      ...EVERYWHERE,
-      'readHistory',
-      'readMilestones',
-      'readWithdrawals',
-      'readWithdrawable',
-      'readDeposits',
-      'readWalletBalance',
-      'readParcels',
-    ],
-    act: (page) => press(page.getByRole('button', { name: 'Withdraw', exact: true })),
-  },
-  '/transparency': { reads: [...EVERYWHERE, 'readTransparency'] },
-  '/terms': { reads: [...EVERYWHERE, 'readTerms'] },
-}
-
-/** Waits until the received data has been rendered. */
-const waitForRender = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    await new Promise((next) => requestAnimationFrame(next))
-    await new Promise((next) => requestAnimationFrame(next))
-  })
+const VISITS = PAGE_ROWS.flatMap(({ at, visits }) => visits.map((visit) => ({ at, ...visit })))
 
 // The size of the window does not matter, and a small one renders faster.
 test.use({ viewport: { width: 900, height: 500 } })
@@ -123,7 +71,7 @@ test('the responses of the following tests are complete before they are damaged'
   for (const frame of FRAMES) expect(ServerMessageSchema.safeParse(frame).error, frame.type).toBeUndefined()
 })
 
-for (const [path, { reads, act }] of Object.entries(PAGES)) {
+for (const { at: path, reads, act } of VISITS) {
   const title = `a response or frame without any one field does not break ${path}`
   test(title, DESKTOP_ONLY, async ({ page, complaints }) => {
     test.setTimeout(240_000)
@@ -143,7 +91,10 @@ for (const [path, { reads, act }] of Object.entries(PAGES)) {
       await page.clock.fastForward(CACHE_EXPIRED_MS)
       await navigate(page, path)
       await expect
-        .poll(() => reads.filter((name) => !calledRoutes.has(name)), { intervals: [20], message: what })
+        .poll(() => [...EVERYWHERE, ...reads].filter((name) => !calledRoutes.has(name)), {
+          intervals: [20],
+          message: what,
+        })
         .toEqual([])
       sendFrames()
       await waitForRender(page)

@@ -3,7 +3,7 @@ import { WORKER_TYPES, WORKERS } from '#game/workers.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { delayResponses, playWithBalance, buildWorkerReply } from './delay-responses.ts'
 import { expectToastToStay, pauseClock, installClock } from './page-clock.ts'
-import { expect, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, settle, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const OWNED = '**/api/workers/owned'
 const CLAIM = '**/api/workers/claim'
@@ -44,7 +44,7 @@ test(
     await expect(field(page, 'Grandma').getByRole('button', { name: 'NO CLAIM' })).toBeDisabled()
     await expect(field(page, 'BigMan').getByRole('button', { name: 'CLAIM', exact: true })).toBeEnabled()
 
-    await page.waitForLoadState('networkidle')
+    await settle(page)
     await pauseClock(page)
     await page.clock.runFor(1_000)
     const shown = async () => Number((await claimable(page, 'BigMan').textContent())!.replaceAll(',', ''))

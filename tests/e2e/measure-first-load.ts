@@ -1,12 +1,16 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Page, Response } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
+import { settle, trackRequests } from './settle.ts'
 
 const BUILD = resolve(import.meta.dirname, '../../.build/web')
 
 /** The kinds of files of a page. `maps` are the outlines of a continent's land, `data` the responses of the API. */
 export const RESOURCE_KINDS = ['js', 'maps', 'css', 'art', 'fonts', 'data', 'page'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
+
+/** At most this many kB with gzip, and this many requests. */
+export type Budget = Partial<Record<ResourceKind | 'requests', number>>
 
 /** Bytes on the wire, with gzip and with Brotli. */
 export type Bytes = { gzip: number; br: number }
@@ -18,17 +22,16 @@ export type FirstLoad = {
   cls: number
 }
 
-/** Opens a page as a new visitor, waits until the network is idle, and counts the transferred bytes. */
-export async function measureFirstLoad(page: Page, url: string): Promise<FirstLoad> {
+/** Opens a page, waits until it has loaded everything, and counts the transferred bytes. `isVisitor` waits for the login popup. */
+export async function measureFirstLoad(page: Page, url: string, isVisitor: boolean): Promise<FirstLoad> {
   const responses: Response[] = []
+  trackRequests(page)
   page.on('response', (response) => responses.push(response))
   await page.addInitScript(watchLayoutShifts)
-  await page.goto(url, { waitUntil: 'networkidle' })
-  // The login popup opens later and loads further files.
-  for (let before = -1; before !== responses.length;) {
-    before = responses.length
-    await page.waitForTimeout(1_000)
-  }
+  await page.goto(url)
+  await settle(page)
+  if (isVisitor) await expect(page.getByRole('dialog', { name: 'You need to be logged in' })).toBeVisible()
+  await settle(page)
   const bytes = Object.fromEntries(
     RESOURCE_KINDS.map((kind) => [kind, { gzip: 0, br: 0 }]),
   ) as FirstLoad['bytes']

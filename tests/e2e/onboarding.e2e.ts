@@ -13,6 +13,7 @@ import {
   goTo,
   isPhone,
   logIn,
+  settle,
   DESKTOP_ONLY,
   test,
 } from './browser-test.ts'
@@ -130,8 +131,9 @@ test(
 test('the hero page does not load the first steps', DESKTOP_ONLY, async ({ page }) => {
   const requestedUrls: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))
-  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.goto('/')
   await expect(loginPopup(page)).toBeVisible()
+  await settle(page)
   expect(requestedUrls.some((url) => url.endsWith('.js'))).toBe(true)
   expect(requestedUrls.filter((url) => /\/(guide|inside|sold-watch)-[\w-]+\.js/.test(url))).toEqual([])
 })

@@ -1,23 +1,9 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, expectHydrated, DESKTOP_ONLY, test } from './browser-test.ts'
+import { expect, settle, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
+import { PAGE_TABLE, PRERENDERED_PAGES } from './page-table.ts'
 
-/** The prerendered content of each page: its heading, and a part of its text. */
-const PRERENDERED_PAGES: Record<string, { heading: string; text: string | RegExp }> = {
-  '/': { heading: 'Cotton Farm', text: 'Start picking' },
-  '/buy-pickers': { heading: 'Buy Pickers', text: /Grandma.*Costs100,000.*Collectsper hour13,000/ },
-  '/myfarm': { heading: 'My Farm', text: 'Connect wallet' },
-  '/workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
-  '/owned-workers': { heading: 'Cotton Workers', text: 'Connect wallet' },
-  '/parcels': { heading: 'World Map', text: 'Antarctica' },
-  '/parcels/EU': { heading: 'Europe', text: 'South America' },
-  '/parcels/AN': { heading: 'Antarctica', text: 'Europe' },
-  '/marketplace': { heading: 'Marketplace', text: 'My Listings' },
-  '/profile': { heading: 'Profile', text: 'Connect wallet' },
-  '/terms': { heading: 'Terms and risks', text: 'Terms' },
-  '/transparency': { heading: 'Open Books', text: 'Open Books' },
-}
-const PATHS = Object.keys(PRERENDERED_PAGES)
+const PATHS = PRERENDERED_PAGES.map(({ at }) => at)
 const APP_SCRIPT = '**/assets/start-*.js'
 
 /** Delays the app until the returned function is called. */
@@ -34,10 +20,10 @@ test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
   test('every page is prerendered with working links', async ({ page }) => {
-    for (const [path, { heading, text }] of Object.entries(PRERENDERED_PAGES)) {
-      await page.goto(path)
+    for (const { at, heading, prerendered } of PRERENDERED_PAGES) {
+      await page.goto(at)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expect(page.getByRole('main')).toContainText(text)
+      await expect(page.getByRole('main')).toContainText(prerendered)
     }
     await page.goto('/')
     await page.getByRole('link', { name: 'Start picking' }).click()
@@ -89,7 +75,7 @@ test('the prerendered HTML is valid, and a browser does not rearrange it', DESKT
 test('the first style sheet of every page sets the order of the layers', DESKTOP_ONLY, async ({ page }) => {
   test.slow()
   // The last page is rendered in the browser.
-  for (const path of [...PATHS, '/no-such-page']) {
+  for (const path of [...PATHS, PAGE_TABLE.notFound.at]) {
     await page.goto(path)
     // The first mention of a layer sets its rank, with or without rules, and a page has several sheets.
     const [first, order] = await page.evaluate(() => {
@@ -115,8 +101,7 @@ for (const who of ['a visitor', 'a player']) {
       const prerendered = await page.locator('#root *').count()
       expect(prerendered).toBeGreaterThan(20)
       release()
-      await page.waitForLoadState('networkidle')
-      await expectHydrated(page)
+      await settle(page)
       expect(await title!.evaluate((node) => node.isConnected), path).toBe(true)
       await page.unrouteAll({ behavior: 'wait' })
     }
@@ -140,9 +125,9 @@ test('a returning player never sees content for visitors', async ({ page, contex
     const release = await delayApp(page)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForTimeout(200)
+    await waitForRender(page)
     release()
-    await page.waitForLoadState('networkidle')
+    await settle(page)
     expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen), path).toEqual([])
     await page.unrouteAll({ behavior: 'wait' })
   }

@@ -1,6 +1,7 @@
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './fake-phantom.ts'
 import { closeGreeting, expect, expectHydrated, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import { PAGE_ROWS } from './page-table.ts'
 import type { Page } from '@playwright/test'
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Game' })
@@ -23,17 +24,6 @@ async function playWithBalance(page: Page, creditBalance: number): Promise<strin
   return player.address
 }
 
-const PAGES: Record<string, string> = {
-  '/': 'Cotton Farm',
-  '/profile': 'Profile',
-  '/parcels/EU': 'Europe',
-  '/owned-workers': 'Cotton Workers',
-  '/workers': 'Cotton Workers',
-  '/marketplace': 'Marketplace',
-  '/myfarm': 'My Farm',
-  '/buy-pickers': 'Buy Pickers',
-}
-
 test(
   'every page opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)',
   DESKTOP_ONLY,
@@ -42,11 +32,11 @@ test(
     await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
     const origins = new Set<string>()
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
-    for (const [path, heading] of Object.entries(PAGES)) {
-      await page.goto(path)
+    for (const { at, heading } of PAGE_ROWS) {
+      await page.goto(at)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
-      expect(new URL(page.url()).pathname).toBe(path)
+      expect(new URL(page.url()).pathname).toBe(at)
       await expect(popup(page)).toBeVisible()
     }
     expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([new URL(page.url()).origin])

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import { DISTINCT_PAGES, PAGE_TABLE } from './page-table.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
 type Box = { x: number; y: number; width: number; height: number }
@@ -96,18 +97,11 @@ for (const width of [320, 390, 768]) {
     DESKTOP_ONLY,
     async ({ page }) => {
       await page.setViewportSize({ width, height: 844 })
-      const paths = [
-        '/buy-pickers',
-        '/myfarm',
-        '/parcels',
-        '/marketplace',
-        '/transparency',
-        '/terms',
-        '/nowhere',
-      ]
       await playWithResponses(page)
-      for (const path of paths) {
-        await page.goto(path)
+      for (const { at } of DISTINCT_PAGES) {
+        // The hero page has its own header.
+        if (at === PAGE_TABLE.hero.at) continue
+        await page.goto(at)
         await expect(inBar(page).filter({ visible: true }).last()).toHaveAccessibleName(
           `Wallet ${SHORT}, open profile`,
         )

@@ -6,9 +6,11 @@ import {
   expectNoSidewaysScroll,
   isPhone,
   logIn,
+  settle,
   DESKTOP_ONLY,
   test,
 } from './browser-test.ts'
+import { DISTINCT_PAGES } from './page-table.ts'
 
 test('without Phantom an alert says so, and the login popup follows (S-16)', async ({ page }) => {
   await page.goto('/buy-pickers')
@@ -44,9 +46,9 @@ test(
   },
 )
 
-for (const path of ['/', '/buy-pickers', '/myfarm', '/profile', '/workers', '/terms']) {
-  test(`a visitor can view ${path} and sees the login popup`, async ({ page }) => {
-    await page.goto(path)
+for (const { at } of DISTINCT_PAGES) {
+  test(`a visitor can view ${at} and sees the login popup`, async ({ page }) => {
+    await page.goto(at)
     await closeGreeting(page)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectAccessible(page)
@@ -141,10 +143,9 @@ test(
     await page.goto('/myfarm')
     await logIn(page)
     // Any call from this page now would reveal the ended session too early.
-    await page.waitForLoadState('networkidle')
+    await settle(page)
     const token = await page.evaluate(() => localStorage.getItem('token'))
     await request.post('/api/users/logout', { headers: { 'x-auth-token': token! } })
-    await page.waitForTimeout(1_100)
     await page.reload()
     await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
   },

@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   ignoreOfflineErrors,
   isPhone,
+  settle,
   DESKTOP_ONLY,
   test,
 } from './browser-test.ts'
@@ -168,7 +169,7 @@ test('pickers that others hire disappear at once for everyone (S-97)', DESKTOP_O
     .last()
     .locator('dd')
   await expect(available).toBeVisible()
-  await page.waitForTimeout(1_000)
+  await settle(page)
   const shown = async () => Number((await available.textContent())!.replaceAll(',', ''))
   const before = await shown()
   const body = { workerType: 'bigman', walletAddress: player.address }
@@ -291,7 +292,7 @@ test(
     await goToLand(page, 'OC')
     await closeGreeting(page)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
-    await page.waitForTimeout(1_500)
+    await settle(page)
     requestTimes = []
     await page.waitForTimeout(2_500)
     expect(requestTimes).toEqual([])

@@ -1,0 +1,191 @@
+import type { Locator, Page } from '@playwright/test'
+import type { RouteName } from '#contract/routes.ts'
+import type { PageName } from '#web/pages.ts'
+import type { Budget } from './measure-first-load.ts'
+
+/** What the browser tests know about a page. */
+type PageRow = {
+  /** The address that the tests open. */
+  at: string
+  /** Its heading of the first level. */
+  heading: string
+  /** A part of the prerendered text. Null if the server prerenders nothing for this address. */
+  prerendered: string | RegExp | null
+  /** Further addresses that are prerendered with their own content. */
+  others?: readonly PrerenderedPage[]
+  /** Added to the address by tests that look at everything on the page. */
+  opened?: `?${string}`
+  /** Only a player sees the content. */
+  forPlayers?: true
+  /** The page with the same content at another address. Tests of the content skip this one. */
+  sameAs?: PageName
+  /** What the first load may transfer besides `EVERY_PAGE`. Null if the address has no file of its own. */
+  budget: Budget | null
+  /** Further addresses with a budget. */
+  budgets?: Record<string, Budget>
+  /** How to load all the data of the page. A page that calls the API has at least one. */
+  visits: readonly Visit[]
+}
+
+export type PrerenderedPage = { at: string; heading: string; prerendered: string | RegExp }
+
+export type Visit = {
+  /** The address of the page by default. */
+  at?: string
+  /** The routes that the page reads besides `readUser`. */
+  reads: readonly RouteName[]
+  /** Opens the dialogs of the page. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+/** Clicks a button that may be covered by the summary, which appears after an hour. */
+const press = (button: Locator): Promise<void> => button.first().dispatchEvent('click')
+
+const pressFirst = (selector: string) => async (page: Page) => {
+  const found = page.locator(selector)
+  if ((await found.count()) > 0) await press(found)
+}
+
+const NO_MAPS: Budget = { maps: 0 }
+const ONE_CONTINENT: Budget = { requests: 76, maps: 25 }
+
+/**
+ * Every page of the app, as the browser tests open it. A page without a row does not compile. Accessibility, budgets,
+ * prerendered HTML, the login popup and damaged responses are tested for each row.
+ */
+export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
+  hero: {
+    at: '/',
+    heading: 'Cotton Farm',
+    prerendered: 'Start picking',
+    // A newcomer waits for this page. It shares no limit with the others.
+    budget: { requests: 25, js: 110, maps: 0, css: 10, art: 60, fonts: 55, data: 5 },
+    visits: [],
+  },
+  buyPickers: {
+    at: '/buy-pickers',
+    heading: 'Buy Pickers',
+    prerendered: /Grandma.*Costs100,000.*Collectsper hour13,000/,
+    budget: NO_MAPS,
+    visits: [
+      {
+        reads: ['readWorkerTypes'],
+        act: (page) => press(page.getByRole('button', { name: /^View / })),
+      },
+    ],
+  },
+  myFarm: {
+    at: '/myfarm',
+    heading: 'My Farm',
+    prerendered: 'Connect wallet',
+    forPlayers: true,
+    budget: NO_MAPS,
+    visits: [{ reads: ['readOwnedWorkers', 'readMilestones'] }],
+  },
+  workers: {
+    at: '/workers',
+    heading: 'Cotton Workers',
+    prerendered: 'Connect wallet',
+    forPlayers: true,
+    budget: NO_MAPS,
+    visits: [{ reads: ['readOwnedWorkers'] }],
+  },
+  ownedWorkers: {
+    at: '/owned-workers',
+    heading: 'Cotton Workers',
+    prerendered: 'Connect wallet',
+    forPlayers: true,
+    sameAs: 'workers',
+    budget: NO_MAPS,
+    visits: [],
+  },
+  world: {
+    at: '/parcels',
+    heading: 'World Map',
+    prerendered: 'Antarctica',
+    budget: NO_MAPS,
+    visits: [{ reads: ['readContinentStats', 'readParcels'] }],
+  },
+  continent: {
+    at: '/parcels/AN',
+    heading: 'Antarctica',
+    prerendered: 'Europe',
+    others: [{ at: '/parcels/EU', heading: 'Europe', prerendered: 'South America' }],
+    budget: ONE_CONTINENT,
+    // The continent with the longest outlines, and the one with the most parcels.
+    budgets: { '/parcels/AS': ONE_CONTINENT, '/parcels/AF': ONE_CONTINENT },
+    visits: [
+      { at: '/parcels/EU', reads: ['readContinentStats', 'readParcels'], act: pressFirst('[data-parcel]') },
+    ],
+  },
+  marketplace: {
+    at: '/marketplace',
+    heading: 'Marketplace',
+    prerendered: 'My Listings',
+    budget: NO_MAPS,
+    visits: [
+      { reads: ['readListings'], act: pressFirst('[data-listing] button') },
+      {
+        at: '/marketplace?tab=mine',
+        reads: ['readListings'],
+        act: (page) => press(page.getByRole('tab', { name: 'My Listings' })),
+      },
+    ],
+  },
+  profile: {
+    at: '/profile',
+    heading: 'Profile',
+    prerendered: 'Connect wallet',
+    opened: '?section=deposit',
+    forPlayers: true,
+    budget: NO_MAPS,
+    visits: [
+      {
+        at: '/profile?section=deposit',
+        reads: [
+          'readHistory',
+          'readMilestones',
+          'readWithdrawals',
+          'readWithdrawable',
+          'readDeposits',
+          'readWalletBalance',
+          'readParcels',
+        ],
+        act: (page) => press(page.getByRole('button', { name: 'Withdraw', exact: true })),
+      },
+    ],
+  },
+  terms: {
+    at: '/terms',
+    heading: 'Terms and risks',
+    prerendered: 'Terms',
+    budget: NO_MAPS,
+    visits: [{ reads: ['readTerms'] }],
+  },
+  transparency: {
+    at: '/transparency',
+    heading: 'Open Books',
+    prerendered: 'Open Books',
+    budget: NO_MAPS,
+    visits: [{ reads: ['readTransparency'] }],
+  },
+  notFound: {
+    at: '/no-such-page',
+    heading: 'Page not found',
+    prerendered: null,
+    budget: null,
+    visits: [],
+  },
+}
+
+/** Every page at its own address. */
+export const PAGE_ROWS: readonly PageRow[] = Object.values(PAGE_TABLE)
+
+/** Every page whose content no other row has. */
+export const DISTINCT_PAGES: readonly PageRow[] = PAGE_ROWS.filter(({ sameAs }) => !sameAs)
+
+/** Every prerendered address with its heading and a part of its text. */
+export const PRERENDERED_PAGES: readonly PrerenderedPage[] = PAGE_ROWS.flatMap(
+  ({ at, heading, prerendered, others = [] }) =>
+    prerendered === null ? others : [{ at, heading, prerendered }, ...others],
+)
