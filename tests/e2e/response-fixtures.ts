@@ -4,6 +4,7 @@ import { ROUTES, type RouteName } from '#contract/routes.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
 import { playAs } from './funded-player.ts'
+import { sampleReply } from './sample-reply.ts'
 
 /** The player of these responses. */
 export const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
@@ -73,8 +74,10 @@ const historyItem = (kind: 'deposit' | 'claim' | 'hire', detail: Record<string, 
   detail,
 })
 
-/** A complete response for every call that the pages make. */
-export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)[Name]> } = {
+type Responses = { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)[Name]> }
+
+/** Responses that belong together: the tests find their players, parcels and amounts on the pages. */
+const WRITTEN: Responses = {
   readUser: { walletAddress: WALLET, creditBalance: 500_000 },
   readHistory: {
     success: true,
@@ -211,6 +214,16 @@ export const RESPONSES: { readonly [Name in RouteName]?: ReplyOf<(typeof ROUTES)
     queue: [{ state: 'requested', count: 1, amount: 5, oldest: AT }],
     pause: { reason: 'We look at a late block.', since: AT },
   },
+}
+
+/** A complete response for every GET route. Those that are not written are made from the declaration of the reply. */
+export const RESPONSES: Responses = {
+  ...(Object.fromEntries(
+    Object.entries(ROUTES)
+      .filter(([, { method }]) => method === 'GET')
+      .map(([name, route]) => [name, sampleReply(route)]),
+  ) as Responses),
+  ...WRITTEN,
 }
 
 /** Complete messages of the socket. */
