@@ -1,10 +1,11 @@
 // Takes a screenshot of every scene in tests/visual and compares it with its baseline.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium, expect as playwrightExpect } from '@playwright/test'
 import { assertNode } from '../scripts/assert-node.mjs'
 import { buildWeb } from '../scripts/build-web.mjs'
 import { findChromium } from '../scripts/find-chromium.mjs'
+import { settle as settleRequests, trackRequests, waitForRender } from '../tests/e2e/settle.ts'
 import { NOW, startFrozenGames } from '../tests/visual/frozen-game.ts'
 import { CHANGING_SCENES, SCENES } from '../tests/visual/scenes.ts'
 import { comparePictures } from './compare-pictures.mjs'
@@ -26,6 +27,8 @@ const TIME_ZONES = { 12: 'UTC', 22: 'Australia/Brisbane' }
 const MAX_BLOCKS = 12
 
 const SCENE_TIMEOUT_MS = 90_000
+
+const expect = playwrightExpect.configure({ timeout: 30_000 })
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -127,16 +130,17 @@ async function capture(shot) {
  */
 async function captureIn(context, { scene, name }) {
   const page = await context.newPage()
+  trackRequests(page)
   page.setDefaultTimeout(45_000)
   await prepare(context, page, scene)
   await page.goto(scene.path)
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-  await settle(page)
+  await settle(page, scene)
   await scene.act?.(page)
   const file = join(baselines, name)
   const baseline = existsSync(file) ? readFileSync(file) : null
   for (let tries = 1; ; tries++) {
-    await settle(page)
+    await settle(page, scene)
     const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     canvas ??= browser.newContext().then((blank) => blank.newPage())
     const compared = await comparePictures(await canvas, { png, baseline })
@@ -169,18 +173,27 @@ async function prepare(context, page, { game, as, calls }) {
 }
 
 /**
- * Waits for fonts and visible pictures, and for the last transition to end.
+ * Waits until nothing on the page changes any more: data and code have arrived, toasts are gone, fonts and visible
+ * pictures are decoded, and transitions have ended.
  * @param {Page} page
+ * @param {Scene} scene
  */
-async function settle(page) {
+async function settle(page, { calls }) {
+  await settleRequests(page, (url) => calls?.end === 'never' && calls.to.test(url))
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByRole('status')).toHaveCount(0)
   await page.evaluate(async () => {
     await document.fonts.ready
-    const isLoading = (/** @type {HTMLImageElement} */ image) => image.loading !== 'lazy' && !image.complete
-    for (let tries = 0; tries < 20 && [...document.images].some(isLoading); tries++) {
-      await new Promise((done) => setTimeout(done, 50))
+    const isInView = (/** @type {HTMLImageElement} */ image) => {
+      const { top, bottom } = image.getBoundingClientRect()
+      return image.checkVisibility() && bottom > 0 && top < innerHeight
     }
-    await new Promise((done) => setTimeout(done, 350))
+    const pictures = [...document.images].filter(isInView)
+    await Promise.all(pictures.map((image) => image.decode().catch(() => undefined)))
+    const endless = (/** @type {Animation} */ { effect }) => effect?.getComputedTiming().endTime === Infinity
+    const animations = document.getAnimations().filter((animation) => !endless(animation))
+    await Promise.all(animations.map(({ finished }) => finished.catch(() => undefined)))
   })
+  await waitForRender(page)
 }
 
 /**
