@@ -96,7 +96,11 @@ test(
       await alert.getByRole('button', { name: 'OK' }).click()
       await expect(alert).toBeHidden()
     }
+    await buy(page, 'BigMan').click()
+    await expect(alert.getByRole('link', { name: 'Deposit $COTTON' })).toBeVisible()
+    await alert.getByRole('button', { name: 'OK' }).click()
     await refused('BigMan', 'Not enough $COTTON tokens. Required: 500,000, Available: 300,000')
+    await expect(card(page, 'Grandad')).toContainText('Sold out')
     await refused('Grandad', 'No more Grandad workers available for purchase')
     await page.route(PURCHASE, (route) => route.abort())
     await refused(
@@ -122,6 +126,9 @@ test(
     await expect(near.getByRole('button', { name: 'Purchasing...' })).toHaveAttribute('aria-busy', 'true')
     delayed.release()
     await expect(near.getByRole('button', { name: 'Purchase for 50,000 $COTTON' })).toBeVisible()
+    await expect(near.getByText('Kid joined your farm!')).toBeVisible()
+    await expect(near.getByText('Successfully purchased kid-0042!')).toBeVisible()
+    await expect(near.getByRole('link', { name: 'See Kid on your farm' })).toBeVisible()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'View BigMan' }).click()
     await expect(page.getByRole('button', { name: 'Not Enough $COTTON' })).toBeDisabled()

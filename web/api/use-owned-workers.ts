@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type OwnedWorker as OwnedWorkerSchema, readOwnedWorkers } from '#contract/workers.ts'
 import { type Cotton, ZERO } from '#game/cotton.ts'
 import { WORKERS, type WorkerType } from '#game/workers.ts'
@@ -7,7 +7,7 @@ import type { Amounts } from './amounts.ts'
 import { call } from './call.ts'
 import { complete, UNKNOWN } from './complete.ts'
 import { serverClock } from './server-clock.ts'
-import { useSession } from './session.ts'
+import { session, useSession } from './session.ts'
 
 export type OwnedWorker = Amounts<z.output<typeof OwnedWorkerSchema>, Cotton>
 
@@ -74,4 +74,18 @@ export function parseOwnedWorkers(reply: unknown): readonly OwnedWorker[] {
       const ratePerHour = Number.isNaN(generationRate) ? WORKERS[workerType].ratePerHour : generationRate
       return { ...worker, generationRate: ratePerHour }
     })
+}
+
+/** Adds a worker that was just hired to those that are known, until they are read again. */
+export function addOwnedWorker(
+  client: QueryClient,
+  worker: Pick<OwnedWorker, 'workerId' | 'workerType'>,
+): void {
+  const [hired] = parseOwnedWorkers([worker])
+  const key = [...OWNED_WORKERS_KEY, session.get().walletAddress]
+  client.setQueryData<readonly OwnedWorker[]>(key, (workers) =>
+    workers && hired && workers.every(({ workerId }) => workerId !== hired.workerId)
+      ? [...workers, hired]
+      : workers,
+  )
 }

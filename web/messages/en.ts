@@ -104,7 +104,6 @@ export const messages = {
       }),
     soldOut: (name: string) => fillSentence(SOLD_OUT, { name }),
     failed: 'Purchase failed. Please try again.',
-    hired: 'New picker!',
     purchased: (id: string) => `Successfully purchased ${id}!`,
     sample: 'Sample data – not live',
     sampleText: 'Failed to load worker data',

@@ -1,28 +1,37 @@
 import type { ReactNode } from 'react'
-import info from '#web/art/icons/info.webp'
+import { Link } from 'react-router'
 import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { OUTCOME_PICTURES, type OutcomeKind } from '#web/ui/outcome.ts'
 import { messages } from '#web/messages/en.ts'
 
-type QueuedAlert = { text: string; more: ReactNode; done: () => void }
+type Alert = {
+  kind: OutcomeKind
+  text: string
+  /** Shown below the text. */
+  more?: ReactNode
+  /** A way out of the problem. Following it closes the alert. */
+  link?: { to: string; text: string }
+}
+
+type QueuedAlert = Alert & { done: () => void }
 
 const queue = createStore<readonly QueuedAlert[]>([])
 
-/** Shows an alert with `more` below its text. Resolves when the player confirms it. Alerts are shown one at a time. */
-export function showAlert(text: string, more: ReactNode = null): Promise<void> {
-  playEffect('refuse')
+/** Shows an alert. Resolves when the player confirms it. Alerts are shown one at a time. */
+export function showAlert(alert: Alert): Promise<void> {
+  if (alert.kind !== 'success') playEffect('refuse')
   return new Promise((resolve) => {
-    const alert: QueuedAlert = {
-      text,
-      more,
+    const queued: QueuedAlert = {
+      ...alert,
       done() {
-        queue.set(queue.get().filter((each) => each !== alert))
+        queue.set(queue.get().filter((each) => each !== queued))
         resolve()
       },
     }
-    queue.set([...queue.get(), alert])
+    queue.set([...queue.get(), queued])
   })
 }
 
@@ -30,21 +39,29 @@ export function showAlert(text: string, more: ReactNode = null): Promise<void> {
 export function Alerts() {
   const alert = useStore(queue)[0]
   if (!alert) return null
+  const { kind, text, more, link, done } = alert
   return (
     <Dialog
-      key={alert.text}
+      key={text}
       role="alertdialog"
-      title={alert.text}
+      title={text}
       closeButton={false}
-      onClose={alert.done}
-      art={{ src: info, width: 128, height: 128, place: 'inside' }}
+      onClose={done}
+      art={{ src: OUTCOME_PICTURES[kind], width: 128, height: 128, place: 'inside' }}
       actions={
-        <Button tone="leaf" onClick={alert.done} data-autofocus>
-          {messages.ok}
-        </Button>
+        <>
+          {link ? (
+            <Link className={buttonClass({ tone: 'sun' })} to={link.to} onClick={done}>
+              {link.text}
+            </Link>
+          ) : null}
+          <Button tone={link ? 'paper' : 'leaf'} onClick={done} data-autofocus>
+            {messages.ok}
+          </Button>
+        </>
       }
     >
-      {alert.more}
+      {more}
     </Dialog>
   )
 }

@@ -16,8 +16,8 @@ export function CopyButton({
   const copy = (): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => showAlert(messages.profile.copied))
-      .catch(() => showAlert(messages.profile.copyFailed))
+      .then(() => showAlert({ kind: 'success', text: messages.profile.copied }))
+      .catch(() => showAlert({ kind: 'error', text: messages.profile.copyFailed }))
   }
   return (
     <Button

@@ -5,7 +5,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { WorkerOffer } from './worker-offer.tsx'
 
-type MarketPopupProps = { worker?: { type: TypeFacts; isSample: boolean }; onClose: () => void }
+type MarketPopupProps = {
+  worker?: { type: TypeFacts; isSample: boolean; owned: number | undefined }
+  onClose: () => void
+}
 
 /** The offer of a picker, with the button to hire it; without a picker, a note that the market is not open yet (S-21, S-23). */
 export function MarketPopup({ worker, onClose }: MarketPopupProps) {

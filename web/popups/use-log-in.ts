@@ -32,7 +32,7 @@ export async function logInWithPhantom(): Promise<void> {
   const phantom = findWallet(PHANTOM) ?? (await waitForPhantom())
   if (phantom) return logInWith(phantom)
   closeLogin()
-  await showAlert(messages.wallet.noPhantom, createElement(GetPhantom))
+  await showAlert({ kind: 'warning', text: messages.wallet.noPhantom, more: createElement(GetPhantom) })
   openLogin()
 }
 

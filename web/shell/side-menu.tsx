@@ -24,6 +24,7 @@ import { CloseButton } from '#web/ui/close-button.tsx'
 import { messages } from '#web/messages/en.ts'
 import { DepositButton, DepositLink } from './deposit-button.tsx'
 import { AuthSplit } from './auth-split.tsx'
+import { BalanceAmount } from './balance-amount.tsx'
 import { useCurrentPage } from './find-page.ts'
 import { closeMenu, menu } from './menu-store.ts'
 import { MENU_ID } from './menu-toggle.tsx'
@@ -32,7 +33,6 @@ import { openSettings, settingsOpen } from './settings.ts'
 import { SocialLinks } from './social-links.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { WalletButton } from './wallet-button.tsx'
-import { formatCotton } from '#game/cotton.ts'
 
 const SettingsSheet = lazy(() =>
   import('./settings-sheet.tsx').then((module) => ({ default: module.SettingsSheet })),
@@ -104,8 +104,7 @@ function Balance() {
         <img src={coin} width="64" height="64" alt="" />
         <p className={styles.balanceAmount}>
           <span className="vh">{messages.menu.balance}</span>
-          <b className="num">{balance === undefined ? '–' : formatCotton(balance)}</b>{' '}
-          <small>{messages.unit}</small>
+          <BalanceAmount balance={balance} /> <small>{messages.unit}</small>
         </p>
       </div>
       <DepositLink onFollow={closeOnSmallWindow} />

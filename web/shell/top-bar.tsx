@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { formatCotton } from '#game/cotton.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { useSession } from '#web/api/session.ts'
 import coin from '#web/art/coin.svg'
@@ -7,6 +6,7 @@ import logo from '#web/art/logo.svg'
 import { paths } from '#web/paths.ts'
 import { messages } from '#web/messages/en.ts'
 import { AuthSplit } from './auth-split.tsx'
+import { BalanceAmount } from './balance-amount.tsx'
 import { MenuToggle } from './menu-toggle.tsx'
 import { behindMenu } from './use-drawer.ts'
 import styles from './top-bar.module.css'
@@ -26,7 +26,7 @@ export function TopBar() {
       {loggedIn && balance !== undefined ? (
         <Link className={styles.pill} to={paths.profile} aria-label={messages.menu.balancePill(balance)}>
           <img src={coin} width="30" height="30" alt="" />
-          <b className="num">{formatCotton(balance)}</b>
+          <BalanceAmount balance={balance} />
         </Link>
       ) : null}
       <AuthSplit visitor={<WalletButton size="sm" />} player={<WalletButton size="icon" />} />

@@ -14,15 +14,3 @@ export const OUTCOME_PICTURES: Readonly<Record<OutcomeKind, string>> = {
   info,
   warning,
 }
-
-/** Loads the pictures at the first gesture, so that no outcome appears before its picture, even offline. */
-export function preloadOutcomePictures(): () => void {
-  const gestures = new AbortController()
-  const load = (): void => {
-    gestures.abort()
-    for (const picture of Object.values(OUTCOME_PICTURES)) new Image().src = picture
-  }
-  for (const gesture of ['pointerdown', 'keydown'])
-    document.addEventListener(gesture, load, { signal: gestures.signal, passive: true })
-  return () => gestures.abort()
-}

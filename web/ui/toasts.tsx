@@ -1,14 +1,38 @@
 import { X } from 'lucide-react'
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { topDialog } from './open-dialogs.ts'
-import { OUTCOME_PICTURES, preloadOutcomePictures } from './outcome.ts'
+import { OUTCOME_PICTURES } from './outcome.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
+
+let placement: typeof import('./place-toasts.ts') | undefined
+
+/** Loads what toasts need at the first gesture, so that none appears before its picture, even offline. */
+function prepareAtFirstGesture(): () => void {
+  const gestures = new AbortController()
+  const onGesture = (): void => {
+    gestures.abort()
+    prepare()
+  }
+  for (const gesture of ['pointerdown', 'keydown'])
+    document.addEventListener(gesture, onGesture, { signal: gestures.signal, passive: true })
+  return () => gestures.abort()
+}
+
+function prepare(): void {
+  for (const picture of Object.values(OUTCOME_PICTURES)) new Image().src = picture
+  void loadPlacement()
+}
+
+/** Without it toasts stand at the preferred place. */
+async function loadPlacement(): Promise<void> {
+  placement = await import('./place-toasts.ts').catch(() => undefined)
+}
 
 /** Where toasts appear while no dialog is open. */
 export function Toasts() {
@@ -17,12 +41,14 @@ export function Toasts() {
   const region = useRef<HTMLElement>(null)
   const visible = shown.length > 0 && !covered
 
-  useEffect(preloadOutcomePictures, [])
+  useEffect(prepareAtFirstGesture, [])
 
   // A popover is in the top layer, so that the phone's menu never covers a toast.
-  useEffect(() => {
-    if (visible) region.current?.showPopover()
-    else region.current?.hidePopover()
+  useLayoutEffect(() => {
+    const element = region.current
+    if (!visible) return element?.hidePopover()
+    element?.showPopover()
+    if (element) placement?.placeToasts(element)
   }, [visible])
 
   return (
@@ -85,7 +111,7 @@ function Toast({ toast }: { toast: ShownToast }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <img className={styles.icon} src={OUTCOME_PICTURES[toast.kind]} width="44" height="44" alt="" />
+      <img className={styles.icon} src={OUTCOME_PICTURES[toast.kind]} width="40" height="40" alt="" />
       <div>
         {toast.title ? <p className={styles.title}>{toast.title}</p> : null}
         <p className={styles.text}>

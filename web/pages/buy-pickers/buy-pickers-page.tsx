@@ -1,4 +1,8 @@
+import { useMemo } from 'react'
 import { Link } from 'react-router'
+import { WORKER_TYPES, type WorkerType } from '#game/workers.ts'
+import { useSession } from '#web/api/session.ts'
+import { useOwnedWorkers } from '#web/api/use-owned-workers.ts'
 import { STATIC_TYPES, useWorkerTypes } from '#web/api/use-worker-types.ts'
 import info from '#web/art/icons/info.webp'
 import { paths } from '#web/paths.ts'
@@ -11,8 +15,14 @@ import { LandBanner } from './land-banner.tsx'
 import { LocalHint } from './local-hint.tsx'
 import { PickerCard } from './picker-card.tsx'
 
+/** The least expensive. */
+const [FIRST_PICKER] = WORKER_TYPES
+
 export default function BuyPickersPage() {
   const { types, isSample, retry } = useWorkerTypes()
+  const counts = useOwnedCounts()
+  const { loggedIn, known } = useSession()
+  const ownsNone = counts?.size === 0 || (known && !loggedIn)
   return (
     <>
       <PageHeader title={messages.pickers.page} sub={messages.pickers.sub} />
@@ -21,7 +31,13 @@ export default function BuyPickersPage() {
       ) : null}
       <section className={styles.grid} aria-label={messages.pickers.list} aria-busy={types === undefined}>
         {(types ?? STATIC_TYPES).map((type) => (
-          <PickerCard key={type.workerType} type={type} isSample={isSample} />
+          <PickerCard
+            key={type.workerType}
+            type={type}
+            isSample={isSample}
+            owned={counts && (counts.get(type.workerType) ?? 0)}
+            isFirst={ownsNone && type.workerType === FIRST_PICKER}
+          />
         ))}
       </section>
       <LandBanner />
@@ -32,4 +48,15 @@ export default function BuyPickersPage() {
       </Note>
     </>
   )
+}
+
+/** How many pickers the player owns of each type; undefined while unknown, and for visitors. */
+function useOwnedCounts(): ReadonlyMap<WorkerType, number> | undefined {
+  const { data } = useOwnedWorkers({ refresh: false })
+  return useMemo(() => {
+    if (!data) return undefined
+    const counts = new Map<WorkerType, number>()
+    for (const { workerType } of data) counts.set(workerType, (counts.get(workerType) ?? 0) + 1)
+    return counts
+  }, [data])
 }

@@ -1,7 +1,5 @@
 import { type CSSProperties, lazy, Suspense, useState } from 'react'
-import { baseUnits, type Cotton, formatCotton, formatCount, wholeOf, ZERO } from '#game/cotton.ts'
-import { useSession } from '#web/api/session.ts'
-import { useBalance } from '#web/api/use-balance.ts'
+import { formatCotton, formatCount } from '#game/cotton.ts'
 import type { PickerFacts, TypeFacts } from '#web/api/use-worker-types.ts'
 import coin from '#web/art/coin.svg'
 import basket from '#web/art/icons/basket.webp'
@@ -12,7 +10,10 @@ import { Frame, ribbonClass } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { SupplyBar } from '#web/ui/supply-bar.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
+import { OwnedCount, StatusTag } from './card-badges.tsx'
+import { CardHint } from './card-hint.tsx'
 import styles from './buy-pickers.module.css'
 import { useHire } from '#web/popups/use-hire.ts'
 
@@ -20,11 +21,25 @@ const MarketPopup = lazy(() =>
   import('#web/popups/market-popup.tsx').then((module) => ({ default: module.MarketPopup })),
 )
 
-export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: boolean }) {
+type PickerCardProps = {
+  type: PickerFacts
+  isSample: boolean
+  /** How many the player owns of this type; undefined while unknown. */
+  owned: number | undefined
+  /** Whether this is the picker to begin with. */
+  isFirst: boolean
+}
+
+export function PickerCard({ type, isSample, owned, isFirst }: PickerCardProps) {
   const { workerType, name, price, generationRate, available } = type
-  const { hire, hiring, resting } = useHire(type)
+  const [hasHired, setHasHired] = useState(false)
+  const { hire, hiring, resting } = useHire(type, (outcome) => {
+    setHasHired(true)
+    showToast(outcome)
+  })
   const [detailsOpen, setDetailsOpen] = useState(false)
   const titleId = `picker-${workerType}`
+  const isSoldOut = available !== undefined && available <= 0
   return (
     <Frame small className={styles.card} aria-labelledby={titleId}>
       <button
@@ -41,10 +56,13 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         <span
           className={styles.character}
           style={{ '--ch': workerArt[workerType].cardHeight } as CSSProperties}
+          data-figure={workerType}
         >
           <img src={workerArt[workerType].figure} width="320" height="400" alt="" />
         </span>
       </button>
+      <StatusTag type={type} isFirst={isFirst} />
+      <OwnedCount count={owned} />
       <h2 className={ribbonClass(workerArt[workerType].tone, styles.name)} id={titleId}>
         {name}
       </h2>
@@ -72,7 +90,7 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         <Supply type={type} />
         <Button
           id={`hire-${workerType}`}
-          tone="leaf"
+          tone={isSoldOut ? 'paper' : 'leaf'}
           block
           className={styles.buy}
           busy={hiring}
@@ -82,11 +100,11 @@ export function PickerCard({ type, isSample }: { type: PickerFacts; isSample: bo
         >
           {hiring ? messages.pickers.buying : messages.pickers.buy}
         </Button>
-        <Hint price={price} />
+        <CardHint type={type} isSample={isSample} hasHired={hasHired} />
       </div>
       {detailsOpen && hasSupply(type) ? (
         <Suspense fallback={null}>
-          <MarketPopup worker={{ type, isSample }} onClose={() => setDetailsOpen(false)} />
+          <MarketPopup worker={{ type, isSample, owned }} onClose={() => setDetailsOpen(false)} />
         </Suspense>
       ) : null}
     </Frame>
@@ -111,11 +129,4 @@ function Supply({ type }: { type: PickerFacts }) {
       label={messages.pickers.soldLabel(type.name)}
     />
   )
-}
-
-function Hint({ price }: { price: Cotton }) {
-  const { loggedIn } = useSession()
-  const balance = useBalance()
-  const missing = loggedIn && balance !== undefined ? baseUnits(price - wholeOf(balance)) : ZERO
-  return <p className={styles.hint}>{missing > 0n ? messages.pickers.needMore(missing) : null}</p>
 }

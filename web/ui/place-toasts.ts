@@ -1,0 +1,19 @@
+const CONTROLS = 'a[href], button, input, select, summary, [role="tab"], [role="button"]'
+
+/** Where toasts can stand, the preferred place first. `toasts.module.css` has their positions. */
+const PLACES = ['centre', 'start', 'end', 'top'] as const
+
+/** Moves the toasts to the first place where they cover no control, or to the preferred one if there is none. */
+export function placeToasts(region: HTMLElement): void {
+  const controls = [...document.querySelectorAll(CONTROLS)]
+    .filter((control) => !region.contains(control) && control.checkVisibility({ visibilityProperty: true }))
+    .map((control) => control.getBoundingClientRect())
+  const isFree = (place: string): boolean => {
+    region.dataset.place = place
+    const { left, right, top, bottom } = region.getBoundingClientRect()
+    return controls.every(
+      (box) => box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
+    )
+  }
+  region.dataset.place = PLACES.find(isFree) ?? PLACES[0]
+}
