@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 type Noted = { notedToasts: { text: string; at: number }[] }
 
@@ -27,18 +27,26 @@ export async function pauseClock(page: Page): Promise<void> {
 }
 
 /**
+ * Acts, and advances the clock until the toast is visible. The clock is stopped then, so the toast stays until
+ * `page.clock.resume()`. Needs `installClock` before the first page.
+ */
+export async function holdToast(page: Page, toast: Locator, act: () => Promise<void>): Promise<void> {
+  await pauseClock(page)
+  await act()
+  for (let round = 0; round < 300 && !(await toast.isVisible()); round += 1) await page.clock.runFor(10)
+  await expect(toast).toBeVisible()
+}
+
+/**
  * Expects that an action shows a toast for exactly this long. The clock is stopped meanwhile, so that a slow machine is
- * not too late. Needs `takeTime` before the first page.
+ * not too late. Needs `installClock` before the first page.
  */
 export async function expectToastToStay(
   page: Page,
   { text, ms, when }: { text: string; ms: number; when: () => Promise<void> },
 ): Promise<void> {
   const toast = page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
-  await pauseClock(page)
-  await when()
-  for (let round = 0; round < 300 && !(await toast.isVisible()); round += 1) await page.clock.runFor(10)
-  await expect(toast).toBeVisible()
+  await holdToast(page, toast, when)
   const { at, now } = await page.evaluate((wanted) => {
     const { notedToasts } = window as unknown as Noted
     return { at: notedToasts.findLast((each) => each.text.includes(wanted))!.at, now: Date.now() }

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import { holdToast, installClock } from './page-clock.ts'
 import { DISTINCT_PAGES, PAGE_TABLE } from './page-table.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
@@ -62,16 +63,19 @@ for (const viewport of WINDOWS) {
 test('a toast never covers the close button of a dialog, and can be closed itself (S-12)', async ({
   page,
 }) => {
+  await installClock(page)
   await playWithResponses(page)
   await page.goto('/parcels/EU')
-  await page.locator('[data-parcel="EU-PL"]').click()
+  const card = page.locator('[data-parcel="EU-PL"]')
+  await expect(card).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Land Details' })
   const close = dialog.getByRole('button', { name: 'Close' }).first()
   const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
-  await toast.hover()
+  await holdToast(page, toast, () => card.click())
   await expect(toast).toContainText('This parcel is already owned.')
   expect(overlap(await boxOf(toast), await boxOf(close))).toBe(false)
   expect(await isOnTop(close)).toBe(true)
+  await page.clock.resume()
   await toast.getByRole('button', { name: 'Dismiss' }).click()
   await expect(toast).toBeHidden()
   await expect(dialog).toBeVisible()
