@@ -17,8 +17,8 @@ test('a newcomer plays from the first login to tokens in the wallet (S-28, S-106
 
   await test.step('free tokens, and a deposit from the wallet', async () => {
     await goTo(page, 'Profile')
-    await page.getByRole('button', { name: 'Get test tokens' }).click()
     const tokens = page.getByRole('region', { name: 'Test tokens' })
+    await tokens.getByRole('button', { name: 'Get test tokens' }).click()
     await expect(tokens).toContainText('In your wallet1,000,000')
     await tokens.getByRole('link', { name: 'Deposit' }).click()
     const box = page.getByRole('region', { name: 'Deposit', exact: true })

@@ -68,13 +68,10 @@ test('the whole game can be played with the keyboard alone (X-16)', DESKTOP_ONLY
 
   await test.step('test tokens, and a deposit', async () => {
     await follow('Profile')
-    await tabTo(page, page.getByRole('button', { name: 'Get test tokens' }))
+    const tokens = page.getByRole('region', { name: 'Test tokens' })
+    await tabTo(page, tokens.getByRole('button', { name: 'Get test tokens' }))
     await press('Space')
-    await tabTo(
-      page,
-      page.getByRole('region', { name: 'Test tokens' }).getByRole('link', { name: 'Deposit' }),
-      'Shift+Tab',
-    )
+    await tabTo(page, tokens.getByRole('link', { name: 'Deposit' }), 'Shift+Tab')
     await press('Enter')
     await expect(page.getByRole('heading', { name: 'Deposit', exact: true })).toBeFocused()
     await tabTo(page, page.getByLabel('Amount to deposit'))
