@@ -36,7 +36,8 @@ const findOverflow = (page: Page): Promise<string[]> =>
       while (texts.nextNode()) {
         if (texts.currentNode.parentElement!.closest('.vh')) continue
         range.selectNodeContents(texts.currentNode)
-        rects.push(range.getBoundingClientRect())
+        const rect = range.getBoundingClientRect()
+        if (rect.width > 0) rects.push(rect)
       }
       const left = Math.min(...rects.map((each) => each.left))
       const top = Math.min(...rects.map((each) => each.top))
