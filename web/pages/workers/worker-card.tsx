@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { memo, useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
-import { claimable, generated, WORKERS } from '#game/workers.ts'
+import { claimable, generated, placeOf, WORKERS } from '#game/workers.ts'
 import { claimWorker } from '#contract/workers.ts'
 import { accrualOf } from '#web/api/accrual.ts'
 import { call } from '#web/api/call.ts'
@@ -20,6 +20,7 @@ import { useInView } from '#web/ui/use-in-view.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { messages } from '#web/messages/en.ts'
+import { workersMessages } from '#web/messages/en-workers.ts'
 import styles from './workers.module.css'
 
 /** One worker. It is updated only while it is in view, because there can be thousands. */
@@ -31,13 +32,15 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
   const available = claimable(accrual, now)
   const { claim, claiming, resting } = useClaimWorker(workerId)
   return (
-    <Frame small className={styles.card} aria-labelledby={workerId} ref={card}>
+    <Frame small className={styles.card} aria-labelledby={`${workerId}-name ${workerId}`} ref={card}>
       <Avatar picture={workerArt[workerType].face} className={styles.avatar} />
       <div>
-        <h3 className={`${styles.id} num`} id={workerId}>
+        <h4 className={styles.name} id={`${workerId}-name`}>
+          {workersMessages.named(WORKERS[workerType].name, placeOf(workerType, workerId))}
+        </h4>
+        <p className={styles.id} id={workerId}>
           {workerId}
-        </h3>
-        <p className={styles.type}>{WORKERS[workerType].name}</p>
+        </p>
         <dl className={`${styles.figure} ${styles.generated}`}>
           <dt>{messages.workers.generated}</dt>
           <dd className="num">{formatCotton(generated(accrual, now))}</dd>
