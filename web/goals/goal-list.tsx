@@ -54,7 +54,7 @@ function Goals({ facts, granted }: Milestones) {
       ) : null}
       <div>
         <h3 className={styles.heading}>{goalMessages.reached(granted.length, MILESTONES.length)}</h3>
-        <BadgeList granted={granted} next={next} />
+        <BadgeList granted={granted} next={[]} />
       </div>
       <Collections facts={facts} />
     </div>
