@@ -6,7 +6,7 @@ export const hiringMessages = {
   joined: (name: string) => `${name} joined your farm!`,
   seeOnFarm: (name: string) => `See ${name} on your farm`,
   owned: (count: number) => `You own ${formatCount(count)}`,
-  badges: { start: 'Best start', few: 'Almost gone', none: 'Sold out' },
+  badges: { start: 'Start here', few: 'Few left', none: 'Sold out' },
   connect: 'Connect a wallet to hire',
   enoughFor: (count: number) => `Enough for ${formatCount(count)}`,
   allHired: 'Every one has found a farm',

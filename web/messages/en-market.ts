@@ -132,7 +132,7 @@ export const marketMessages = {
     purchase: (price: Cotton | null) => `Purchase for ${formatCotton(price)} $COTTON`,
     purchasing: 'Purchasing...',
     notEnough: 'Not Enough $COTTON',
-    purchaseNotice: 'Purchases are final, and earnings are not guaranteed.',
+    purchaseNotice: 'Purchases are final. No return is promised.',
   },
 
   history: 'Price history',

@@ -26,7 +26,7 @@ function sortWorkers(workers: readonly OwnedWorker[], sort: Sort, now: Date): re
   if (sort === 'newest') return workers.toReversed()
   const amountOf = sort === 'ready' ? claimable : generated
   const rows = workers.map((worker) => ({ worker, amount: amountOf(accrualOf(worker), now) }))
-  return rows.sort((a, b) => compare(b.amount, a.amount)).map(({ worker }) => worker)
+  return rows.toSorted((a, b) => compare(b.amount, a.amount)).map(({ worker }) => worker)
 }
 
 const compare = (a: Cotton, b: Cotton): number => (a < b ? -1 : a > b ? 1 : 0)

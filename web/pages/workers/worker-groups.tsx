@@ -32,7 +32,7 @@ export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
       </h2>
       <div className={styles.bar}>
         <p className={styles.summary}>{workersMessages.summary(workers.length, perHour)}</p>
-        <div className={styles.types} role="group" aria-label={workersMessages.show}>
+        <fieldset className={styles.types} aria-label={workersMessages.show}>
           <Button
             size="sm"
             tone={only === null ? 'sun' : 'paper'}
@@ -52,7 +52,7 @@ export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
               {workersMessages.type(WORKERS[type].name, length)}
             </Button>
           ))}
-        </div>
+        </fieldset>
         <label className={styles.sort}>
           <span>{workersMessages.sort}</span>
           <select
