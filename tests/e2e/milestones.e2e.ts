@@ -58,7 +58,8 @@ test(
       })
     }
     await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
-    await expect(card(page)).toContainText('First picker', { timeout: 5_000 })
+    // The card waits for the toast of the hire.
+    await expect(card(page)).toContainText('First picker', { timeout: 10_000 })
     await other.reload()
     await other.waitForResponse('**/api/milestones')
     await expect(card(other)).toBeHidden()

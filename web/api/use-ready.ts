@@ -14,13 +14,4 @@ export function useReady(): Cotton | undefined {
   return useAtServerNow((now) => workers && readyAt(workers, now), isCounting(workers))
 }
 
-/** Whether anything can be claimed. Unlike `useReady` it renders only when that changes. */
-export function useIsReady(): boolean {
-  const { data: workers } = useOwnedWorkers({ refresh: false })
-  return useAtServerNow(
-    (now) => workers?.some((worker) => claimable(accrualOf(worker), now) > 0n) ?? false,
-    isCounting(workers),
-  )
-}
-
 const isCounting = (workers: readonly OwnedWorker[] | undefined): boolean => (workers?.length ?? 0) > 0

@@ -8,6 +8,7 @@ import { useStore } from '#web/store.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { frameClass, ribbonClass } from '#web/ui/frame.tsx'
 import { topDialog } from '#web/ui/open-dialogs.ts'
+import { toasts } from '#web/ui/toast-store.ts'
 import { Badge } from './badge.tsx'
 import { Burst } from './burst.tsx'
 import styles from './celebration.module.css'
@@ -29,6 +30,8 @@ export function MilestoneCelebrations() {
   const balance = useBalance()
   const waiting = useStore(celebrations).filter((each) => each.walletAddress === walletAddress)
   const isCovered = useStore(topDialog) !== null
+  const hasToasts = useStore(toasts).length > 0
+  const [shownId, setShownId] = useState<Celebration['id']>()
   useMilestones()
 
   const lastBalance = useRef(balance)
@@ -39,7 +42,10 @@ export function MilestoneCelebrations() {
     return () => clearTimeout(timer)
   }, [client, balance])
 
-  const current = isCovered ? undefined : waiting[0]
+  // A card waits for the toasts that are shown, because both stand at the bottom of the window.
+  const next = isCovered ? undefined : waiting[0]
+  const current = hasToasts && next?.id !== shownId ? undefined : next
+  if (current && current.id !== shownId) setShownId(current.id)
   return (
     <>
       <output className="vh">
