@@ -1,6 +1,15 @@
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { installPhantom } from './fake-phantom.ts'
-import { closeGreeting, expect, expectHydrated, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
+import {
+  closeGreeting,
+  expect,
+  expectAccessible,
+  expectHydrated,
+  expectNoSidewaysScroll,
+  isPhone,
+  DESKTOP_ONLY,
+  test,
+} from './browser-test.ts'
 import { PAGE_ROWS } from './page-table.ts'
 import type { Page } from '@playwright/test'
 
@@ -24,24 +33,24 @@ async function playWithBalance(page: Page, creditBalance: number): Promise<strin
   return player.address
 }
 
-test(
-  'every page opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    test.slow()
-    await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
-    const origins = new Set<string>()
-    page.on('request', (request) => origins.add(new URL(request.url()).origin))
-    for (const { at, heading } of PAGE_ROWS) {
-      await page.goto(at)
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
-      expect(new URL(page.url()).pathname).toBe(at)
-      await expect(popup(page)).toBeVisible()
-    }
-    expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([new URL(page.url()).origin])
-  },
-)
+test('every page opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)', async ({
+  page,
+}) => {
+  test.slow()
+  await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
+  const origins = new Set<string>()
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  for (const { at, heading } of PAGE_ROWS) {
+    await page.goto(at)
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
+    expect(new URL(page.url()).pathname).toBe(at)
+    await closeGreeting(page)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([new URL(page.url()).origin])
+})
 
 test('the menu has balance, deposit, four pages and the configured links (S-02, S-08, S-09, S-10, S-13, S-15)', async ({
   page,

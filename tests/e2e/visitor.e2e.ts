@@ -3,14 +3,12 @@ import {
   expect,
   expectAccessible,
   expectHydrated,
-  expectNoSidewaysScroll,
   isPhone,
   logIn,
   settle,
   DESKTOP_ONLY,
   test,
 } from './browser-test.ts'
-import { DISTINCT_PAGES } from './page-table.ts'
 
 test('without Phantom an alert says so, and the login popup follows (S-16)', async ({ page }) => {
   await page.goto('/buy-pickers')
@@ -45,16 +43,6 @@ test(
     await expect(popup).toBeHidden()
   },
 )
-
-for (const { at } of DISTINCT_PAGES) {
-  test(`a visitor can view ${at} and sees the login popup`, async ({ page }) => {
-    await page.goto(at)
-    await closeGreeting(page)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  })
-}
 
 test('hiring asks a visitor to log in (S-77)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/buy-pickers')
