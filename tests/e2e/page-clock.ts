@@ -30,7 +30,7 @@ export async function pauseClock(page: Page): Promise<void> {
  * Acts, and advances the clock until the toast is visible. The clock is stopped then, so the toast stays until
  * `page.clock.resume()`. Needs `installClock` before the first page.
  */
-export async function holdToast(page: Page, toast: Locator, act: () => Promise<void>): Promise<void> {
+export async function stopToastTimer(page: Page, toast: Locator, act: () => Promise<void>): Promise<void> {
   await pauseClock(page)
   await act()
   for (let round = 0; round < 300 && !(await toast.isVisible()); round += 1) await page.clock.runFor(10)
@@ -46,7 +46,7 @@ export async function expectToastToStay(
   { text, ms, when }: { text: string; ms: number; when: () => Promise<void> },
 ): Promise<void> {
   const toast = page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
-  await holdToast(page, toast, when)
+  await stopToastTimer(page, toast, when)
   const { at, now } = await page.evaluate((wanted) => {
     const { notedToasts } = window as unknown as Noted
     return { at: notedToasts.findLast((each) => each.text.includes(wanted))!.at, now: Date.now() }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { closeGreeting, expect, expectNoSidewaysScroll, isPhone, DESKTOP_ONLY, test } from './browser-test.ts'
-import { holdToast, installClock } from './page-clock.ts'
+import { stopToastTimer, installClock } from './page-clock.ts'
 import { DISTINCT_PAGES, PAGE_TABLE } from './page-table.ts'
 import { RESPONSES, playWithResponses, WALLET } from './response-fixtures.ts'
 
@@ -71,7 +71,7 @@ test('a toast never covers the close button of a dialog, and can be closed itsel
   const dialog = page.getByRole('dialog', { name: 'Land Details' })
   const close = dialog.getByRole('button', { name: 'Close' }).first()
   const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
-  await holdToast(page, toast, () => card.click())
+  await stopToastTimer(page, toast, () => card.click())
   await expect(toast).toContainText('This parcel is already owned.')
   expect(overlap(await boxOf(toast), await boxOf(close))).toBe(false)
   expect(await isOnTop(close)).toBe(true)
