@@ -14,7 +14,6 @@ test('every page file is in the page table, and the table names no other file', 
 
 /** Pages without a link of their own, and why. */
 const UNLINKED: Partial<Record<PageName, string>> = {
-  workers: 'an address of the specification; it shows the same as ownedWorkers',
   continent: 'linked by `continentPath`',
   notFound: 'no address leads there',
 }

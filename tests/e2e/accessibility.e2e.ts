@@ -53,12 +53,12 @@ const findClippedElements = (page: Page): Promise<string[]> =>
     })
   })
 
-/** Touch targets below 44 px. Links in sentences may be smaller, and so may land that also has a card. */
+/** Touch targets below 44 px. Links in sentences may be smaller, and so may land that also has a card. A disabled button is none. */
 const findSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pressable = 'a[href], button, input, select, [role="tab"], [role="button"], summary'
     return [...document.querySelectorAll<HTMLElement>(pressable)].flatMap((element) => {
-      if (element instanceof SVGElement || element.closest('.skip, [inert], [hidden]')) return []
+      if (element instanceof SVGElement || element.closest('.skip, [inert], [hidden], :disabled')) return []
       // Elements outside of the window are not laid out and have no size yet.
       if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return []
       const inSentence = getComputedStyle(element).display === 'inline'

@@ -192,6 +192,8 @@ test(
     })
     await page.goto('/profile')
     const check = page.getByRole('button', { name: 'Check Deposits' })
+    // The clock stops before the press, so the page must be ready by then.
+    await expect(check).toBeVisible()
     const when = () => check.click()
     await expectToastToStay(page, { text: 'No new deposits found. Try again later.', ms: 5_000, when })
     const found = { success: true, newDeposit: true, amount: 1_500.5, newBalance: 2_500.75, pending: 0 }

@@ -59,7 +59,7 @@ test(
       expect(answer.headers()['content-type']).toMatch(/^image\//)
       expect(await answer.text()).toContain('<svg')
     }
-    for (const missing of ['/favicon.ico', '/manifest.webmanifest', '/art/nobody.svg'])
+    for (const missing of ['/no-such-icon.ico', '/sw.js', '/art/nobody.svg'])
       expect([missing, (await request.get(missing)).status()]).toEqual([missing, 404])
   },
 )

@@ -82,9 +82,14 @@ test(
     await page.route('**/api/**', async (route) => {
       if (!isUp) return route.abort('connectionrefused')
       if (!route.request().url().endsWith('/api/continent-stats')) return route.continue()
-      const response = await route.fetch()
-      const stats = (await response.json()) as Record<string, object>
-      return route.fulfill({ response, json: { ...stats, EU: { ...stats.EU, currentPrice: 104_040 } } })
+      // The page may have been left meanwhile, and its requests with it.
+      try {
+        const response = await route.fetch()
+        const stats = (await response.json()) as Record<string, object>
+        return await route.fulfill({ response, json: { ...stats, EU: { ...stats.EU, currentPrice: 104_040 } } })
+      } catch {
+        return route.abort().catch(() => {})
+      }
     })
     const banner = page.getByText('Cannot reach the game. You may be seeing old data.')
     const samples = page.getByRole('alert').filter({ hasText: 'Sample data – not live' })

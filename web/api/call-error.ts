@@ -37,7 +37,10 @@ export class CallError extends Error {
 const withAdvice = (text: string, advice: string | undefined): string =>
   advice ? `${text.replace(/\.?$/, '.')} ${advice}` : text
 
-/** The error in a response that is not a success. An action may have taken effect if a proxy answered for the game. */
+/**
+ * The error in a response that is not a success. An action may have taken effect if a proxy answered for the game; its own
+ * message is shown as it is (S-103).
+ */
 export function parseCallError(status: number, body: unknown, advice?: string): CallError {
   const isObject = body !== null && typeof body === 'object'
   const { success, code, message } = (isObject ? body : {}) as Record<string, unknown>
@@ -49,7 +52,7 @@ export function parseCallError(status: number, body: unknown, advice?: string): 
     status,
     wasAnswered,
     hasMessage,
-    advice: wasAnswered || status < 500 ? undefined : advice,
+    advice: wasAnswered || hasMessage || status < 500 ? undefined : advice,
   })
 }
 

@@ -1,4 +1,6 @@
-import { Crown, Sprout, User } from 'lucide-react'
+import Crown from 'lucide-react/icons/crown'
+import Sprout from 'lucide-react/icons/sprout'
+import User from 'lucide-react/icons/user'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { landMessages } from '#web/messages/en-land.ts'

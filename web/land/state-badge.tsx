@@ -1,4 +1,6 @@
-import { Check, Crown, Lock } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Crown from 'lucide-react/icons/crown'
+import Lock from 'lucide-react/icons/lock'
 import { classNames } from '#web/ui/class-names.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import type { LandState } from './land-state.ts'

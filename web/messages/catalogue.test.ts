@@ -17,8 +17,15 @@ const PROSE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/
 /** Attributes of two or more words that players do not read. */
 const TECHNICAL = /^(rel|preserveAspectRatio|sizes|viewBox)$/
 
-/** Not sentences: a media type, a media query and the name of a wallet. */
-const NAMES = ['audio/ogg; codecs=opus', '(hover: none) and (pointer: coarse)', 'Local test wallet']
+/** Not sentences: a media type, media queries, selectors and the name of a wallet. */
+const NAMES = [
+  'audio/ogg; codecs=opus',
+  '(hover: none) and (pointer: coarse)',
+  '(prefers-reduced-motion: reduce)',
+  'img, svg',
+  'a[href], button, input, select, summary, [role="tab"], [role="button"]',
+  'Local test wallet',
+]
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

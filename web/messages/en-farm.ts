@@ -1,7 +1,35 @@
-import { type Cotton, formatCotton } from '#game/cotton.ts'
+import { type Cotton, formatCotton, formatCount } from '#game/cotton.ts'
 
-/** What only the farm says. */
+/** My Farm. */
 export const farmMessages = {
+  page: 'My Farm',
+  sub: 'Your family at work, right now',
+  fields: 'Fields',
+  totals: 'Totals',
+  owned: 'Pickers owned',
+  collecting: 'Collecting',
+  perHour: 'per hour',
+  ready: 'Ready to claim',
+  claimable: 'Claimable',
+  count: (count: number) => `× ${formatCount(count)}`,
+  countHint: ' owned',
+  claim: 'CLAIM',
+  claiming: 'CLAIMING',
+  noClaim: 'NO CLAIM',
+  harvest: 'Harvest in!',
+  claimed: (amount: Cotton | null) => `Claimed ${formatCotton(amount)} $COTTON tokens!`,
+  claimedAll: (type: string) => `Successfully claimed tokens from all ${type} workers!`,
+  claimFailedTitle: 'Claim failed',
+  claimFailed: 'Failed to claim tokens',
+  claimAllFailed: (message: string) => `Error claiming tokens: ${message}`,
+  connectFirst: 'Please connect your wallet first',
+  gateText: 'Log in to see your farm.',
+  empty: 'Your field is waiting',
+  emptyText: 'Hire your first picker to start collecting $COTTON.',
+  failed: 'Failed to load worker data',
+  failedText: 'The game cannot be reached.',
+  loading: 'Loading workers...',
+  gain: (amount: Cotton | null) => `+${formatCotton(amount)}`,
   claimAll: 'Claim all',
   claimingAll: 'Claiming…',
   claimedEverything: 'Every field is claimed.',

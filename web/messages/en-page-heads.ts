@@ -4,6 +4,7 @@ import { landMessages } from './en-land.ts'
 import { marketMessages } from './en-market.ts'
 import { termsMessages } from './en-terms.ts'
 import { transparencyMessages } from './en-transparency.ts'
+import { farmMessages } from './en-farm.ts'
 import { messages } from './en.ts'
 
 type PageHead = { title: string; description: string }
@@ -27,7 +28,7 @@ export const pageHeads: Readonly<Record<Exclude<PageName, 'hero' | 'notFound'>, 
     `${listOf(Object.values(WORKERS).map(({ name }) => name))}: what each picker costs in $COTTON, how much it picks in an hour, and how many are left.`,
   ),
   myFarm: head(
-    messages.farm.page,
+    farmMessages.page,
     'Your family at work: watch your cotton grow by the second and claim the harvest of your own farm.',
   ),
   workers: workersHead,

@@ -1,4 +1,4 @@
-import { Copy } from 'lucide-react'
+import Copy from 'lucide-react/icons/copy'
 import { showAlert } from './alerts.tsx'
 import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'

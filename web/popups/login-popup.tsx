@@ -1,5 +1,5 @@
 import type { Wallet } from '@wallet-standard/base'
-import { Wallet as WalletIcon } from 'lucide-react'
+import WalletIcon from 'lucide-react/icons/wallet'
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { session, useSession } from '#web/api/session.ts'

@@ -1,4 +1,6 @@
-import { Radio, RefreshCw, WifiOff } from 'lucide-react'
+import Radio from 'lucide-react/icons/radio'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import WifiOff from 'lucide-react/icons/wifi-off'
 import { classNames } from '#web/ui/class-names.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { formatTime } from '#web/messages/locale.ts'

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { queryClient } from '#web/api/query-client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useMarketOpen } from '#web/api/use-market-open.ts'
@@ -16,11 +16,6 @@ import { ReturningPlayer } from './returning-player.tsx'
 
 const SaleNotifier = lazy(() =>
   import('./sale-notifier.tsx').then((module) => ({ default: module.SaleNotifier })),
-)
-const MilestoneCelebrations = lazy(() =>
-  import('#web/goals/milestone-celebrations.tsx').then((module) => ({
-    default: module.MilestoneCelebrations,
-  })),
 )
 
 /** The layout around every page except the hero. */
@@ -52,10 +47,22 @@ function SellerNotifications() {
   return <Suspense fallback={null}>{loggedIn && open ? <SaleNotifier /> : null}</Suspense>
 }
 
-/** New milestones of a player. Their code is loaded after the page. */
+/**
+ * New milestones of a player. Their code is loaded after the page. It is not a lazy component, because React delays the
+ * hydration of the page by up to 0.3 s for one that suspends meanwhile.
+ */
 function Celebrations() {
   const { loggedIn } = useSession()
-  return <Suspense fallback={null}>{loggedIn ? <MilestoneCelebrations /> : null}</Suspense>
+  const [Loaded, setLoaded] = useState<ComponentType>()
+  useEffect(() => {
+    // Without a network the next page that loads in full celebrates.
+    if (loggedIn)
+      import('#web/goals/milestone-celebrations.tsx').then(
+        (module) => setLoaded(() => module.MilestoneCelebrations),
+        () => {},
+      )
+  }, [loggedIn])
+  return loggedIn && Loaded ? <Loaded /> : null
 }
 
 /** The menu of the hero, where it is a drawer at every width. */

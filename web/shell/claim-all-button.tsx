@@ -3,18 +3,18 @@ import { getErrorMessage } from '#web/api/call-error.ts'
 import { useClaimAll } from '#web/api/use-claim-all.ts'
 import { playEffect } from '#web/audio/sound.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
-import { messages } from '#web/messages/en.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/toast-store.ts'
 
 const onClaimed = (amount: Cotton | null): void => {
   playEffect('claim')
-  showToast({ kind: 'success', title: messages.farm.harvest, text: messages.farm.claimed(amount) })
+  showToast({ kind: 'success', title: farmMessages.harvest, text: farmMessages.claimed(amount) })
 }
 
 const onFailed = (error: unknown): void => {
-  const text = getErrorMessage(error, messages.farm.claimFailed)
-  showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
+  const text = getErrorMessage(error, farmMessages.claimFailed)
+  showToast({ kind: 'error', title: farmMessages.claimFailedTitle, text })
 }
 
 /** Claims what all pickers have ready. */

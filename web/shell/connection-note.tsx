@@ -1,5 +1,6 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
-import { Hourglass, TriangleAlert } from 'lucide-react'
+import Hourglass from 'lucide-react/icons/hourglass'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useEffect, useState } from 'react'
 import { readSite } from '#contract/site.ts'
 import { call } from '#web/api/call.ts'

@@ -1,4 +1,4 @@
-import { ArrowDownToLine } from 'lucide-react'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { openLogin } from '#web/popups/login-store.ts'

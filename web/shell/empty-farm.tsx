@@ -5,6 +5,7 @@ import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { messages } from '#web/messages/en.ts'
 
 /** A farm without pickers, with a link to Buy Pickers. */
@@ -13,8 +14,8 @@ export function EmptyFarm({ style }: { style?: CSSProperties }) {
     <Frame style={style}>
       <Empty
         picture={<img src={scarecrow} width="120" height="150" alt="" />}
-        title={messages.farm.empty}
-        text={messages.farm.emptyText}
+        title={farmMessages.empty}
+        text={farmMessages.emptyText}
       >
         <Link className={buttonClass({ tone: 'leaf' })} to={paths.buyPickers}>
           {messages.menu.buyPickers}

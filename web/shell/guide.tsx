@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type Cotton, sumOf } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'

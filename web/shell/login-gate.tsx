@@ -1,4 +1,4 @@
-import { Wallet } from 'lucide-react'
+import Wallet from 'lucide-react/icons/wallet'
 import { useSession } from '#web/api/session.ts'
 import gate from '#web/art/gate.svg'
 import { logInWithPhantom } from '#web/popups/use-log-in.ts'

@@ -1,4 +1,4 @@
-import { Menu } from 'lucide-react'
+import Menu from 'lucide-react/icons/menu'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { messages } from '#web/messages/en.ts'

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Note } from '#web/ui/note.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './offline-note.module.css'

@@ -1,4 +1,4 @@
-import { Settings } from 'lucide-react'
+import Settings from 'lucide-react/icons/settings'
 import { lazy, Suspense, useRef } from 'react'
 import { Link } from 'react-router'
 import { useBalance } from '#web/api/use-balance.ts'

@@ -1,4 +1,5 @@
-import { Music, VolumeX } from 'lucide-react'
+import Music from 'lucide-react/icons/music'
+import VolumeX from 'lucide-react/icons/volume-x'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { messages } from '#web/messages/en.ts'

@@ -1,4 +1,4 @@
-import { Wallet } from 'lucide-react'
+import Wallet from 'lucide-react/icons/wallet'
 import { useSession } from '#web/api/session.ts'
 import { useWalletAction } from '#web/popups/use-log-in.ts'
 import { shortAddress } from '#web/ui/short-address.ts'

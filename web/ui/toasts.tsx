@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import Play from 'lucide-react/icons/play'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'

@@ -1,4 +1,5 @@
-import { Search, X } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { CONTINENT_NAMES } from '#game/continents.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,5 @@
-import { Clock, Crown } from 'lucide-react'
+import Clock from 'lucide-react/icons/clock'
+import Crown from 'lucide-react/icons/crown'
 import { memo, useRef } from 'react'
 import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'

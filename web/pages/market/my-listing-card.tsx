@@ -1,4 +1,5 @@
-import { Check, Handshake } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Handshake from 'lucide-react/icons/handshake'
 import { useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'

@@ -2,7 +2,7 @@ import { WORKER_TYPES } from '#game/workers.ts'
 import { Frame } from '#web/ui/frame.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { messages } from '#web/messages/en.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import styles from './farm.module.css'
 import totalStyles from './totals.module.css'
 
@@ -10,7 +10,7 @@ import totalStyles from './totals.module.css'
 export function FarmSkeleton() {
   return (
     <>
-      <output className="vh">{messages.farm.loading}</output>
+      <output className="vh">{farmMessages.loading}</output>
       <div className={totalStyles.totals} aria-hidden="true">
         {['owned', 'collecting', 'ready'].map((total) => (
           <div className={classNames(totalStyles.total, total === 'ready' && totalStyles.ready)} key={total}>

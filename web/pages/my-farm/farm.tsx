@@ -9,7 +9,6 @@ import { paths } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { Field } from './field.tsx'
 import { plotsAt } from './plots.ts'
@@ -25,7 +24,7 @@ export function Farm({ workers }: { workers: readonly OwnedWorker[] }) {
   return (
     <>
       <Totals plots={plots} ready={readyAt(workers, now)} everything={everything} />
-      <Frame className={styles.farm} aria-label={messages.farm.fields}>
+      <Frame className={styles.farm} aria-label={farmMessages.fields}>
         <div className={styles.scene} data-alone={owned === 1 || undefined}>
           <FarmSceneSymbol />
           <FarmScene className={styles.backdrop} viewBox={`0 0 ${SCENE.width} ${SCENE.height}`} />

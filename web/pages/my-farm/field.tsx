@@ -11,7 +11,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CottonFigure } from '#web/ui/cotton-figure.tsx'
 import { isLarge } from '#web/messages/amount.ts'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { HarvestAnimation } from './harvest-animation.tsx'
 import { HireInvitation } from './hire-invitation.tsx'
@@ -52,11 +51,11 @@ export function Field({ plot, column, everything }: FieldProps) {
         <div
           className={classNames(styles.bubble, ready ? styles.ready : styles.none, harvest && styles.picked)}
         >
-          <span className={styles.bubbleLabel}>{messages.farm.claimable}</span>
+          <span className={styles.bubbleLabel}>{farmMessages.claimable}</span>
           <span className={styles.bubbleAmount}>
             <img src={coin} width="24" height="24" alt="" />
             <b className="num">
-              {claiming ? messages.farm.claiming : <CottonFigure amount={plot.claimable} />}
+              {claiming ? farmMessages.claiming : <CottonFigure amount={plot.claimable} />}
             </b>
           </span>
         </div>
@@ -76,8 +75,8 @@ export function Field({ plot, column, everything }: FieldProps) {
             {plot.name}
           </h2>
           <span className={classNames(styles.own, 'num')}>
-            {messages.farm.count(count)}
-            <span className="vh">{messages.farm.countHint}</span>
+            {farmMessages.count(count)}
+            <span className="vh">{farmMessages.countHint}</span>
           </span>
         </div>
         {count === 0 ? (
@@ -108,7 +107,7 @@ function ClaimButton({ plot, claiming, resting, claim }: ClaimButtonProps) {
         resting={resting}
         onClick={claim}
       >
-        {claiming ? messages.farm.claiming : ready ? messages.farm.claim : messages.farm.noClaim}
+        {claiming ? farmMessages.claiming : ready ? farmMessages.claim : farmMessages.noClaim}
       </Button>
       <p className={styles.rate}>{farmMessages.rate(formatCount(ratePerHour))}</p>
     </>

@@ -2,7 +2,7 @@ import { type CSSProperties, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Cotton } from '#game/cotton.ts'
 import boll from '#web/art/boll.svg'
-import { messages } from '#web/messages/en.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import styles from './farm.module.css'
 
 const BOLLS = 12
@@ -25,7 +25,7 @@ export function HarvestAnimation({ amount }: { amount: Cotton | null | undefined
   return (
     <span aria-hidden="true">
       {amount === undefined ? null : (
-        <span className={classNames(styles.gain, 'num')}>{messages.farm.gain(amount)}</span>
+        <span className={classNames(styles.gain, 'num')}>{farmMessages.gain(amount)}</span>
       )}
       {bolls.map((flight, index) => (
         <img key={index} className={styles.boll} style={flight} src={boll} width="34" height="34" alt="" />

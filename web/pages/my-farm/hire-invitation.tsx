@@ -7,7 +7,6 @@ import coin from '#web/art/coin.svg'
 import { hirePath } from '#web/paths.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
 import styles from './farm.module.css'
 import { type Offer, offerOf } from './offer.ts'
 
@@ -34,7 +33,7 @@ export function HireInvitation({ type }: { type: WorkerType }) {
         </Link>
       )}
       <button type="button" className={styles.noClaim} disabled>
-        {messages.farm.noClaim}
+        {farmMessages.noClaim}
       </button>
     </>
   )

@@ -3,7 +3,7 @@ import { LoginGate } from '#web/shell/login-gate.tsx'
 import { AuthSplit } from '#web/shell/auth-split.tsx'
 import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
-import { messages } from '#web/messages/en.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { Farm } from './farm.tsx'
 import { FarmSkeleton } from './farm-skeleton.tsx'
 import { EmptyFarm } from '#web/shell/empty-farm.tsx'
@@ -11,9 +11,9 @@ import { EmptyFarm } from '#web/shell/empty-farm.tsx'
 export default function MyFarmPage() {
   return (
     <>
-      <PageHeader title={messages.farm.page} sub={messages.farm.sub} />
+      <PageHeader title={farmMessages.page} sub={farmMessages.sub} />
       <AuthSplit
-        visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
+        visitor={<LoginGate title={farmMessages.connectFirst} text={farmMessages.gateText} />}
         player={<OwnFarm />}
       />
     </>
@@ -25,7 +25,7 @@ function OwnFarm() {
   if (workers.isPending) return <FarmSkeleton />
   if (!workers.data) {
     const retry = (): void => void workers.refetch()
-    return <Unreachable title={messages.farm.failed} text={messages.farm.failedText} retry={retry} />
+    return <Unreachable title={farmMessages.failed} text={farmMessages.failedText} retry={retry} />
   }
   return (
     <>

@@ -20,17 +20,17 @@ export function Totals({ plots, ready, everything }: TotalsProps) {
   const perHour = plots.reduce((sum, plot) => sum + plot.ratePerHour, 0)
   const { claim, claiming, resting, harvest } = everything
   return (
-    <ul className={styles.totals} aria-label={messages.farm.totals}>
-      <Total picture={farmer} label={messages.farm.owned}>
+    <ul className={styles.totals} aria-label={farmMessages.totals}>
+      <Total picture={farmer} label={farmMessages.owned}>
         <span>{formatCount(owned)}</span>
       </Total>
-      <Total picture={basket} label={messages.farm.collecting}>
-        <CottonFigure amount={cotton(Math.floor(perHour))} /> <small>{messages.farm.perHour}</small>
+      <Total picture={basket} label={farmMessages.collecting}>
+        <CottonFigure amount={cotton(Math.floor(perHour))} /> <small>{farmMessages.perHour}</small>
       </Total>
       <Total
         className={styles.ready}
         picture={coin}
-        label={messages.farm.ready}
+        label={farmMessages.ready}
         action={
           owned > 0 ? (
             <Button
@@ -50,7 +50,7 @@ export function Totals({ plots, ready, everything }: TotalsProps) {
         <CottonFigure amount={ready} /> <small>{messages.unit}</small>
         {harvest ? (
           <span key={harvest.id} className={styles.gain} aria-hidden="true">
-            {messages.farm.gain(harvest.amount ?? null)}
+            {farmMessages.gain(harvest.amount ?? null)}
           </span>
         ) : null}
       </Total>

@@ -8,7 +8,6 @@ import { playEffect } from '#web/audio/sound.ts'
 import { openLogin } from '#web/popups/login-store.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { farmMessages } from '#web/messages/en-farm.ts'
-import { messages } from '#web/messages/en.ts'
 import type { Plot } from './plots.ts'
 
 /** How long a harvest is shown: a little longer than its animation. */
@@ -21,7 +20,7 @@ export type Harvest = { id: number; amount: Cotton | null | undefined }
 export function useClaim({ type, claimable }: Plot) {
   const { claim, claiming, resting } = useClaimAll(type)
   const { harvest, show } = useHarvest()
-  const effects = claimEffects(messages.farm.claimedAll(type), show)
+  const effects = claimEffects(farmMessages.claimedAll(type), show)
   const press = (): void => {
     if (isLoggedIn() && claimable > 0n) claim(effects)
   }
@@ -55,7 +54,7 @@ export function useClaimEverything(plots: readonly Plot[]): FarmClaim {
 /** Whether the player is logged in. Everyone else is told to log in, and can. */
 function isLoggedIn(): boolean {
   if (session.get().token !== null) return true
-  showToast({ kind: 'warning', text: messages.farm.connectFirst })
+  showToast({ kind: 'warning', text: farmMessages.connectFirst })
   openLogin()
   return false
 }
@@ -65,11 +64,11 @@ function claimEffects(text: string, show: (amount: Cotton | null) => void): Clai
     onClaimed: (amount) => {
       show(amount)
       playEffect('claim')
-      showToast({ kind: 'success', title: messages.farm.claimed(amount), text })
+      showToast({ kind: 'success', title: farmMessages.claimed(amount), text })
     },
     onFailed: (error) => {
-      const text = messages.farm.claimAllFailed(getErrorMessage(error, messages.farm.claimFailed))
-      showToast({ kind: 'error', title: messages.farm.claimFailedTitle, text })
+      const text = farmMessages.claimAllFailed(getErrorMessage(error, farmMessages.claimFailed))
+      showToast({ kind: 'error', title: farmMessages.claimFailedTitle, text })
     },
   }
 }

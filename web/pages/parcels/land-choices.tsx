@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { formatCount } from '#game/cotton.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { type Order, ORDERS, type Shown } from './arrange-land.ts'

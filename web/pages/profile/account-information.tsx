@@ -1,4 +1,6 @@
-import { LogOut, Settings, Wallet } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
+import Settings from 'lucide-react/icons/settings'
+import Wallet from 'lucide-react/icons/wallet'
 import { Link } from 'react-router'
 import { formatCotton, formatCount } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'

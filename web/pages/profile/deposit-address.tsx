@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { messages } from '#web/messages/en.ts'
@@ -7,9 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { CodeBox } from '#web/ui/code-box.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { QrCode } from '#web/ui/qr-code.tsx'
 import styles from './deposit.module.css'
 import { useDepositAddress } from './use-deposit-address.ts'
+
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 /** The address for a deposit from any wallet (S-27), with its QR code on request. */
 export function DepositAddress({ onClose }: { onClose: () => void }) {
@@ -52,7 +53,11 @@ function Address({ address }: { address: string }) {
       <Note picture={warning}>{depositMessages.only}</Note>
       <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>
         <summary>{depositMessages.showQr}</summary>
-        {showsQr ? <QrCode text={address} label={depositMessages.qr} /> : null}
+        {showsQr ? (
+          <Suspense fallback={null}>
+            <QrCode text={address} label={depositMessages.qr} />
+          </Suspense>
+        ) : null}
       </details>
       <p className={styles.hint}>{depositMessages.checkHint}</p>
     </>

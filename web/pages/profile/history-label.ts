@@ -1,5 +1,5 @@
 import { WORKER_TYPES, WORKERS, type WorkerType } from '#game/workers.ts'
-import { messages } from '#web/messages/en.ts'
+import { historyMessages } from '#web/messages/en-history.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 import type { HistoryItem } from './use-history.ts'
 
@@ -24,9 +24,9 @@ export function historyLabel({
   const worker = textOrNull(detail.workerId)
   switch (kind) {
     case 'hire':
-      return labelWorker(worker, messages.history.hired, messages.history.kinds.hire)
+      return labelWorker(worker, historyMessages.hired, historyMessages.kinds.hire)
     case 'claim':
-      if (worker) return labelWorker(worker, (name) => messages.history.claimedFrom(name, null), '')
+      if (worker) return labelWorker(worker, (name) => historyMessages.claimedFrom(name, null), '')
       return { label: claimText(detail), id: null }
     case 'parcel':
     case 'resale':
@@ -35,7 +35,7 @@ export function historyLabel({
         id: textOrNull(detail.parcelId),
       }
     default:
-      return { label: messages.history.kinds[kind], id: null }
+      return { label: historyMessages.kinds[kind], id: null }
   }
 }
 
@@ -47,20 +47,20 @@ function labelWorker(id: string | null, say: (name: string) => string, plain: st
 
 function claimText({ workerType, workers }: HistoryItem['detail']): string {
   const count = Number(workers)
-  const from = nameOf(workerType) ?? (count > 0 ? messages.history.allPickers : undefined)
-  if (from === undefined) return messages.history.kinds.claim
-  return messages.history.claimedFrom(from, count > 1 ? count : null)
+  const from = nameOf(workerType) ?? (count > 0 ? historyMessages.allPickers : undefined)
+  if (from === undefined) return historyMessages.kinds.claim
+  return historyMessages.claimedFrom(from, count > 1 ? count : null)
 }
 
 type LandMove = Pick<HistoryItem, 'detail'> & { kind: 'parcel' | 'resale'; isSale: boolean }
 
 function landText({ kind, detail, isSale }: LandMove): string {
   const land = textOrNull(detail.countryName)
-  if (land === null) return messages.history.kinds[kind]
-  if (kind === 'parcel') return messages.history.boughtLand(land, textOrNull(detail.regionName))
+  if (land === null) return historyMessages.kinds[kind]
+  if (kind === 'parcel') return historyMessages.boughtLand(land, textOrNull(detail.regionName))
   const other = textOrNull(detail.counterparty)
   const player = other === null ? null : shortAddress(other)
-  return isSale ? messages.history.sold(land, player) : messages.history.boughtFrom(land, player)
+  return isSale ? historyMessages.sold(land, player) : historyMessages.boughtFrom(land, player)
 }
 
 /** The operator's reason for a refund or an adjustment, or null. */

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { historyMessages } from '#web/messages/en-history.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import { historyLabel, historyReason } from './history-label.ts'
@@ -32,7 +33,7 @@ const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
 
 export function HistoryList() {
   return (
-    <Panel title={messages.history.title} tone="neutral" id="history">
+    <Panel title={historyMessages.title} tone="neutral" id="history">
       <Content />
     </Panel>
   )
@@ -43,7 +44,7 @@ function Content() {
   const { data: uncredited = [] } = useUncredited()
   if (history.isPending) return <Loading text={messages.loading} />
   if (!history.data) {
-    return <ListFailed text={messages.history.failed} retry={history.refetch} />
+    return <ListFailed text={historyMessages.failed} retry={history.refetch} />
   }
 
   const items = history.data.pages.flatMap((page) => page.items)
@@ -52,8 +53,8 @@ function Content() {
     return (
       <Empty
         picture={<img src={scroll} width="128" height="128" alt="" />}
-        title={messages.history.empty}
-        text={messages.history.emptyText}
+        title={historyMessages.empty}
+        text={historyMessages.emptyText}
       />
     )
   }
@@ -64,7 +65,7 @@ function Content() {
           <Row
             key={signature}
             picture={hourglass}
-            label={messages.history.pending}
+            label={historyMessages.pending}
             at={at}
             amount={amount}
             reason={uncredited.find((item) => item.signature === signature)?.why}
@@ -84,7 +85,7 @@ function Content() {
       {history.hasNextPage ? (
         <div className={styles.more}>
           <Button size="sm" busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            {messages.history.more}
+            {historyMessages.more}
           </Button>
         </div>
       ) : null}
@@ -119,7 +120,7 @@ function Row({
         <small>
           <time dateTime={at}>{formatMoment(at)}</time>
           {id ? ` · ${id}` : null}
-          {figure === formatExact(size) ? null : ` · ${messages.history.exactly(formatExact(size))}`}
+          {figure === formatExact(size) ? null : ` · ${historyMessages.exactly(formatExact(size))}`}
           {reason ? ` · ${reason}` : null}
         </small>
       </div>

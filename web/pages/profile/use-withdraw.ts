@@ -11,6 +11,7 @@ import { showToast } from '#web/ui/toast-store.ts'
 import { base64 } from '#web/wallet/bytes.ts'
 import { LoginError, ensureSigningWallet } from '#web/wallet/log-in.ts'
 import { signMessage } from '#web/wallet/wallets.ts'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { messages } from '#web/messages/en.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
@@ -33,7 +34,7 @@ export function useWithdraw(onSubmitted: () => void) {
     const { message } = await call(challengeWithdrawal, { body: { amount } })
     setStep('signing')
     const signed = await signMessage(message).catch(() => {
-      throw new LoginError(messages.withdraw.signFailed)
+      throw new LoginError(withdrawalMessages.signFailed)
     })
     if (!signed) throw new LoginError(messages.wallet.cannotSign)
     setStep('sending')
@@ -41,7 +42,7 @@ export function useWithdraw(onSubmitted: () => void) {
       body: { amount, message, signature: base64(signed) },
     })
     setBalance(client, newBalance)
-    showToast({ kind: 'success', text: messages.withdraw.submitted, durationMs: SUBMITTED_MS })
+    showToast({ kind: 'success', text: withdrawalMessages.submitted, durationMs: SUBMITTED_MS })
     onSubmitted()
   }
 
@@ -49,7 +50,7 @@ export function useWithdraw(onSubmitted: () => void) {
     request(amount)
       .catch((error: unknown) => {
         const known = error instanceof LoginError || error instanceof CallError
-        setFailure(known ? error.message : messages.withdraw.failed)
+        setFailure(known ? error.message : withdrawalMessages.failed)
       })
       .finally(() => {
         setStep('idle')

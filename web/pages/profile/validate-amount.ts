@@ -1,6 +1,6 @@
 import type { Cotton } from '#game/cotton.ts'
 import { formatAmount } from '#web/messages/amount.ts'
-import { messages } from '#web/messages/en.ts'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import type { Withdrawable } from './use-withdrawals.ts'
 
 /** Why this amount cannot be withdrawn, or null. The server checks again. */
@@ -8,11 +8,11 @@ export function validateAmount(
   amount: Cotton | null,
   limits: Pick<Withdrawable, 'minimum' | 'withdrawable'> | undefined,
 ): string | null {
-  if (amount === null) return messages.withdraw.badAmount
+  if (amount === null) return withdrawalMessages.badAmount
   if (!limits) return null
   const { minimum, withdrawable } = limits
-  if (minimum !== null && amount < minimum) return messages.withdraw.tooSmall(formatAmount(minimum))
+  if (minimum !== null && amount < minimum) return withdrawalMessages.tooSmall(formatAmount(minimum))
   if (withdrawable !== null && amount > withdrawable)
-    return messages.withdraw.tooMuch(formatAmount(withdrawable))
+    return withdrawalMessages.tooMuch(formatAmount(withdrawable))
   return null
 }

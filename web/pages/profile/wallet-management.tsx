@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import inbox from '#web/art/icons/inbox.webp'
 import magnifier from '#web/art/icons/magnifier.webp'
 import outbox from '#web/art/icons/outbox.webp'
@@ -6,12 +6,16 @@ import warning from '#web/art/icons/warning.webp'
 import { Button } from '#web/ui/button.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import styles from './profile.module.css'
 import { useCheckDeposit } from './use-check-deposit.ts'
 import { useWithdrawable } from './use-withdrawals.ts'
-import { WithdrawDialog } from './withdraw-dialog.tsx'
+
+const WithdrawDialog = lazy(() =>
+  import('./withdraw-dialog.tsx').then((module) => ({ default: module.WithdrawDialog })),
+)
 
 type WalletManagementProps = { depositOpen: boolean; onDepositAddress: () => void }
 
@@ -51,12 +55,14 @@ export function WalletManagement({ depositOpen, onDepositAddress }: WalletManage
         </div>
         {pause ? (
           <Note tone="bad" picture={warning} className={styles.split}>
-            {messages.withdraw.paused}{' '}
-            {messages.withdraw.pausedReason(pause.reason, formatMoment(pause.since))}
+            {withdrawalMessages.paused}{' '}
+            {withdrawalMessages.pausedReason(pause.reason, formatMoment(pause.since))}
           </Note>
         ) : null}
       </div>
-      {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
+      <Suspense fallback={null}>
+        {withdrawing ? <WithdrawDialog onClose={() => setWithdrawing(false)} /> : null}
+      </Suspense>
     </Panel>
   )
 }

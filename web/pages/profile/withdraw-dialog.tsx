@@ -16,7 +16,6 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
-import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import { validateAmount } from './validate-amount.ts'
 import styles from './profile.module.css'
@@ -48,10 +47,10 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   }
 
   const confirmLabel = {
-    idle: messages.withdraw.confirm,
-    asking: messages.withdraw.asking,
-    signing: messages.withdraw.signing,
-    sending: messages.withdraw.sending,
+    idle: withdrawalMessages.confirm,
+    asking: withdrawalMessages.asking,
+    signing: withdrawalMessages.signing,
+    sending: withdrawalMessages.sending,
   }[step]
   return (
     <Dialog
@@ -59,10 +58,10 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       title={
         <>
           <img className={styles.outbox} src={outbox} width="64" height="64" alt="" />
-          {messages.withdraw.confirmTitle}
+          {withdrawalMessages.confirmTitle}
         </>
       }
-      ribbon={{ text: messages.withdraw.title }}
+      ribbon={{ text: withdrawalMessages.title }}
       onClose={step === 'idle' ? onClose : () => undefined}
       actions={
         <div className={styles.decide}>
@@ -76,7 +75,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
             {confirmLabel}
           </Button>
           <Button disabled={step !== 'idle'} onClick={onClose}>
-            {messages.withdraw.cancel}
+            {withdrawalMessages.cancel}
           </Button>
         </div>
       }
@@ -84,18 +83,18 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.withdraw}>
         <div>
           <Facts>
-            <Fact name={messages.withdraw.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
-            <Fact name={messages.withdraw.balance}>
+            <Fact name={withdrawalMessages.toWallet}>{shortAddress(walletAddress ?? '')}</Fact>
+            <Fact name={withdrawalMessages.balance}>
               <Coins>{balance === undefined ? '–' : formatCotton(balance)}</Coins>
             </Fact>
-            <Fact name={messages.withdraw.now}>
+            <Fact name={withdrawalMessages.now}>
               <Coins>{limits.data ? formatCotton(limits.data.withdrawable) : '–'}</Coins>
             </Fact>
           </Facts>
           {pause ? null : (
             <div className={styles.amount}>
               <AmountField
-                label={messages.withdraw.amount}
+                label={withdrawalMessages.amount}
                 value={typed}
                 onChange={change}
                 error={problem}
@@ -108,7 +107,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
                   disabled={!limits.data || step !== 'idle'}
                   onClick={() => change(formatInput(limits.data?.withdrawable ?? null))}
                 >
-                  {messages.withdraw.max}
+                  {withdrawalMessages.max}
                 </Button>
               </AmountField>
             </div>
@@ -117,18 +116,18 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
         <div className={styles.notes}>
           {pause ? (
             <Problem>
-              {messages.withdraw.paused}{' '}
-              {messages.withdraw.pausedReason(pause.reason, formatMoment(pause.since))}
+              {withdrawalMessages.paused}{' '}
+              {withdrawalMessages.pausedReason(pause.reason, formatMoment(pause.since))}
             </Problem>
           ) : null}
           {failure ? <Problem>{failure}</Problem> : null}
           <Note tone="info" picture={hourglass}>
-            {messages.withdraw.hint}
+            {withdrawalMessages.hint}
           </Note>
           {limits.data ? <Earnings limits={limits.data} /> : null}
-          {limits.isError ? <Problem>{messages.withdraw.loadFailed}</Problem> : null}
+          {limits.isError ? <Problem>{withdrawalMessages.loadFailed}</Problem> : null}
           <p className={styles.risk}>
-            {messages.withdraw.limitNotice} <TermsLink />
+            {withdrawalMessages.limitNotice} <TermsLink />
           </p>
         </div>
       </div>
@@ -151,10 +150,10 @@ function Earnings({ limits }: { limits: Withdrawable }) {
   if (earned === null || earned <= 0n || earnedToday === null) return null
   return (
     <Note picture={info}>
-      {messages.withdraw.split(deposited, earned, smallerOf(earned, earnedToday))}
+      {withdrawalMessages.split(deposited, earned, smallerOf(earned, earnedToday))}
       {needsDeposit ? ` ${withdrawalMessages.needsDeposit}` : null}
       {earned > earnedToday && !needsDeposit
-        ? ` ${messages.withdraw.resets(formatMoment(budgetResetsAt))}`
+        ? ` ${withdrawalMessages.resets(formatMoment(budgetResetsAt))}`
         : null}
     </Note>
   )

@@ -5,7 +5,7 @@ import { type Transparency, useTransparency } from '#web/api/use-transparency.ts
 import { paths } from '#web/paths.ts'
 import { Bar } from '#web/ui/bar.tsx'
 import { formatAmount } from '#web/messages/amount.ts'
-import { messages } from '#web/messages/en.ts'
+import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { transparencyMessages as text } from '#web/messages/en-transparency.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import { checkLimits } from './check-limits.ts'
@@ -61,7 +61,7 @@ export function limitMessage(amount: Cotton | null, limits: Withdrawable): strin
     case 'earned':
       return text.limitChecks.earned(check.earned)
     case 'tooSmall':
-      return messages.withdraw.tooSmall(formatAmount(limits.minimum))
+      return withdrawalMessages.tooSmall(formatAmount(limits.minimum))
     case 'overLimit':
       return text.limitChecks.overLimit(check.max, formatMoment(limits.budgetResetsAt))
     default:

@@ -16,14 +16,14 @@ export function WithdrawalList() {
   const withdrawals = useWithdrawals()
   if (withdrawals.isError && !withdrawals.data) {
     return (
-      <Panel title={messages.withdraw.list} tone="attention" id="withdrawals">
-        <ListFailed text={messages.withdraw.listFailed} retry={withdrawals.refetch} />
+      <Panel title={withdrawalMessages.list} tone="attention" id="withdrawals">
+        <ListFailed text={withdrawalMessages.listFailed} retry={withdrawals.refetch} />
       </Panel>
     )
   }
   if (!withdrawals.data?.length) return null
   return (
-    <Panel title={messages.withdraw.list} tone="attention" id="withdrawals">
+    <Panel title={withdrawalMessages.list} tone="attention" id="withdrawals">
       <ul className={styles.list} aria-labelledby="withdrawals-title" aria-live="polite">
         {withdrawals.data.map((withdrawal) => (
           <Row key={withdrawal.id} withdrawal={withdrawal} />
@@ -43,7 +43,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
         <b>
           {formatExact(amount)} {messages.unit}
           <span className={classNames(styles.state, styles[waits ? 'review' : state])}>
-            {waits ? withdrawalMessages.waiting : messages.withdraw.states[state]}
+            {waits ? withdrawalMessages.waiting : withdrawalMessages.states[state]}
           </span>
         </b>
         <small>

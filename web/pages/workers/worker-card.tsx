@@ -19,6 +19,7 @@ import { Frame } from '#web/ui/frame.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { messages } from '#web/messages/en.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import styles from './workers.module.css'
@@ -78,14 +79,14 @@ function useClaimWorker(workerId: string) {
     onSuccess: ({ claimedAmount, newBalance }) => {
       setBalance(client, newBalance)
       playEffect('claim')
-      const text = messages.farm.claimed(readAmount(claimedAmount))
-      showToast({ kind: 'success', title: messages.farm.harvest, text })
+      const text = farmMessages.claimed(readAmount(claimedAmount))
+      showToast({ kind: 'success', title: farmMessages.harvest, text })
     },
     onError: (error) =>
       showToast({
         kind: 'error',
-        title: messages.farm.claimFailedTitle,
-        text: getErrorMessage(error, messages.farm.claimFailed),
+        title: farmMessages.claimFailedTitle,
+        text: getErrorMessage(error, farmMessages.claimFailed),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: OWNED_WORKERS_KEY }),
   })

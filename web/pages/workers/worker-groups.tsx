@@ -6,6 +6,7 @@ import { useServerNow } from '#web/api/use-server-now.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
+import { historyMessages } from '#web/messages/en-history.ts'
 import { messages } from '#web/messages/en.ts'
 import { workersMessages } from '#web/messages/en-workers.ts'
 import { firstOf, type Group, groupWorkers, readyOf, SORTS, type Sort } from './group-workers.ts'
@@ -116,7 +117,7 @@ function More({ onReach }: { onReach: () => void }) {
   }, [reached, onReach])
   return (
     <div className={styles.more} ref={place}>
-      <Button onClick={onReach}>{messages.history.more}</Button>
+      <Button onClick={onReach}>{historyMessages.more}</Button>
     </div>
   )
 }

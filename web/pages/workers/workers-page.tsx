@@ -6,6 +6,7 @@ import { PageHeader } from '#web/shell/page-header.tsx'
 import { Unreachable } from '#web/shell/unreachable.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { farmMessages } from '#web/messages/en-farm.ts'
 import { messages } from '#web/messages/en.ts'
 import { WorkerGroups } from './worker-groups.tsx'
 
@@ -14,7 +15,7 @@ export default function WorkersPage() {
     <>
       <PageHeader title={messages.workers.page} sub={messages.workers.sub} />
       <AuthSplit
-        visitor={<LoginGate title={messages.farm.connectFirst} text={messages.farm.gateText} />}
+        visitor={<LoginGate title={farmMessages.connectFirst} text={farmMessages.gateText} />}
         player={<OwnWorkers />}
       />
     </>
@@ -32,7 +33,7 @@ function OwnWorkers() {
   }
   if (!workers.data) {
     const retry = (): void => void workers.refetch()
-    return <Unreachable title={messages.farm.failed} text={messages.farm.failedText} retry={retry} />
+    return <Unreachable title={farmMessages.failed} text={farmMessages.failedText} retry={retry} />
   }
   if (workers.data.length === 0) return <EmptyFarm />
   return <WorkerGroups workers={workers.data} />

@@ -1,4 +1,4 @@
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useLandStats } from '#web/land/use-land-stats.ts'
 import warning from '#web/art/icons/warning.webp'
 import { FreshnessBadge } from '#web/realtime/freshness-badge.tsx'
