@@ -86,7 +86,10 @@ test(
       try {
         const response = await route.fetch()
         const stats = (await response.json()) as Record<string, object>
-        return await route.fulfill({ response, json: { ...stats, EU: { ...stats.EU, currentPrice: 104_040 } } })
+        return await route.fulfill({
+          response,
+          json: { ...stats, EU: { ...stats.EU, currentPrice: 104_040 } },
+        })
       } catch {
         return route.abort().catch(() => {})
       }

@@ -10,9 +10,11 @@ export function placeToasts(region: HTMLElement): void {
     .map((control) => control.getBoundingClientRect())
   const isFree = (place: string): boolean => {
     region.dataset.place = place
-    const { left, right, top, bottom } = region.getBoundingClientRect()
-    return controls.every(
-      (box) => box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
+    const boxes = [...region.children].map((toast) => toast.getBoundingClientRect())
+    return boxes.every(({ left, right, top, bottom }) =>
+      controls.every(
+        (box) => box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
+      ),
     )
   }
   region.dataset.place = PLACES.find(isFree) ?? PLACES[0]
