@@ -28,7 +28,10 @@ test.describe('without a script', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Start picking' }).click()
     await expect(page).toHaveURL(/\/buy-pickers$/)
-    await page.getByRole('link', { name: /^(My )?Farm$/ }).first().click()
+    await page
+      .getByRole('link', { name: /^(My )?Farm$/ })
+      .first()
+      .click()
     await expect(page).toHaveURL(/\/myfarm$/)
   })
 })

@@ -21,12 +21,16 @@ import map from '#web/land/map.module.css'
 import styles from './parcels.module.css'
 import { useContinentMap } from '#web/land/use-continent-map.ts'
 
-const LandDetails = lazy(() =>
-  import('./land-details.tsx').then((module) => ({ default: module.LandDetails })),
-)
-const ListParcelDialog = lazy(() =>
-  import('#web/land/list-parcel-dialog.tsx').then((module) => ({ default: module.ListParcelDialog })),
-)
+// The form for a sale opens from the details, so its code comes with theirs.
+const loadDialogs = async () => {
+  const [details, sale] = await Promise.all([
+    import('./land-details.tsx'),
+    import('#web/land/list-parcel-dialog.tsx'),
+  ])
+  return { ...details, ...sale }
+}
+const LandDetails = lazy(async () => ({ default: (await loadDialogs()).LandDetails }))
+const ListParcelDialog = lazy(async () => ({ default: (await loadDialogs()).ListParcelDialog }))
 
 const TIERS = [1, 2, 3] as const
 
@@ -133,6 +137,8 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
             onClose={() => setOpenId(null)}
           />
         ) : null}
+      </Suspense>
+      <Suspense fallback={null}>
         {open && selling ? <ListParcelDialog parcel={open} onClose={() => setSelling(false)} /> : null}
       </Suspense>
     </>
