@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { ContinentCode } from '#game/continents.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { useSession } from '#web/api/session.ts'
@@ -7,12 +7,14 @@ import type { LandParcel } from '#web/api/use-owned-land.ts'
 import info from '#web/art/icons/info.webp'
 import warning from '#web/art/icons/warning.webp'
 import { SampleNote } from '#web/shell/sample-note.tsx'
+import { ListParcelDialog } from '#web/land/list-parcel-dialog.tsx'
 import { Frame } from '#web/ui/frame.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { pressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
 import { landMessages } from '#web/messages/en-land.ts'
 import { FactsPanel } from './facts-panel.tsx'
+import { LandDetails } from './land-details.tsx'
 import { LandList } from './land-list.tsx'
 import { LandMap } from './land-map.tsx'
 import { landState, priceOf } from '#web/land/land-state.ts'
@@ -20,17 +22,6 @@ import { useResalePrices } from '#web/land/use-resale-prices.ts'
 import map from '#web/land/map.module.css'
 import styles from './parcels.module.css'
 import { useContinentMap } from '#web/land/use-continent-map.ts'
-
-// The form for a sale opens from the details, so its code comes with theirs.
-const loadDialogs = async () => {
-  const [details, sale] = await Promise.all([
-    import('./land-details.tsx'),
-    import('#web/land/list-parcel-dialog.tsx'),
-  ])
-  return { ...details, ...sale }
-}
-const LandDetails = lazy(async () => ({ default: (await loadDialogs()).LandDetails }))
-const ListParcelDialog = lazy(async () => ({ default: (await loadDialogs()).ListParcelDialog }))
 
 const TIERS = [1, 2, 3] as const
 
@@ -123,24 +114,20 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
         open={market.open}
         onChoose={choose}
       />
-      <Suspense fallback={null}>
-        {open ? (
-          <LandDetails
-            key={open.parcelId}
-            parcel={open}
-            state={stateOf(open)}
-            price={price(open)}
-            resalePrice={open.owned ? askedFor(open) : null}
-            shape={shapeOf(open)}
-            isSample={land.isSample}
-            onSell={() => setSelling(true)}
-            onClose={() => setOpenId(null)}
-          />
-        ) : null}
-      </Suspense>
-      <Suspense fallback={null}>
-        {open && selling ? <ListParcelDialog parcel={open} onClose={() => setSelling(false)} /> : null}
-      </Suspense>
+      {open ? (
+        <LandDetails
+          key={open.parcelId}
+          parcel={open}
+          state={stateOf(open)}
+          price={price(open)}
+          resalePrice={open.owned ? askedFor(open) : null}
+          shape={shapeOf(open)}
+          isSample={land.isSample}
+          onSell={() => setSelling(true)}
+          onClose={() => setOpenId(null)}
+        />
+      ) : null}
+      {open && selling ? <ListParcelDialog parcel={open} onClose={() => setSelling(false)} /> : null}
     </>
   )
 }
