@@ -131,7 +131,7 @@ test(
     let fails = true
     await page.route('**/api/deposits*', (route) =>
       fails
-        ? route.abort()
+        ? route.fulfill({ status: 500, json: {} })
         : route.fulfill({
             json: {
               success: true,
