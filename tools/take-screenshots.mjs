@@ -82,7 +82,10 @@ async function deposit(page) {
   await page.getByRole('button', { name: 'Get Deposit Address' }).click()
   await page.getByLabel('Amount to deposit').fill('2000000')
   await page.getByRole('button', { name: /^Deposit 2,000,000/ }).click()
-  await page.getByText('Successfully deposited').waitFor()
+  await page
+    .getByText(/2,000,000 .COTTON arrived/)
+    .first()
+    .waitFor()
 }
 
 /**
@@ -101,7 +104,7 @@ async function hire(page, name) {
  */
 async function buyLand(page, name) {
   await page.goto('/parcels/EU?regionName=Europe')
-  await page.getByLabel('Find a parcel by name').fill(name)
+  await page.getByLabel('Find a country').fill(name)
   await page
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .last()
