@@ -81,6 +81,33 @@ test('a toast never covers the close button of a dialog, and can be closed itsel
   await expect(dialog).toBeVisible()
 })
 
+test('the toasts of two hires cover no button of a card', DESKTOP_ONLY, async ({ page }) => {
+  await installClock(page)
+  await playWithResponses(page)
+  await page.goto('/buy-pickers')
+  const buy = page.getByRole('button', { name: 'BUY' })
+  await expect(buy).toHaveCount(4)
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('status')
+  await page.route('**/api/workers/purchase', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        worker: { workerId: 'kid-0042', workerType: 'kid' },
+        message: '',
+        newBalance: 70_000,
+      },
+    }),
+  )
+  await stopToastTimer(page, toasts.first(), () => buy.nth(0).click())
+  await page.clock.runFor(1_000)
+  await buy.nth(1).click()
+  for (let round = 0; round < 100 && (await toasts.count()) < 2; round += 1) await page.clock.runFor(10)
+  await expect(toasts).toHaveCount(2)
+  for (const toast of await toasts.all()) {
+    for (const each of await buy.all()) expect(overlap(await boxOf(toast), await boxOf(each))).toBe(false)
+  }
+})
+
 test('a toast shown in a dialog stays after the dialog closes', DESKTOP_ONLY, async ({ page }) => {
   await playWithResponses(page)
   await page.goto('/parcels/EU')

@@ -48,8 +48,12 @@ export function Toasts() {
     const element = region.current
     if (!visible) return element?.hidePopover()
     element?.showPopover()
-    if (element) placement?.placeToasts(element)
   }, [visible])
+
+  // A further toast makes the region larger, and the page below may be another one by then.
+  useLayoutEffect(() => {
+    if (!covered && shown.length > 0 && region.current) placement?.placeToasts(region.current)
+  }, [covered, shown])
 
   return (
     <section
