@@ -3,8 +3,12 @@ const CONTROLS = 'a[href], button, input, select, summary, [role="tab"], [role="
 /** Where toasts can stand, the preferred place first. `toasts.module.css` has their positions. */
 const PLACES = ['centre', 'start', 'end', 'top'] as const
 
-/** Moves the toasts to the first place where they cover no control, or to the preferred one if there is none. */
+/**
+ * Moves the toasts to the first place where they cover no control, or to the preferred one if there is none. They stay
+ * where they are as long as that place is free.
+ */
 export function placeToasts(region: HTMLElement): void {
+  const current = PLACES.find((place) => place === region.dataset.place)
   const controls = [...document.querySelectorAll(CONTROLS)]
     .filter((control) => !region.contains(control) && control.checkVisibility({ visibilityProperty: true }))
     .map((control) => control.getBoundingClientRect())
@@ -17,5 +21,6 @@ export function placeToasts(region: HTMLElement): void {
       ),
     )
   }
-  region.dataset.place = PLACES.find(isFree) ?? PLACES[0]
+  const places = current ? [current, ...PLACES] : PLACES
+  region.dataset.place = places.find(isFree) ?? PLACES[0]
 }

@@ -34,6 +34,8 @@ async function loadPlacement(): Promise<void> {
   placement = await import('./place-toasts.ts').catch(() => undefined)
 }
 
+const PLACE_INTERVAL_MS = 250
+
 /** Where toasts appear while no dialog is open. */
 export function Toasts() {
   const shown = useStore(toasts)
@@ -50,10 +52,16 @@ export function Toasts() {
     element?.showPopover()
   }, [visible])
 
-  // A further toast makes the region larger, and the page below may be another one by then.
+  // The page below changes and scrolls while toasts are open.
   useLayoutEffect(() => {
-    if (!covered && shown.length > 0 && region.current) placement?.placeToasts(region.current)
-  }, [covered, shown])
+    if (!visible) return
+    const place = (): void => {
+      if (region.current) placement?.placeToasts(region.current)
+    }
+    place()
+    const timer = setInterval(place, PLACE_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [visible])
 
   return (
     <section
