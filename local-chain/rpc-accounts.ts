@@ -17,8 +17,8 @@ import {
   listOf,
   RpcError,
   type Config,
+  type Methods,
 } from './rpc-params.ts'
-import type { Methods } from './rpc-methods.ts'
 import { uiAmount } from './token-rows.ts'
 
 const MAX_ACCOUNTS_PER_CALL = 100

@@ -3,11 +3,9 @@ import type { Message } from '#server/chain/read-transaction.ts'
 import { feeOf } from './fees.ts'
 import type { LocalLedger } from './local-ledger.ts'
 import { accountMethods, withContext } from './rpc-accounts.ts'
-import { addressOf, amountOf, commitmentOf, configOf, invalid, RpcError } from './rpc-params.ts'
+import { addressOf, amountOf, commitmentOf, configOf, invalid, type Methods, RpcError } from './rpc-params.ts'
 import { transactionMethods } from './rpc-transactions.ts'
 import type { TestToken } from './test-token.ts'
-
-export type Methods = Record<string, (params: readonly unknown[]) => unknown>
 
 const METHOD_NOT_FOUND = -32601
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32016

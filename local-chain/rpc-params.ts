@@ -19,6 +19,9 @@ export class RpcError extends Error {
   }
 }
 
+/** The methods of a node by name. Each takes the parameters of a JSON-RPC call and returns its result. */
+export type Methods = Record<string, (params: readonly unknown[]) => unknown>
+
 export type Config = { readonly [name: string]: unknown }
 
 export function invalid(what: string): RpcError {

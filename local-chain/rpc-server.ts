@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { LocalLedger } from './local-ledger.ts'
-import { callMethod, type Methods } from './rpc-methods.ts'
-import { RpcError } from './rpc-params.ts'
+import { callMethod } from './rpc-methods.ts'
+import { type Methods, RpcError } from './rpc-params.ts'
 
 const MAX_BODY_BYTES = 1 << 20
 const MAX_BATCH = 256

@@ -1,6 +1,5 @@
 import type { Address, Signature } from '#server/chain/port.ts'
 import type { LocalLedger } from './local-ledger.ts'
-import type { Methods } from './rpc-methods.ts'
 import { renderAccount, withContext } from './rpc-accounts.ts'
 import {
   addressOf,
@@ -14,6 +13,7 @@ import {
   signatureOf,
   transactionOf,
   type Config,
+  type Methods,
 } from './rpc-params.ts'
 import { errorSentence, type ErrorJson } from './solana-errors.ts'
 import { renderTransaction } from './render-transaction.ts'

@@ -3,7 +3,6 @@ import { type BoundChain, readBoundChain } from '#server/deposits/connect-bound-
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import type { Arguments } from './read-arguments.ts'
 
 /** What an operator's command uses: the owner's database, an output, and a connection to the chain. It needs no key. */
 export type CommandContext = {
@@ -13,6 +12,14 @@ export type CommandContext = {
   connect?: () => Promise<Chain>
   /** The wallets of cold storage. */
   coldWallets?: readonly string[]
+}
+
+/** The arguments of a command: words in order, and options by name. */
+export type Arguments = {
+  positionals: readonly string[]
+  options: Readonly<Record<string, string | undefined>>
+  /** Options without a value that were given. */
+  flags: ReadonlySet<string>
 }
 
 /** One command of the operator. A refusal is a `StartupError`: one sentence, and the program exits with 1. */

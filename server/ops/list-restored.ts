@@ -2,7 +2,7 @@ import { formatExact } from '#game/cotton.ts'
 import type { Address } from '#server/chain/port.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { creditMissedDeposits } from './credit-missed-deposits.ts'
-import { type Command, type CommandContext, requireChain } from './command.ts'
+import { type Arguments, type Command, type CommandContext, requireChain } from './command.ts'
 import {
   findUnowedPayouts,
   isDone,
@@ -11,7 +11,7 @@ import {
   waitsForSigner,
 } from './find-unowed-payouts.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
-import { type Arguments, required } from './read-arguments.ts'
+import { required } from './read-arguments.ts'
 import { debtOf, isSettled } from './restored-payouts.ts'
 import { takeBack } from './take-back.ts'
 

@@ -2,9 +2,8 @@ import { CONTINENT_NAMES, CONTINENTS, type ContinentCode, isContinentCode } from
 import { createMarket } from '#server/market/market-mode.ts'
 import { readEarlyMarkets, writeEarlyMarkets } from '#server/market/early-markets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import type { Command, CommandContext } from './command.ts'
+import type { Arguments, Command, CommandContext } from './command.ts'
 import { runLogged } from './operator-log.ts'
-import type { Arguments } from './read-arguments.ts'
 
 export const market: Command = {
   usage:

@@ -1,7 +1,6 @@
 import { type Queryable, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
-import type { CommandContext } from './command.ts'
-import type { Arguments } from './read-arguments.ts'
+import type { Arguments, CommandContext } from './command.ts'
 
 /** One action of an operator, done or refused. */
 export type Logged = {

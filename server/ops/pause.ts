@@ -1,8 +1,8 @@
 import { StartupError } from '#server/platform/startup-error.ts'
 import { pauseWithdrawals, readPause, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
-import type { Command } from './command.ts'
+import type { Arguments, Command } from './command.ts'
 import { runLogged } from './operator-log.ts'
-import { type Arguments, required } from './read-arguments.ts'
+import { required } from './read-arguments.ts'
 
 export const pause: Command = {
   usage: 'withdrawals --by <name> --reason <text>',

@@ -1,13 +1,5 @@
 import { StartupError } from '#server/platform/startup-error.ts'
-import type { Command } from './command.ts'
-
-/** The arguments of a command: words in order, and options by name. */
-export type Arguments = {
-  positionals: readonly string[]
-  options: Readonly<Record<string, string | undefined>>
-  /** Options without a value that were given. */
-  flags: ReadonlySet<string>
-}
+import type { Arguments, Command } from './command.ts'
 
 /**
  * Parses `word --name value --name=value`. A minus before a digit starts an amount, not an option. Throws a `StartupError`

@@ -5,10 +5,10 @@ import { rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { refundWithdrawal } from '#server/withdrawals/close-withdrawal.ts'
 import type { WithdrawalState } from '#server/withdrawals/read-withdrawals.ts'
-import type { Command, CommandContext } from './command.ts'
+import type { Arguments, Command, CommandContext } from './command.ts'
 import { findWithdrawal, STATE_TEXTS } from './find-withdrawal.ts'
 import { runLogged, operatorOf } from './operator-log.ts'
-import { type Arguments, required } from './read-arguments.ts'
+import { required } from './read-arguments.ts'
 
 // The states without a signed transaction. A signed one can land at any time.
 const UNSIGNED: ReadonlySet<WithdrawalState> = new Set(['requested', 'review', 'approved'])

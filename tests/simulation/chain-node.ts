@@ -1,6 +1,6 @@
 import type { LocalLedger } from '#local-chain/local-ledger.ts'
-import { callMethod, type Methods, createRpcMethods } from '#local-chain/rpc-methods.ts'
-import { RpcError } from '#local-chain/rpc-params.ts'
+import { callMethod, createRpcMethods } from '#local-chain/rpc-methods.ts'
+import { type Methods, RpcError } from '#local-chain/rpc-params.ts'
 import { toJson } from '#local-chain/rpc-server.ts'
 import type { LandedTransaction, HistoryEntry } from '#local-chain/store.ts'
 import type { Address, Commitment } from '#server/chain/port.ts'
