@@ -65,3 +65,5 @@ function filesOf(path) {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return files.filter((file) => !/\.test\.tsx?$/.test(file)).toSorted()
 }
+
+if (import.meta.main) process.exitCode = buildWeb((sentence) => process.stdout.write(`${sentence}\n`)) ? 0 : 1

@@ -1,4 +1,4 @@
-// Generates docs/configuration.md from the table of settings in server/platform/settings.ts.
+// Generates docs/configuration.md and deploy/cotton-farm.env from the table of settings in server/platform/settings.ts.
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { formatCotton } from '../game/cotton.ts'
@@ -45,6 +45,25 @@ function defaultOf({ default: value, defaultText }) {
   return formatCotton(amount).replaceAll(',', '')
 }
 
+/** The text of deploy/cotton-farm.env: every setting, commented out, with its default. */
+export function writeEnvironmentSample() {
+  const sections = SECTIONS.map(({ title, settings }) =>
+    [`# ${title}`, ...Object.entries(settings).map(sampleOf)].join('\n\n'),
+  )
+  return `# The settings of Cotton Farm. Remove the # of a line to set it. docs/configuration.md explains them.
+
+${sections.join('\n\n')}
+`
+}
+
+/** @param {[string, AnySetting]} row */
+function sampleOf([name, setting]) {
+  const [firstSentence = ''] = setting.description.split(/(?<=\.) /)
+  const value = setting.defaultText === undefined ? defaultOf(setting).replaceAll('`', '') : ''
+  return `# ${firstSentence.replace(/\[(.*?)\]\(.*?\)/g, '$1').replaceAll('`', '')}\n#${name}=${value}`
+}
+
 if (import.meta.main) {
+  writeFileSync(resolve(import.meta.dirname, '../deploy/cotton-farm.env'), writeEnvironmentSample())
   writeFileSync(resolve(import.meta.dirname, '../docs/configuration.md'), writeConfiguration())
 }

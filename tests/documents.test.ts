@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
-import { writeConfiguration } from '../scripts/list-settings.mjs'
+import { writeConfiguration, writeEnvironmentSample } from '../scripts/list-settings.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -39,6 +39,7 @@ test('every project file that the documents name in code marks exists', () => {
 
 test('docs/configuration.md is up to date; else run: npm run docs:configuration', () => {
   expect(read('docs/configuration.md')).toBe(writeConfiguration())
+  expect(read('deploy/cotton-farm.env')).toBe(writeEnvironmentSample())
 })
 
 test('each setting that the program reads is in the documentation', () => {

@@ -1,0 +1,63 @@
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { listProcessTree, makeDataDir, type RunningServer, runServer } from '#tests/support/run-server.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+mkdirSync(join(ROOT, '.build'), { recursive: true })
+const image = mkdtempSync(join(ROOT, '.build', 'image-'))
+const data = makeDataDir()
+let server: RunningServer | undefined
+
+afterAll(async () => {
+  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
+  await server?.ended
+  rmSync(image, { recursive: true })
+  data.remove()
+})
+
+/** The sources of the COPY lines of the last stage: those from the checkout, in their places. */
+function copiedSources(): string[] {
+  const containerfile = readFileSync(join(ROOT, 'deploy/container/Containerfile'), 'utf8')
+  const lastStage = containerfile.split(/^FROM /m).at(-1) ?? ''
+  return [...lastStage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  )
+}
+
+/** A copy of a folder whose files are hard links. The roles may read files of their own checkout only. */
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkFiles(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else linkSync(source, target)
+  }
+}
+
+test('the files that the image copies from the checkout are all that the game needs', async () => {
+  const sources = copiedSources()
+  expect(sources).toContain('server')
+  for (const source of sources) cpSync(join(ROOT, source), join(image, source), { recursive: true })
+  linkFiles(join(ROOT, 'node_modules'), join(image, 'node_modules'))
+  server = runServer({
+    dataDir: data.dataDir,
+    command: [process.execPath, join(image, 'server/main.ts'), 'all'],
+  })
+  const url = await server.ready
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  server.pressCtrlC()
+  expect(await server.ended).toBe(0)
+})

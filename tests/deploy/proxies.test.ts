@@ -1,0 +1,238 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '#server/processes/ports.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+import { openSocket } from '#tests/support/test-socket.ts'
+import { unpackDebianProgram } from './debian-program.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SAMPLES = join(ROOT, 'deploy/proxy')
+/** How often both apis are restarted behind each proxy: 0 in `npm test`, 20 in `npm run test:proxies`. */
+const ROUNDS = Number(process.env.ROLLING_RESTARTS ?? 0)
+
+// Longer than the interval of any health check in the samples.
+const NOTICED_MS = 2_500
+
+let folder: ReturnType<typeof makeDataDir>
+let database: FreshDatabase
+let shell: Record<string, string>
+/** The running apis by their ports. */
+const apis = new Map<number, ChildProcess>()
+const running = new Set<ChildProcess>()
+
+type Proxy = {
+  name: string
+  packages: string[]
+  program: string
+  /** Writes the sample with the ports of this test instead of its own, and returns the command's arguments and settings. */
+  prepare(ports: { own: number; apis: readonly number[] }): { args: string[]; env?: Record<string, string> }
+}
+
+const PROXIES: Proxy[] = [
+  {
+    name: 'Caddy',
+    packages: ['caddy'],
+    program: 'usr/bin/caddy',
+    prepare: ({ own, apis }) => ({
+      args: ['run', '--adapter', 'caddyfile', '--config', join(SAMPLES, 'Caddyfile')],
+      env: {
+        FARM_HOST: `http://127.0.0.1:${own}`,
+        FARM_API: apis.map((port) => `127.0.0.1:${port}`).join(' '),
+        HOME: folder.dataDir,
+      },
+    }),
+  },
+  {
+    name: 'nginx',
+    packages: ['nginx'],
+    program: 'usr/sbin/nginx',
+    prepare({ own, apis }) {
+      const site = readSample('nginx.conf')
+        .replace(/^ *ssl_certificate.*\n/gm, '')
+        .replace('listen 443 ssl http2;', `listen 127.0.0.1:${own};`)
+        .replace(
+          /^ *server 127\.0\.0\.1:3001(.*)$/m,
+          apis.map((port) => `server 127.0.0.1:${port}$1`).join('\n'),
+        )
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${folder.dataDir}/nginx-${name};`)
+        .join('\n')
+      const user = process.getuid?.() === 0 ? 'user root;' : ''
+      const events = `${user} daemon off; error_log stderr crit; events {}`
+      const file = writeSample(
+        'nginx.conf',
+        `${events}\npid ${folder.dataDir}/nginx.pid;\nhttp {\naccess_log off;\n${temporary}\n${site}}\n`,
+      )
+      return { args: ['-p', folder.dataDir, '-e', 'stderr', '-c', file] }
+    },
+  },
+  {
+    name: 'HAProxy',
+    packages: ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
+    program: 'usr/sbin/haproxy',
+    prepare({ own, apis }) {
+      const sample = readSample('haproxy.cfg')
+        .replace(/bind :443 .*/, `bind 127.0.0.1:${own}`)
+        .replace(
+          /^ *server api1 .*$/m,
+          apis.map((port, index) => `    server api${index} 127.0.0.1:${port}`).join('\n'),
+        )
+      return { args: ['-db', '-f', writeSample('haproxy.cfg', sample)] }
+    },
+  },
+]
+
+const readSample = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8')
+
+function writeSample(name: string, text: string): string {
+  const file = join(folder.dataDir, name)
+  writeFileSync(file, text)
+  return file
+}
+
+beforeAll(async () => {
+  folder = makeDataDir()
+  database = await freshDatabase()
+  shell = {
+    ...database.environment,
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: folder.dataDir,
+    CHAIN_RPC_PORT: String(await findFreePort()),
+    TRUST_PROXY: '127.0.0.1',
+    DRAIN_SECONDS: '2',
+  }
+  mkdirSync(join(folder.dataDir, 'env'), { recursive: true })
+  startRole('local-chain')
+  await waitFor('the chain', () => main(['ops', 'env', 'api']).status === 0)
+  startRole('signer')
+  for (const port of [await findFreePort(), await findFreePort()]) apis.set(port, await startApi(port))
+})
+
+afterAll(async () => {
+  await Promise.all([...running].map(stop))
+  await database.drop()
+  folder.remove()
+})
+
+const main = (args: string[], env = shell) =>
+  spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, encoding: 'utf8', env })
+
+function startRole(role: string, env: Record<string, string> = {}): ChildProcess {
+  const printed = main(['ops', 'env', role, '--with-passwords'], { ...shell, ...env })
+  expect(printed.status, printed.stderr).toBe(0)
+  const file = join(folder.dataDir, 'env', `${role}-${env.PORT ?? ''}`)
+  writeFileSync(file, printed.stdout, { mode: 0o600 })
+  return run(process.execPath, [`--env-file=${file}`, 'server/main.ts', role], {})
+}
+
+async function startApi(port: number): Promise<ChildProcess> {
+  const api = startRole('api', { PORT: String(port) })
+  await waitFor('the api', async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok)
+  return api
+}
+
+function run(program: string, args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** One answer through the proxy, over connections that stay open as a browser's do. */
+function get(url: string, options: { agent: Agent; headers?: Record<string, string> }) {
+  return new Promise<{ status: number; headers: Record<string, unknown> }>((settle, reject) => {
+    request(url, options, (answer) => {
+      answer.resume().once('end', () => settle({ status: answer.statusCode ?? 0, headers: answer.headers }))
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+/** Asks all the time until stopped. Returns the statuses by how often they came. */
+function askContinuously(url: string): () => Promise<Record<string, number>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const counts: Record<string, number> = {}
+  const stopping = new AbortController()
+  const ask = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const result = await get(`${url}/api/site`, { agent }).then(
+        ({ status }) => String(status),
+        (error: NodeJS.ErrnoException) => error.code ?? error.message,
+      )
+      counts[result] = (counts[result] ?? 0) + 1
+      await sleep(100)
+    }
+  }
+  const asking = Array.from({ length: 2 }, ask)
+  return async () => {
+    stopping.abort()
+    await Promise.all(asking)
+    agent.destroy()
+    return counts
+  }
+}
+
+test.for(PROXIES)(
+  '$name serves the game, and rolling restarts fail no request',
+  async (proxy, { skip }) => {
+    const program = unpackDebianProgram(proxy.packages, proxy.program)
+    if (!program) return skip(`apt-get cannot download ${proxy.name} here`)
+    const own = await findFreePort()
+    const { args, env = {} } = proxy.prepare({ own, apis: [...apis.keys()] })
+    const child = run(program.path, args, { ...program.env, ...env })
+    const url = `http://127.0.0.1:${own}`
+    const socketUrl = `ws://127.0.0.1:${own}/ws`
+    await waitFor(proxy.name, async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok)
+
+    // A client that invents addresses is still one caller, with at most 50 sockets on each api.
+    const forged = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, n) =>
+        openSocket(socketUrl, { headers: { 'x-forwarded-for': `198.51.100.${n}` } }),
+      ),
+    )
+    const opened = forged.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(opened.length).toBe(100)
+    for (const { socket } of opened) socket.close()
+    await Promise.all(opened.map((each) => each.closed))
+
+    const tooLarge = await fetch(`${url}/api/users/nonce`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ walletAddress: 'x'.repeat(20_000) }),
+    })
+    expect(tooLarge.status).toBe(413)
+
+    const stopAsking = askContinuously(url)
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [port, api] of apis) {
+        const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(socketUrl)))
+        await stop(api)
+        apis.set(port, await startApi(port))
+        await sleep(NOTICED_MS)
+        const stillOpen = sockets.filter(({ socket }) => socket.readyState === socket.OPEN)
+        // Sockets of the api that stopped were told to reconnect, the others stayed.
+        expect(stillOpen.length).toBeLessThan(sockets.length)
+        const closed = sockets.filter((each) => !stillOpen.includes(each))
+        expect(await Promise.all(closed.map((each) => each.closed))).toEqual(closed.map(() => 1001))
+        for (const { socket } of stillOpen) socket.close()
+      }
+    }
+    const statuses = await stopAsking()
+    expect(Object.keys(statuses)).toEqual(['200'])
+    await stop(child)
+  },
+  60_000 + ROUNDS * 60_000,
+)
