@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { playEffect } from '#web/audio/sound.ts'
 import { classNames } from './class-names.ts'
 import styles from './dialog-result.module.css'
-import { type Outcome, OUTCOME_PICTURES } from './outcome.ts'
-import { OutcomeText } from './outcome-text.tsx'
+import type { Outcome } from './outcome.ts'
+import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { showToast } from './toast-store.ts'
 
 type DialogResultProps = {
@@ -19,17 +19,11 @@ export function DialogResult({ result, children }: DialogResultProps) {
       <div className={classNames(styles.before, result !== null && styles.replaced)}>{children}</div>
       {result ? (
         <div
-          className={classNames(styles.result, styles[result.kind])}
+          className={outcomeClass(result.kind, styles.result)}
           key={`${result.title} ${result.text}`}
           role={result.kind === 'error' ? 'alert' : undefined}
         >
-          <img className={styles.icon} src={OUTCOME_PICTURES[result.kind]} width="44" height="44" alt="" />
-          <div>
-            {result.title ? <p className={styles.title}>{result.title}</p> : null}
-            <p className={styles.text}>
-              <OutcomeText text={result.text} />
-            </p>
-          </div>
+          <OutcomeBody {...result} />
         </div>
       ) : null}
     </div>

@@ -3,10 +3,9 @@ import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from './button.tsx'
-import { classNames } from './class-names.ts'
 import { topDialog } from './open-dialogs.ts'
 import { OUTCOME_PICTURES } from './outcome.ts'
-import { OutcomeText } from './outcome-text.tsx'
+import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
@@ -111,11 +110,7 @@ function Toast({ toast }: { toast: ShownToast }) {
 
   return (
     <div
-      className={classNames(
-        styles.toast,
-        toast.kind !== 'success' && styles[toast.kind],
-        toast.action && styles.waiting,
-      )}
+      className={outcomeClass(toast.kind, styles.toast, toast.action && styles.waiting)}
       style={{ '--dur': `${toast.durationMs}ms`, '--passed': `${-passedMs}ms` } as CSSProperties}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setPaused(true)}
@@ -123,18 +118,13 @@ function Toast({ toast }: { toast: ShownToast }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <img className={styles.icon} src={OUTCOME_PICTURES[toast.kind]} width="40" height="40" alt="" />
-      <div>
-        {toast.title ? <p className={styles.title}>{toast.title}</p> : null}
-        <p className={styles.text}>
-          <OutcomeText text={toast.text} />
-        </p>
+      <OutcomeBody {...toast}>
         {toast.action ? (
           <Button size="sm" onClick={toast.action.run}>
             {toast.action.label}
           </Button>
         ) : null}
-      </div>
+      </OutcomeBody>
       {toast.action ? null : (
         <button
           className={styles.x}
