@@ -6,11 +6,11 @@ import { playEffect } from '#web/audio/sound.ts'
 import { goalMessages } from '#web/messages/en-goals.ts'
 import { useStore } from '#web/store.ts'
 import { CloseButton } from '#web/ui/close-button.tsx'
+import { Confetti } from '#web/ui/confetti.tsx'
 import { frameClass, ribbonClass } from '#web/ui/frame.tsx'
 import { topDialog } from '#web/ui/open-dialogs.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 import { Badge } from './badge.tsx'
-import { Burst } from './burst.tsx'
 import styles from './celebration.module.css'
 import { type Celebration, celebrations, endCelebration } from './celebrations.ts'
 import { refreshMilestones, useMilestones } from './use-milestones.ts'
@@ -75,7 +75,7 @@ function CelebrationCard({ id, milestones }: Celebration) {
         onFocus={() => setIsPaused(true)}
         onBlur={() => setIsPaused(false)}
       >
-        <Burst />
+        <Confetti className={styles.confetti} pictures />
         <p className={ribbonClass('default', styles.title)}>{goalMessages.celebrated(milestones.length)}</p>
         <CloseButton
           label={goalMessages.dismiss}

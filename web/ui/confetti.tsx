@@ -1,31 +1,46 @@
 import { type CSSProperties, useState } from 'react'
+import boll from '#web/art/boll.svg'
+import coin from '#web/art/coin.svg'
+import { classNames } from './class-names.ts'
 import styles from './confetti.module.css'
 
-const PIECES = 22
-const COLOURS = ['#ffd84a', '#cf3f30', '#8fd253', '#fffaec', '#4fb2e6']
+const PIECES = 26
 
-/** A random path for each piece. */
+/** With `pictures`, every fifth piece is a boll and every fifth a coin. The rest is paper. */
+const PICTURES: Readonly<Record<number, string>> = { 0: boll, 2: coin }
+
+/** A random path for each piece, up and to both sides. */
 const flights = (): readonly CSSProperties[] =>
   Array.from(
     { length: PIECES },
-    (_, at) =>
+    () =>
       ({
-        '--x': `${Math.random() * 260 - 130}px`,
-        '--y': `${-60 - Math.random() * 130}px`,
+        '--x': `${Math.random() * 320 - 160}px`,
+        '--y': `${-60 - Math.random() * 120}px`,
         '--turn': `${Math.random() * 720 - 360}deg`,
-        backgroundColor: COLOURS[at % COLOURS.length],
-        animationDelay: `${Math.random() * 0.15}s`,
+        animationDelay: `${Math.random() * 0.2}s`,
       }) as CSSProperties,
   )
 
+type ConfettiProps = {
+  /** Whether bolls and coins fly among the paper. */
+  pictures?: boolean
+  className?: string | undefined
+}
+
 /** Confetti over the box around it, once. Hidden with reduced motion. */
-export function Confetti() {
+export function Confetti({ pictures = false, className }: ConfettiProps) {
   const [pieces] = useState(flights)
   return (
-    <span className={styles.confetti} aria-hidden="true">
-      {pieces.map((flight, at) => (
-        <i key={at} style={flight} />
-      ))}
+    <span className={classNames(styles.confetti, className)} aria-hidden="true">
+      {pieces.map((flight, at) => {
+        const picture = pictures ? PICTURES[at % 5] : undefined
+        return picture ? (
+          <img key={at} src={picture} width="26" height="26" alt="" style={flight} />
+        ) : (
+          <i key={at} style={flight} />
+        )
+      })}
     </span>
   )
 }
