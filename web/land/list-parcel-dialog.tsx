@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { Coins } from '#web/ui/coins.tsx'
 import styles from './market.module.css'
@@ -157,22 +158,18 @@ function ParcelSelect({ land, value, problem, disabled, onChange }: ParcelSelect
     <div className={styles.typed}>
       <label className={styles.field}>
         <span className={styles.label}>{marketMessages.parcelToSell}</span>
-        <select
-          className={styles.select}
+        <SelectField
           value={value}
+          choices={[
+            ['', marketMessages.choosePrompt],
+            ...(land ?? []).map(({ parcelId, countryName }) => [parcelId, countryName] as const),
+          ]}
           disabled={disabled}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? 'which-problem' : undefined}
           data-autofocus
-          onChange={(event) => onChange(event.target.value)}
-        >
-          <option value="">{marketMessages.choosePrompt}</option>
-          {land?.map(({ parcelId, countryName }) => (
-            <option key={parcelId} value={parcelId}>
-              {countryName}
-            </option>
-          ))}
-        </select>
+          onChange={onChange}
+        />
       </label>
       <p className={styles.problemLine} id="which-problem" role="alert">
         {problem}

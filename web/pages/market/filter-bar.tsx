@@ -1,8 +1,9 @@
-import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { CONTINENT_NAMES } from '#game/continents.ts'
 import { Button } from '#web/ui/button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { CONTINENT_CHOICES, type Filters, isFiltered, NO_FILTERS, SORTS, TYPES } from './filters.ts'
 import styles from '#web/land/market.module.css'
@@ -53,17 +54,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       />
       <label className={styles.field}>
         <span className={styles.label}>{marketMessages.search}</span>
-        <span className={styles.search}>
-          <Search aria-hidden="true" />
-          <input
-            type="search"
-            value={text}
-            placeholder={marketMessages.searchHint}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => search(event.target.value)}
-          />
-        </span>
+        <SearchField value={text} placeholder={marketMessages.searchHint} onChange={search} />
       </label>
       {isFiltered(filters) ? (
         <Button size="sm" className={styles.clear} icon={<X aria-hidden="true" />} onClick={clear}>
@@ -74,31 +65,13 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   )
 }
 
-type ChoiceProps<Value extends string> = {
-  label: string
-  value: Value
-  choices: readonly (readonly [value: Value, text: string])[]
-  onChange: (value: Value) => void
-}
+type ChoiceProps<Value> = SelectFieldProps<Value> & { label: string }
 
-function Choice<Value extends string>({ label, value, choices, onChange }: ChoiceProps<Value>) {
+function Choice<Value extends string>({ label, ...props }: ChoiceProps<Value>) {
   return (
     <label className={styles.field}>
       <span className={styles.label}>{label}</span>
-      <select
-        className={styles.select}
-        value={value}
-        onChange={(event) => {
-          const chosen = choices.find(([each]) => each === event.target.value)
-          if (chosen) onChange(chosen[0])
-        }}
-      >
-        {choices.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <SelectField {...props} />
     </label>
   )
 }

@@ -1,6 +1,8 @@
-import Search from 'lucide-react/icons/search'
 import { formatCount } from '#game/cotton.ts'
 import { landMessages } from '#web/messages/en-land.ts'
+import { ChoiceGroup } from '#web/ui/choice-group.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { type Order, ORDERS, type Shown } from './arrange-land.ts'
 import styles from './land-choices.module.css'
 
@@ -18,48 +20,33 @@ export function LandChoices({ choices, counts, onChange }: LandChoicesProps) {
   const { shown, order, text } = choices
   return (
     <search className={styles.choices}>
-      <fieldset className={styles.shown} aria-label={landMessages.show}>
-        {[...counts].map(([each, count]) => (
-          <button
-            key={each}
-            type="button"
-            className={styles.choice}
-            aria-pressed={each === shown}
-            onClick={() => onChange({ ...choices, shown: each })}
-          >
+      <ChoiceGroup
+        className={styles.shown}
+        label={landMessages.show}
+        value={shown}
+        choices={[...counts].map(([each, count]) => [
+          each,
+          <>
             {landMessages.shown[each]} <span className={styles.count}>{formatCount(count)}</span>
-          </button>
-        ))}
-      </fieldset>
+          </>,
+        ])}
+        onChange={(each) => onChange({ ...choices, shown: each })}
+      />
       <label className={styles.order}>
         <span className="vh">{landMessages.order}</span>
-        <select
-          className={styles.field}
+        <SelectField
           value={order}
-          onChange={({ target: { value } }) =>
-            onChange({ ...choices, order: ORDERS.find((each) => each === value) ?? 'name' })
-          }
-        >
-          {ORDERS.map((each) => (
-            <option key={each} value={each}>
-              {landMessages.orders[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <div className={styles.search}>
-        <Search aria-hidden="true" />
-        <input
-          type="search"
-          className={styles.field}
-          value={text}
-          placeholder={landMessages.search}
-          aria-label={landMessages.search}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => onChange({ ...choices, text: event.target.value })}
+          choices={ORDERS.map((each) => [each, landMessages.orders[each]])}
+          onChange={(each) => onChange({ ...choices, order: each })}
         />
-      </div>
+      </label>
+      <SearchField
+        className={styles.search}
+        value={text}
+        placeholder={landMessages.search}
+        aria-label={landMessages.search}
+        onChange={(typed) => onChange({ ...choices, text: typed })}
+      />
     </search>
   )
 }

@@ -5,6 +5,8 @@ import type { OwnedWorker } from '#web/api/use-owned-workers.ts'
 import { useServerNow } from '#web/api/use-server-now.ts'
 import { workerArt } from '#web/art/worker-art.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ChoiceGroup } from '#web/ui/choice-group.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { useInView } from '#web/ui/use-in-view.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { messages } from '#web/messages/en.ts'
@@ -19,11 +21,11 @@ const PAGE = 60
 /** All pickers of the player, by type. Their order changes with the choice and with new data, not while they work. */
 export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
   const [sort, setSort] = useState<Sort>('oldest')
-  const [only, setOnly] = useState<WorkerType | null>(null)
+  const [only, setOnly] = useState<WorkerType | 'all'>('all')
   const [count, setCount] = useState(PAGE)
   const showMore = useCallback(() => setCount((shown) => shown + PAGE), [])
   const groups = useMemo(() => groupWorkers(workers, sort, serverClock.now()), [workers, sort])
-  const chosen = groups.filter(({ type }) => only === null || type === only)
+  const chosen = groups.filter(({ type }) => only === 'all' || type === only)
   const total = chosen.reduce((sum, group) => sum + group.workers.length, 0)
   const perHour = workers.reduce((sum, { generationRate }) => sum + generationRate, 0)
   return (
@@ -33,39 +35,22 @@ export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
       </h2>
       <div className={styles.bar}>
         <p className={styles.summary}>{workersMessages.summary(workers.length, perHour)}</p>
-        <fieldset className={styles.types} aria-label={workersMessages.show}>
-          <Button
-            size="sm"
-            tone={only === null ? 'sun' : 'paper'}
-            aria-pressed={only === null}
-            onClick={() => setOnly(null)}
-          >
-            {workersMessages.all}
-          </Button>
-          {groups.map(({ type, workers: { length } }) => (
-            <Button
-              key={type}
-              size="sm"
-              tone={only === type ? 'sun' : 'paper'}
-              aria-pressed={only === type}
-              onClick={() => setOnly(type)}
-            >
-              {workersMessages.type(WORKERS[type].name, length)}
-            </Button>
-          ))}
-        </fieldset>
+        <ChoiceGroup
+          label={workersMessages.show}
+          value={only}
+          choices={[
+            ['all', workersMessages.all],
+            ...groups.map((group) => [group.type, groupName(group)] as const),
+          ]}
+          onChange={setOnly}
+        />
         <label className={styles.sort}>
           <span>{workersMessages.sort}</span>
-          <select
+          <SelectField
             value={sort}
-            onChange={(event) => setSort(SORTS.find((each) => each === event.target.value) ?? sort)}
-          >
-            {SORTS.map((each) => (
-              <option key={each} value={each}>
-                {workersMessages.sorts[each]}
-              </option>
-            ))}
-          </select>
+            choices={SORTS.map((each) => [each, workersMessages.sorts[each]])}
+            onChange={setSort}
+          />
         </label>
       </div>
       {firstOf(chosen, count).map((shown) => (
@@ -80,13 +65,16 @@ export function WorkerGroups({ workers }: { workers: readonly OwnedWorker[] }) {
   )
 }
 
+const groupName = ({ type, workers: { length } }: Group): string =>
+  workersMessages.type(WORKERS[type].name, length)
+
 function WorkerGroup({ shown, all }: { shown: Group; all: Group }) {
   const { type } = shown
   return (
     <section className={styles.group} aria-labelledby={`group-${type}`}>
       <div className={styles.groupHead}>
         <img src={workerArt[type].face} width="160" height="160" alt="" />
-        <h3 id={`group-${type}`}>{workersMessages.type(WORKERS[type].name, all.workers.length)}</h3>
+        <h3 id={`group-${type}`}>{groupName(all)}</h3>
         <GroupReady group={all} />
       </div>
       <div className={styles.cards}>
