@@ -3,6 +3,7 @@ import Crown from 'lucide-react/icons/crown'
 import { memo, useRef } from 'react'
 import { type Cotton, cotton, formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
+import { LandBadge } from '#web/land/land-badge.tsx'
 import type { Listing } from '#web/land/use-listings.ts'
 import coin from '#web/art/coin.svg'
 import { useContinentPrice } from '#web/land/use-continent-price.ts'
@@ -48,10 +49,10 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
       <div className={styles.place}>
         <ListingPicture listing={listing} state={isMine ? 'mine' : 'available'} shape={shape} />
         {isMine ? (
-          <span className={`${styles.badge} ${styles.mine}`}>
+          <LandBadge tone="mine" className={styles.badge}>
             <Crown aria-hidden="true" />
             {marketMessages.yours}
-          </span>
+          </LandBadge>
         ) : null}
       </div>
       <div className={styles.body}>

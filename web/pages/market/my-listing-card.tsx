@@ -3,6 +3,7 @@ import Handshake from 'lucide-react/icons/handshake'
 import { useRef } from 'react'
 import { formatCotton } from '#game/cotton.ts'
 import { serverClock } from '#web/api/server-clock.ts'
+import { LandBadge } from '#web/land/land-badge.tsx'
 import type { Listing } from '#web/land/use-listings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { frameClass } from '#web/ui/frame.tsx'
@@ -27,10 +28,10 @@ export function MyListingCard({ listing, shape }: { listing: Listing; shape: str
     <article className={frameClass({ small: true }, styles.card)} aria-labelledby={nameId} data-listing={id}>
       <div className={styles.place}>
         <ListingPicture listing={listing} state={active ? 'mine' : 'owned'} shape={shape} />
-        <span className={`${styles.badge} ${styles[status]}`}>
+        <LandBadge tone={active ? 'free' : 'sold'} className={styles.badge}>
           <Picture aria-hidden="true" />
           {marketMessages.states[status]}
-        </span>
+        </LandBadge>
       </div>
       <div className={styles.body}>
         <h2 className={styles.name} id={nameId}>
