@@ -3,6 +3,7 @@ import { flagUrl } from '#web/art/flags/flag-url.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { LazyImage } from '#web/ui/lazy-image.tsx'
+import { Flag } from './flag.tsx'
 import styles from './lot.module.css'
 import type { LandState } from './land-state.ts'
 import { TierMedal } from './tier-medal.tsx'
@@ -25,7 +26,7 @@ export function LandPicture({ parcel, state, shape, large = false }: LandPicture
       aria-hidden="true"
     >
       {flag && shape !== null ? (
-        <LazyImage className={styles.flag} src={flag} width="96" height="72" alt="" />
+        <Flag className={styles.flag} countryCode={parcel.countryCode} alt="" />
       ) : null}
       <TierMedal tier={parcel.tier} className={styles.medal} />
       {shape ? (

@@ -1,4 +1,5 @@
 import styles from './map.module.css'
+import sea from './sea.module.css'
 
 const WAVES =
   'M60 250q9-9 18 0t18 0M150 180q9-9 18 0t18 0M90 420q9-9 18 0t18 0M70 330q9-9 18 0t18 0M430 60q9-9 18 0t18 0M230 120q9-9 18 0t18 0M560 600q9-9 18 0t18 0M880 520q9-9 18 0t18 0M820 210q9-9 18 0t18 0'
@@ -7,9 +8,9 @@ const WAVES =
 export function Sea({ coast }: { coast: string }) {
   return (
     <>
-      <use className={styles.shelf} href={`#${coast}`} strokeWidth="46" opacity=".13" />
-      <use className={styles.shelf} href={`#${coast}`} strokeWidth="22" opacity=".22" />
-      <path className={styles.wave} d={WAVES} />
+      <use className={sea.shelf} href={`#${coast}`} strokeWidth="46" opacity=".13" />
+      <use className={sea.shelf} href={`#${coast}`} strokeWidth="22" opacity=".22" />
+      <path className={sea.waves} d={WAVES} />
     </>
   )
 }

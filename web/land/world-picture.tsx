@@ -1,6 +1,7 @@
 import { type ContinentCode, CONTINENTS } from '#game/continents.ts'
 import { useWorldMap } from './use-continent-map.ts'
 import { Compass } from './map-sea.tsx'
+import sea from './sea.module.css'
 import styles from './world-picture.module.css'
 
 const COLOURS: Readonly<Record<ContinentCode, { top: string; side: string }>> = {
@@ -37,13 +38,13 @@ export function WorldPicture({ viewBox }: { viewBox?: string }) {
             { strokeWidth: 34, opacity: 0.13 },
             { strokeWidth: 16, opacity: 0.22 },
           ].map((shelf) => (
-            <g key={shelf.strokeWidth} className={styles.shelf} {...shelf}>
+            <g key={shelf.strokeWidth} className={sea.shelf} {...shelf}>
               {CONTINENTS.map((code) => (
                 <use key={code} href={`#continent-${code}`} />
               ))}
             </g>
           ))}
-          <path className={styles.waves} d={WAVES} />
+          <path className={sea.waves} d={WAVES} />
           {CONTINENTS.map((code) => (
             <g key={code}>
               <use href={`#continent-${code}`} y="9" fill="#7d4f27" />

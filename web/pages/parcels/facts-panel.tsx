@@ -4,7 +4,6 @@ import { previousPrice, START_PRICE } from '#game/parcels.ts'
 import type { Land } from '#web/land/use-land.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import coin from '#web/art/coin.svg'
-import { flagUrl } from '#web/art/flags/flag-url.ts'
 import check from '#web/art/icons/check.webp'
 import cross from '#web/art/icons/cross.webp'
 import hourglass from '#web/art/icons/hourglass.webp'
@@ -16,6 +15,7 @@ import { Note } from '#web/ui/note.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { landMessages } from '#web/messages/en-land.ts'
+import { Flag } from '#web/land/flag.tsx'
 import type { LandState } from '#web/land/land-state.ts'
 import styles from './parcels.module.css'
 import { SoldBar } from '#web/land/sold-bar.tsx'
@@ -93,14 +93,7 @@ function Flags({ parcels }: { parcels: readonly LandParcel[] }) {
       <ul className={styles.flagRow}>
         {parcels.map(({ parcelId, countryCode, countryName }) => (
           <li key={parcelId}>
-            <img
-              className={styles.flagPin}
-              src={flagUrl(countryCode)}
-              width="38"
-              height="29"
-              alt={countryName}
-              title={countryName}
-            />
+            <Flag countryCode={countryCode} alt={countryName} />
           </li>
         ))}
       </ul>

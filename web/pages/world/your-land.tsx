@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { useOwnedLand } from '#web/api/use-owned-land.ts'
-import { flagUrl } from '#web/art/flags/flag-url.ts'
 import flag from '#web/art/icons/flag.webp'
 import { paths } from '#web/paths.ts'
 import { AuthSplit } from '#web/shell/auth-split.tsx'
+import { Flag } from '#web/land/flag.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { frameClass } from '#web/ui/frame.tsx'
 import { landMessages } from '#web/messages/en-land.ts'
@@ -35,15 +35,7 @@ export function YourLand() {
       {land && land.length > 0 ? (
         <span className={classNames(styles.cardIn, styles.flagRow)} aria-hidden="true">
           {land.slice(0, MOST_FLAGS).map(({ parcelId, countryCode }) => (
-            <img
-              key={parcelId}
-              className={styles.flagPin}
-              src={flagUrl(countryCode)}
-              width="38"
-              height="29"
-              alt=""
-              loading="lazy"
-            />
+            <Flag key={parcelId} countryCode={countryCode} alt="" />
           ))}
         </span>
       ) : null}
