@@ -13,12 +13,12 @@ export const TransactionSignature = z
 declare const wire: unique symbol
 
 /**
- * An amount of $COTTON as a JSON number. Any number may be one; the mark lets the browser's types tell amounts from
+ * An amount of $COTTON as a JSON number. Any number may be one; the mark lets the browser's types distinguish amounts from
  * counts (`Amounts` in web/api/amounts.ts).
  */
 export type WireAmount = number & { readonly [wire]?: 'cotton' }
 
-/** Whether a type is a `WireAmount`. A plain number is assignable to it, so only the key of the mark can tell. */
+/** Whether a type is a `WireAmount`. A plain number is assignable to it, so only the key of the mark can distinguish them. */
 export type IsWireAmount<T> = typeof wire extends keyof T ? true : false
 
 const NO_AMOUNT = 'must be above 0, with at most 6 decimals'

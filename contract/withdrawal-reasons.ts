@@ -1,4 +1,4 @@
-/** The sentences that tell a player why a withdrawal waits or was refunded. */
+/** The sentences that explain why a withdrawal waits or was refunded. */
 export const WITHDRAWAL_REASONS = {
   large: 'The operator reviews larger withdrawals first.',
   first_withdrawal: 'The operator reviews the first withdrawal of every wallet.',

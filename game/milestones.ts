@@ -33,7 +33,7 @@ export type Milestone = { code: string } & (
 
 /**
  * What milestones depend on. All of it only grows, so a milestone that was reached stays reached: workers are never
- * removed, claims only add, and land counts once it has belonged to the player, whoever has it now.
+ * removed, claims only add, and land counts once the player has owned it, even after a sale.
  */
 export type MilestoneFacts = {
   workers: Readonly<Record<WorkerType, number>>
@@ -43,7 +43,7 @@ export type MilestoneFacts = {
   hasSold: boolean
   /** All land that has ever belonged to the player, without repetition. */
   parcelIds: readonly string[]
-  /** How much land each continent has, without what the operator does not offer and nobody owns. */
+  /** How much land each continent has, without land that is neither offered nor owned. */
   landOf: Readonly<Record<ContinentCode, number>>
 }
 

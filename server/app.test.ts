@@ -54,7 +54,7 @@ test('while it drains it is not ready, and asks every client to connect elsewher
   await app.close()
 })
 
-test('a caller gets fifty sockets: an address, and behind a trusted proxy whoever it speaks for', async ({
+test('a caller gets fifty sockets: an address, and behind a trusted proxy the client that it forwards', async ({
   world,
 }) => {
   for (const TRUST_PROXY of ['off', '127.0.0.1']) {

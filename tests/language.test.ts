@@ -69,8 +69,8 @@ const RENAMED: Record<string, string> = {
 
 /** Folders that use `hold` for money: what a withdrawal has reserved is held. */
 const MAY_HOLD = /^(server\/(ledger|withdrawals|signer)\/|game\/credit|tests\/support\/payouts)/
-/** Where land is drawn on a map. */
-const MAY_DRAW = /^(tools\/maps|web\/pages\/parcels)\//
+/** Scripts that draw maps. */
+const MAY_DRAW = /^tools\/maps\//
 const HOLD = ['hold', 'holds', 'holding']
 
 /** Names of libraries, of browsers and of the wire. */

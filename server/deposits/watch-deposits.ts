@@ -57,7 +57,7 @@ export const newWatchProgress = (number = 0): WatchProgress => ({
 
 /**
  * One round over a share of all deposit addresses. Balances, a hundred per call, show which histories to read. The number
- * of calls per round is bounded, however many addresses exist and whoever sends to them. An address that fails does not
+ * of calls per round is bounded, by any number of addresses and senders. An address that fails does not
  * delay the others. Rejects if no node answers.
  */
 export async function watchRound(

@@ -46,7 +46,7 @@ function describeReviewRules({ cluster, limits }: Policy): string[] {
     'The first withdrawal of a wallet waits until the operator has approved it.',
     ...(newWalletHours > 0
       ? [
-          `So does every withdrawal of a wallet that has been here for less than ${count(newWalletHours, 'hour')}.`,
+          `So does every withdrawal of a wallet that joined the game less than ${count(newWalletHours, 'hour')} ago.`,
         ]
       : []),
     `So does a withdrawal of more than ${formatCotton(reviewAbove)} $COTTON. Above ${formatCotton(MAX_SINGLE_APPROVAL)} $COTTON two people must approve it.`,

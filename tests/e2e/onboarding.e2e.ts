@@ -305,15 +305,15 @@ test('paused withdrawals show the reason and the time before an amount can be en
   await playAs(context, player)
   await page.route('**/api/users/withdrawable', async (route) => {
     const answer = await route.fetch()
-    const pause = { reason: 'We look into a late payout.', since: '2026-11-20T09:12:00.000Z' }
+    const pause = { reason: 'We are checking a late payout.', since: '2026-11-20T09:12:00.000Z' }
     await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true, pause } })
   })
   await page.goto('/profile')
   const panel = page.getByRole('region', { name: 'Wallet Management' })
-  await expect(panel).toContainText('Reason, since 20 Nov, 09:12: We look into a late payout.')
+  await expect(panel).toContainText('Reason, since 20 Nov, 09:12: We are checking a late payout.')
   await panel.getByRole('button', { name: 'Withdraw', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  await expect(dialog.getByRole('alert')).toContainText('We look into a late payout.')
+  await expect(dialog.getByRole('alert')).toContainText('We are checking a late payout.')
   await expect(dialog.getByLabel('Amount to withdraw')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
   await expectAccessible(page)

@@ -13,7 +13,7 @@ type PageRow = {
   prerendered: string | RegExp | null
   /** Further addresses that are prerendered with their own content. */
   others?: readonly PrerenderedPage[]
-  /** Added to the address by tests that look at everything on the page. */
+  /** Added to the address by tests that check the whole page. */
   opened?: `?${string}`
   /** Only a player sees the content. */
   forPlayers?: true

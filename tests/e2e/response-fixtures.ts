@@ -136,7 +136,7 @@ const WRITTEN: Responses = {
     minimum: 1,
     budgetResetsAt: AT,
     paused: true,
-    pause: { reason: 'We look at a late block.', since: AT },
+    pause: { reason: 'We are checking a late block.', since: AT },
   },
   readWorkerTypes: { success: true, workerTypes: TYPES },
   readOwnedWorkers: {
@@ -212,7 +212,7 @@ const WRITTEN: Responses = {
     },
     budget: { total: 10, used: 5, left: 5, perWallet: 1, resetsAt: AT },
     queue: [{ state: 'requested', count: 1, amount: 5, oldest: AT }],
-    pause: { reason: 'We look at a late block.', since: AT },
+    pause: { reason: 'We are checking a late block.', since: AT },
   },
 }
 

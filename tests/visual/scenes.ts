@@ -24,7 +24,7 @@ export type Width = 1440 | 390
 // On a busy machine a page may take long; the whole scene has a separate timeout.
 const expect = playwrightExpect.configure({ timeout: 30_000 })
 
-// A real click would scroll to the button, and the picture would depend on what was laid out by then.
+// A real click would scroll to the button, and the screenshot would depend on what was laid out by then.
 const click = (button: Locator): Promise<void> => button.first().dispatchEvent('click')
 
 const press = (name: string | RegExp) => (page: Page) => click(page.getByRole('button', { name }))

@@ -18,7 +18,7 @@ test('a deposit has arrived once everything that was sent is credited', () => {
   expect(shown()).toEqual({ step: 'arrived', amount: cotton(150) })
 })
 
-test('a credit that nobody waits for shows nothing, and does not count for the next deposit', () => {
+test('a credit without a waiting deposit shows nothing, and does not count for the next deposit', () => {
   showDeposit('ana', { step: 'idle' })
   recordCredited('ana', cotton(70))
   expect(shown()).toEqual({ step: 'idle' })

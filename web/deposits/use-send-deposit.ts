@@ -65,7 +65,7 @@ async function signDeposit(wallet: string | null, amount: Cotton): Promise<strin
   return base64(signed)
 }
 
-/** Without an answer to the transfer nobody knows whether it was sent. */
+/** Without a response it is unknown whether the transfer was sent. */
 function describeProblem(wallet: string | null, error: unknown): string {
   if (error instanceof LoginError) return error.message
   const isSending = sentFrom(sentDeposits.get(), wallet).shown.step === 'sending'

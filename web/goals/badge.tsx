@@ -80,7 +80,7 @@ function pictureOf(milestone: Milestone): string {
   }
 }
 
-/** What the plate below the picture says. */
+/** The text on the plate below the image. */
 function markOf(milestone: Milestone): string | null {
   if (milestone.kind === 'harvest') return formatShort(milestone.amount, 1)
   if (milestone.kind === 'family') return '×4'

@@ -5,7 +5,7 @@ import styles from './land-badge.module.css'
 type LandBadgeProps = {
   tone: 'free' | 'owned' | 'mine' | 'sold'
   className?: string | undefined
-  /** A picture and a word. */
+  /** An icon and a word. */
   children: ReactNode
 }
 

@@ -29,7 +29,7 @@ test('the bar turns orange and red at the thresholds of the spec for each source
   ])
 })
 
-test('the label stands above 15 percent only; a screen reader hears it always (S-32)', () => {
+test('the label stands above 15 percent only; a screen reader always gets it (S-32)', () => {
   expect(bar(15, 'api')).not.toContain('>15% SOLD<')
   expect(bar(15, 'api')).toContain('aria-valuetext="15% SOLD"')
   expect(bar(16, 'api')).toContain('>16% SOLD<')

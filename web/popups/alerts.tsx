@@ -4,7 +4,7 @@ import { playEffect } from '#web/audio/sound.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { OUTCOME_PICTURES, type OutcomeKind } from '#web/ui/outcome.ts'
+import { OUTCOME_ICONS, type OutcomeKind } from '#web/ui/outcome.ts'
 import { messages } from '#web/messages/en.ts'
 
 type Alert = {
@@ -47,7 +47,7 @@ export function Alerts() {
       title={text}
       closeButton={false}
       onClose={done}
-      art={{ src: OUTCOME_PICTURES[kind], width: 128, height: 128, place: 'inside' }}
+      art={{ src: OUTCOME_ICONS[kind], width: 128, height: 128, place: 'inside' }}
       actions={
         <>
           {link ? (

@@ -25,7 +25,7 @@ type Hire = {
 }
 
 /**
- * Hires a picker after the checks of spec §5. `onHired` gets what the player is told. The animation leads from the last
+ * Hires a picker after the checks of spec §5. `onHired` gets the message for the player. The animation leads from the last
  * visible `data-figure` of this type to the farm.
  */
 export function useHire(type: PickerFacts, onHired: (outcome: Outcome) => void): Hire {

@@ -90,7 +90,7 @@ const WAYS: readonly ((code: ContinentCode, states: History, at: number) => Appl
   (code, states, at) => (world) => {
     const changed = PARCELS.find((id) => states[at]!.owners[id] !== states[at - 1]?.owners[id])
     const ownerWallet = changed && states[at]!.owners[changed]
-    // Only land that nobody owns is bought of the game.
+    // Only land without an owner is bought from the game.
     if (!changed || !ownerWallet || states[at - 1]?.owners[changed] !== null) return world
     return applyPurchase(world, code, {
       parcelId: changed,

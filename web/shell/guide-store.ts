@@ -6,7 +6,7 @@ import { createStore } from '#web/store.ts'
 /** Whether the first steps are neither finished nor hidden in this browser, or celebrate their end right now. */
 export const guideWanted = createStore(browserStorage.getItem(FIRST_STEPS_KEY) === null, true)
 
-/** The player whom the first steps have told to claim in this visit: their next claim is celebrated. */
+/** The player whose first steps have reached the claim in this visit. Their next claim is celebrated. */
 export const claimingWallet = createStore<string | null>(null)
 
 /** The amount of the first harvest while it is celebrated. */

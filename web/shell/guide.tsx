@@ -50,7 +50,7 @@ export function FirstSteps({ placeholder }: { placeholder: ReactNode }) {
   )
 }
 
-/** Tells the amount of the first claim, and what comes next, until it is dismissed. */
+/** The amount of the first claim and the next step, until it is dismissed. */
 function FirstHarvest({ workers }: { workers: readonly { claimedGeneratedTokens: Cotton }[] }) {
   const harvest = useStore(firstHarvest)
   const [isNew] = useState(harvest === null)

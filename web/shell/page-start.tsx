@@ -25,7 +25,7 @@ export function PageStart() {
   return null
 }
 
-/** Tells screen readers which page has been opened. */
+/** Announces the opened page to screen readers. */
 export function PageAnnouncer() {
   const title = useStore(opened)
   return (

@@ -8,11 +8,11 @@ import { showToast } from './toast-store.ts'
 
 type DialogResultProps = {
   result: Outcome | null
-  /** Stands in its place until there is a result, so that the dialog keeps its height. */
+  /** Shown until there is a result, so that the height of the dialog does not change. */
   children?: ReactNode
 }
 
-/** What came of the dialog's action, above its buttons. It stays until the next attempt. */
+/** The result of the dialog's action, above its buttons. It stays until the next attempt. */
 export function DialogResult({ result, children }: DialogResultProps) {
   return (
     <div className={styles.place} aria-live="polite">

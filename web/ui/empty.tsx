@@ -3,7 +3,7 @@ import styles from './empty.module.css'
 
 type EmptyProps = { picture: ReactNode; title: string; text?: string; children?: ReactNode; alert?: boolean }
 
-/** An empty state: a picture, a sentence and an action. */
+/** An empty state: an image, a sentence and an action. */
 export function Empty({ picture, title, text, children, alert = false }: EmptyProps) {
   return (
     <div className={styles.empty} role={alert ? 'alert' : undefined}>

@@ -1,6 +1,6 @@
 import styles from './flight.module.css'
 
-/** A picture that moves from one place of the window to another, in hops. */
+/** An image that moves from one place of the window to another, in hops. */
 export type Flight = {
   picture: string
   from: DOMRect
@@ -14,7 +14,7 @@ export type Flight = {
 
 const STEPS_PER_HOP = 8
 
-/** Moves the pictures in a layer above everything, which ends with the last of them. Only transform and opacity change. */
+/** Moves the images in a layer above everything, which ends with the last of them. Only transform and opacity change. */
 export function fly(flights: readonly Flight[]): void {
   const layer = document.createElement('div')
   layer.className = styles.layer ?? ''

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { type Outcome, OUTCOME_PICTURES, type OutcomeKind } from './outcome.ts'
+import { type Outcome, OUTCOME_ICONS, type OutcomeKind } from './outcome.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import styles from './outcome.module.css'
 
@@ -10,11 +10,11 @@ export const outcomeClass = (kind: OutcomeKind, ...more: readonly (string | unde
 
 type OutcomeBodyProps = Outcome & { children?: ReactNode }
 
-/** The picture and the sentences of an outcome. */
+/** Icon, title and text of an outcome. */
 export function OutcomeBody({ kind, title, text, children }: OutcomeBodyProps) {
   return (
     <>
-      <img className={styles.icon} src={OUTCOME_PICTURES[kind]} width="40" height="40" alt="" />
+      <img className={styles.icon} src={OUTCOME_ICONS[kind]} width="40" height="40" alt="" />
       <div>
         {title ? <p className={styles.title}>{title}</p> : null}
         <p className={styles.text}>

@@ -5,10 +5,10 @@ import warning from '#web/art/icons/warning.webp'
 
 export type OutcomeKind = 'success' | 'error' | 'info' | 'warning'
 
-/** What a player is told about an action: in a toast, or in the dialog in which it was started. */
+/** The outcome of an action, shown in a toast or in the dialog in which it was started. */
 export type Outcome = { kind: OutcomeKind; title?: string; text: string }
 
-export const OUTCOME_PICTURES: Readonly<Record<OutcomeKind, string>> = {
+export const OUTCOME_ICONS: Readonly<Record<OutcomeKind, string>> = {
   success: check,
   error: cross,
   info,

@@ -5,7 +5,7 @@ const { dismissToast, showToast, TOAST_MS, toasts } = await import('./toast-stor
 
 beforeEach(() => toasts.set([]))
 
-test('a toast of each kind stays 3000 ms unless told otherwise (S-60, S-71)', () => {
+test('a toast of each kind stays 3000 ms unless it has a duration of its own (S-60, S-71)', () => {
   for (const kind of ['success', 'error', 'info', 'warning'] as const) {
     showToast({ kind, text: kind })
     expect(toasts.get().at(-1)).toMatchObject({ kind, text: kind, durationMs: 3_000 })

@@ -4,14 +4,14 @@ import { useStore } from '#web/store.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from './button.tsx'
 import { topDialog } from './open-dialogs.ts'
-import { OUTCOME_PICTURES } from './outcome.ts'
+import { OUTCOME_ICONS } from './outcome.ts'
 import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
 let placement: typeof import('./place-toasts.ts') | undefined
 
-/** Loads what toasts need at the first gesture, so that none appears before its picture, even offline. */
+/** Loads what toasts need at the first gesture, so that none appears before its icon, even offline. */
 function prepareAtFirstGesture(): () => void {
   const gestures = new AbortController()
   const onGesture = (): void => {
@@ -24,7 +24,7 @@ function prepareAtFirstGesture(): () => void {
 }
 
 function prepare(): void {
-  for (const picture of Object.values(OUTCOME_PICTURES)) new Image().src = picture
+  for (const icon of Object.values(OUTCOME_ICONS)) new Image().src = icon
   void loadPlacement()
 }
 

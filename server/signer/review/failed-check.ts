@@ -43,7 +43,7 @@ export const FAILED_CHECK_MESSAGES: Record<FailedCheck, string> = {
 }
 
 /**
- * The first check that forbids paying a withdrawal, whoever approves it; null if none does. It uses the ledger's
+ * The first check that forbids paying a withdrawal, even if an operator approves it; null if none does. It uses the ledger's
  * entries, the wallet's signature and the signer's own bounds. Called at review, at approval and again at signing.
  */
 export async function findFailedCheck(

@@ -1,6 +1,6 @@
 import type { ContinentCode } from '#game/continents.ts'
 
-/** A place on the drawing. */
+/** A position on the map. */
 export type Point = readonly [x: number, y: number]
 
 export type MapParcel = {
@@ -17,7 +17,7 @@ export type MapParcel = {
   shape: string | null
 }
 
-/** The land of one continent as drawn. `d` of several parcels may be joined into one path. */
+/** The outlines of the land of one continent. `d` of several parcels may be joined into one path. */
 export type ContinentMap = {
   code: ContinentCode
   viewBox: readonly [x: number, y: number, width: number, height: number]

@@ -50,7 +50,7 @@ test('exactly the 17 codes without an outline have none, and a pin instead', () 
   for (const parcel of bare) expect(parcel).toMatchObject({ d: null, small: true })
 })
 
-test('land that is not drawn has a pin, and every pin stands whole in the frame', () => {
+test('land without an outline has a pin, and every pin fits in the frame', () => {
   for (const { viewBox, parcels } of maps) {
     const [left, top, width, height] = viewBox
     const frame = [left + PIN_RADIUS, top + PIN_RADIUS, width - PIN_RADIUS, height - PIN_RADIUS]

@@ -11,7 +11,7 @@ import { Note } from '#web/ui/note.tsx'
 import { messages } from '#web/messages/en.ts'
 import styles from './buy-pickers.module.css'
 
-/** Local chain only: tells a player who cannot afford a picker where to get test tokens. */
+/** Local chain only: where a player who cannot afford a picker gets test tokens. */
 export function LocalHint() {
   const { loggedIn } = useSession()
   const balance = useBalance()

@@ -93,7 +93,7 @@ export default function HeroPage() {
   )
 }
 
-/** The three pictures of small windows. A large window does not load them. */
+/** The three images of small windows. A large window does not load them. */
 function Steps() {
   const wanted = useMedia(NARROW_WINDOW, true)
   if (!wanted) return null

@@ -7,7 +7,7 @@ import styles from './card.module.css'
 
 type ListingPictureProps = { listing: Listing; state: LandState; shape: string | null | undefined }
 
-/** The outline of a country; for a parcel without a country code a drawn field with a label. */
+/** The outline of a country; a field with a label for a parcel without a country code. */
 export function ListingPicture({ listing, state, shape }: ListingPictureProps) {
   if (listing.assetType === 'country') return <LandPicture parcel={listing} state={state} shape={shape} />
   return (

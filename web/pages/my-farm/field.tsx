@@ -17,7 +17,7 @@ import { HireInvitation } from './hire-invitation.tsx'
 import { type Plot, ripeness } from './plots.ts'
 import { type FarmClaim, useClaim } from './use-claim.ts'
 
-/** Replaces a picture that fails to load with the scarecrow (S-46). */
+/** Replaces an image that fails to load with the scarecrow (S-46). */
 function showFallback({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   if (!currentTarget.src.endsWith(scarecrow)) currentTarget.src = scarecrow
 }

@@ -13,7 +13,7 @@ test('a picker that is too dear shows what is missing in whole $COTTON, enough t
   expect(offerOf(kid, baseUnits(49_999_999_999n))).toEqual({ kind: 'too-dear', missing: cotton(1) })
 })
 
-test('a picker that is sold out is offered to nobody, whatever the balance', () => {
+test('a picker that is sold out is never offered, with any balance', () => {
   expect(offerOf({ ...kid, available: 0 }, cotton(90_000))).toEqual({ kind: 'sold-out' })
   expect(offerOf({ ...kid, available: 0 }, undefined)).toEqual({ kind: 'sold-out' })
 })

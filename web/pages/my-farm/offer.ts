@@ -7,7 +7,7 @@ export type Offer =
   | { kind: 'too-dear'; missing: Cotton }
   | { kind: 'sold-out' }
 
-/** An unknown balance or supply hinders nobody: the page of the offer says what is true. */
+/** An unknown balance or supply does not prevent the offer: the page that sells the picker checks both. */
 export function offerOf(
   { price, available }: Pick<PickerFacts, 'price' | 'available'>,
   balance: Cotton | undefined,

@@ -30,7 +30,7 @@ export function plotsAt(workers: readonly OwnedWorker[], now: Date): readonly Pl
 const SOME_SHARE = 60n
 const RIPE_SHARE = 3n
 
-/** The picture of the field: 0 sprouts, 1 some cotton, 2 ripe. */
+/** The image of the field: 0 sprouts, 1 some cotton, 2 ripe. */
 export function ripeness({ claimable: amount, ratePerHour }: Plot): 0 | 1 | 2 {
   const hour = cotton(ratePerHour)
   if (amount <= 0n || amount * SOME_SHARE < hour) return 0

@@ -51,7 +51,7 @@ export function useClaimEverything(plots: readonly Plot[]): FarmClaim {
   return { claim: press, claiming, resting, harvest, types }
 }
 
-/** Whether the player is logged in. Everyone else is told to log in, and can. */
+/** Whether the player is logged in. Otherwise asks the visitor to log in. */
 function isLoggedIn(): boolean {
   if (session.get().token !== null) return true
   showToast({ kind: 'warning', text: farmMessages.connectFirst })

@@ -36,17 +36,17 @@ type ContinentLandProps = {
 export function ContinentLand({ code, region, opened }: ContinentLandProps) {
   const land = useLand(code)
   const { walletAddress } = useSession()
-  const drawing = useContinentMap(code)
+  const mapQuery = useContinentMap(code)
   // Dozens of outlines, rendered in a transition, so that a slow phone stays responsive.
-  const drawn = useDeferredValue(drawing.data)
+  const outlines = useDeferredValue(mapQuery.data)
   const listed = useDeferredValue(land.parcels)
   const market = useResalePrices(code)
   const resalePrices = market.prices
   const [openId, setOpenId] = useState(opened)
   const [selling, setSelling] = useState(false)
   const shapes = useMemo(
-    () => new Map(drawn?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
-    [drawn],
+    () => new Map(outlines?.parcels.map(({ parcelId, shape }) => [parcelId, shape])),
+    [outlines],
   )
   const choose = useCallback((parcel: LandParcel): void => {
     setOpenId(parcel.parcelId)
@@ -63,7 +63,7 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
   const askedFor = (parcel: LandParcel): Cotton | null =>
     parcel.owned ? (resalePrices.get(parcel.parcelId) ?? null) : price(parcel)
   // Without the map every card shows its flag.
-  const shapeOf = (parcel: LandParcel) => (drawing.isError ? null : shapes.get(parcel.parcelId))
+  const shapeOf = (parcel: LandParcel) => (mapQuery.isError ? null : shapes.get(parcel.parcelId))
 
   return (
     <>
@@ -76,9 +76,9 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
           aria-label={landMessages.mapOf(region)}
           aria-describedby="map-hint"
         >
-          {drawn ? (
+          {outlines ? (
             <LandMap
-              map={drawn}
+              map={outlines}
               parcels={listed ?? []}
               stateOf={stateOf}
               priceOf={askedFor}
@@ -88,7 +88,7 @@ export function ContinentLand({ code, region, opened }: ContinentLandProps) {
           ) : (
             <div className={map.scroll}>
               <div className={map.map}>
-                {drawing.isError ? (
+                {mapQuery.isError ? (
                   <Note tone="bad" picture={warning} className={styles.mapFailed}>
                     {landMessages.mapFailed}
                   </Note>

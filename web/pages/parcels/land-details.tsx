@@ -35,7 +35,7 @@ type LandDetailsProps = {
 export function LandDetails(props: LandDetailsProps) {
   const { shape, resalePrice, isSample, onSell, onClose } = props
   const { buy, buying, resting, bought, result, lacksCredit } = useBuyParcel()
-  // The sale itself raises the price, and its news may arrive before the answer.
+  // The sale itself raises the price, and that change may arrive before the response to the purchase.
   const parcel = useFrozen(props.parcel, buying)
   const state = useFrozen(props.state, buying)
   const price = useFrozen(props.price, buying)

@@ -28,12 +28,12 @@ type Place = MapParcel & NamedPlace & { label: string }
  */
 export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: LandMapProps) {
   const byId = new Map(parcels.map((parcel) => [parcel.parcelId, parcel]))
-  const places = map.parcels.flatMap((drawn): Place[] => {
-    const land = byId.get(drawn.parcelId)
+  const places = map.parcels.flatMap((parcel): Place[] => {
+    const land = byId.get(parcel.parcelId)
     if (!land) return []
     const state = stateOf(land)
     const price = priceOf(land)
-    return [{ ...drawn, land, state, price, label: describeLand(land, state, price) }]
+    return [{ ...parcel, land, state, price, label: describeLand(land, state, price) }]
   })
   const [visited, setVisited] = useState<string | null>(null)
   const stop = (places.find((place) => place.parcelId === visited) ?? places[0])?.parcelId
@@ -57,7 +57,7 @@ export function LandMap({ map, parcels, stateOf, priceOf, chosen, onChoose }: La
   }
 
   const landProps = (place: Place) => ({
-    drawn: place,
+    parcel: place,
     tier: place.land.tier,
     state: place.state,
     label: place.label,

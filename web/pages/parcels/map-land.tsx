@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Tier, string | undefined>> = {
 }
 
 type MapLandProps = {
-  drawn: MapParcel
+  parcel: MapParcel
   tier: Tier | undefined
   state: LandState
   label: string
@@ -36,10 +36,10 @@ const landClass = ({ tier, state, isChosen }: MapLandProps): string =>
     isChosen && styles.chosen,
   )
 
-const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
+const buttonProps = ({ parcel, label, isStop, onChoose, onFocus, onKeyDown }: MapLandProps) => ({
   role: 'button',
-  'data-land': drawn.parcelId,
-  'data-place': drawn.parcelId,
+  'data-land': parcel.parcelId,
+  'data-place': parcel.parcelId,
   'aria-label': label,
   tabIndex: isStop ? 0 : -1,
   onClick: onChoose,
@@ -49,23 +49,23 @@ const buttonProps = ({ drawn, label, isStop, onChoose, onFocus, onKeyDown }: Map
 
 /** A parcel as its outline. If it is too small to be pressed, its pin is the button. */
 export function Outline(props: MapLandProps) {
-  const { drawn, onChoose } = props
-  if (drawn.small)
+  const { parcel, onChoose } = props
+  if (parcel.small)
     return (
       <path
         className={landClass(props)}
-        d={drawn.d ?? ''}
-        data-place={drawn.parcelId}
+        d={parcel.d ?? ''}
+        data-place={parcel.parcelId}
         aria-hidden="true"
         onClick={onChoose}
       />
     )
-  return <path {...buttonProps(props)} className={landClass(props)} d={drawn.d ?? ''} />
+  return <path {...buttonProps(props)} className={landClass(props)} d={parcel.d ?? ''} />
 }
 
 /** A small parcel as a pin. It bears no flag: a flag on the map means that its player owns the land. */
 export function MapLand(props: MapLandProps) {
-  const [x, y] = props.drawn.pin
+  const [x, y] = props.parcel.pin
   return (
     <g {...buttonProps(props)} className={styles.pin}>
       <circle className={styles.reach} cx={x} cy={y} r={REACH_RADIUS} />

@@ -28,7 +28,7 @@ const WORKERS: readonly OwnedWorker[] = parseOwnedWorkers([
 const idsOf = (groups: readonly Group[]): string[] =>
   groups.flatMap(({ workers }) => workers.map(({ workerId }) => workerId))
 
-test('pickers are grouped by type in the order of the game, without types that nobody owns (S-49)', () => {
+test('pickers are grouped by type in the order of the game, without types of which the player owns none (S-49)', () => {
   const groups = groupWorkers(WORKERS, 'oldest', NOW)
   expect(groups.map(({ type, workers }) => [type, workers.length])).toEqual([
     ['kid', 3],

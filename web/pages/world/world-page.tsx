@@ -35,7 +35,7 @@ export default function WorldPage() {
           <Signposts continents={world} />
         </div>
       </Frame>
-      <FreshnessBadge failed={failed} className={styles.news} />
+      <FreshnessBadge failed={failed} className={styles.freshness} />
       <ul className={styles.cards} aria-label={landMessages.continents}>
         {CONTINENTS.map((code) => (
           <li key={code}>
