@@ -1,27 +1,26 @@
 import * as z from 'zod/mini'
 import { get, post } from './route.ts'
+import { RequestedForm, SentMessage, SignedMessage, ToSign, WalletSignature } from './signed-forms.ts'
 import { CottonOnWire, Success, Wallet } from './values.ts'
-
-/** Canonical base64 of 64 signature bytes. Anything else is refused before it is decoded. */
-const Signature = z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a base64 signature'))
 
 export const requestNonce = post('/api/users/nonce', {
   summary: 'A single-use message for the wallet to sign. It is valid for 5 minutes.',
   rateClass: 'login',
-  body: z.strictObject({ walletAddress: Wallet }),
-  reply: z.object({ success: Success, nonce: z.string(), message: z.string() }),
+  body: z.strictObject({ walletAddress: Wallet, form: RequestedForm }),
+  reply: z.object({ success: Success, nonce: z.string(), ...ToSign }),
 })
 
 export const verifyWallet = post('/api/users/verify-wallet', {
   summary: 'Exchanges the signed message for a session token.',
   rateClass: 'login',
   body: z.strictObject({
-    signature: Signature,
-    message: z.string().check(z.maxLength(1_000)),
+    signature: WalletSignature,
+    message: SentMessage,
     walletAddress: Wallet,
+    signedMessage: SignedMessage,
   }),
   reply: z.object({ success: Success, token: z.string(), message: z.string() }),
-  refuses: ['signature_failed', 'login_expired'],
+  refuses: ['signature_failed', 'signed_form_unknown', 'login_expired'],
 })
 
 export const logout = post('/api/users/logout', {

@@ -5,6 +5,8 @@ import { formatCount } from '#game/cotton.ts'
 
 export const NOT_AUTHENTICATED = 'Not authenticated'
 export const SIGNATURE_FAILED = 'Signature verification failed'
+export const SIGNED_FORM_UNKNOWN =
+  'Your wallet signed the message in a form that this game does not know. Nothing changed. Please try again, or use another wallet.'
 export const NOT_ENOUGH_CREDIT = 'Not enough $COTTON tokens. Required: {required}, Available: {available}'
 export const NOT_ENOUGH_CREDIT_FOR_PARCEL =
   'Not enough credits to purchase this parcel. Required: {required} tokens, Available: {available} tokens'

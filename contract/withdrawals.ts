@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { fromWire, LARGEST_REQUEST } from '#game/cotton.ts'
 import { get, post } from './route.ts'
+import { RequestedForm, SentMessage, SignedMessage, ToSign, WalletSignature } from './signed-forms.ts'
 import { CottonOnWire, Instant, Success, TransactionSignature, type WireAmount } from './values.ts'
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from './withdrawal-reasons.ts'
 
@@ -43,8 +44,8 @@ export const Withdrawal = z.object({
 export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
   summary: 'A single-use message with amount and wallet, for the wallet to sign. It is valid for 5 minutes.',
   auth: 'player',
-  body: z.strictObject({ amount: AmountInRequest }),
-  reply: z.object({ success: Success, message: z.string() }),
+  body: z.strictObject({ amount: AmountInRequest, form: RequestedForm }),
+  reply: z.object({ success: Success, ...ToSign }),
   refuses: [
     'above_balance',
     'not_withdrawable',
@@ -60,12 +61,14 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
   keyed: true,
   body: z.strictObject({
     amount: AmountInRequest,
-    message: z.string().check(z.maxLength(1_000)),
-    signature: z.string().check(z.regex(/^[A-Za-z0-9+/]{86}==$/, 'is not a base64 signature')),
+    message: SentMessage,
+    signature: WalletSignature,
+    signedMessage: SignedMessage,
   }),
   reply: z.object({ success: Success, withdrawal: Withdrawal, newBalance: CottonOnWire }),
   refuses: [
     'signature_failed',
+    'signed_form_unknown',
     'challenge_expired',
     'above_balance',
     'not_withdrawable',
