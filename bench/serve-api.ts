@@ -6,6 +6,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import { openDb } from '#server/platform/db/db.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
+import { siteOf } from '#server/platform/site.ts'
 import { createMarket } from '#server/market/market-mode.ts'
 import { marketRoutes } from '#server/market/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
@@ -33,7 +34,7 @@ const deps = { db, clock: systemClock, market, ...world }
 if (process.env.BENCH_UNBATCHED) {
   serveUnbatched(serve, deps)
 } else {
-  accountRoutes(serve, { ...deps, sessions, site: { product: 'Cotton Farm', host: 'bench.test' } })
+  accountRoutes(serve, { ...deps, sessions, site: siteOf({ publicUrl: 'http://bench.test' }, 'local') })
   workerRoutes(serve, deps)
   parcelRoutes(serve, deps)
   marketRoutes(serve, deps)

@@ -68,7 +68,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   const app = await createHttpServer({ publicUrl, trustProxy, limited, finishMs }, log)
   const sessions = createSessions({ db, clock })
   const serve = createServe(app, { authenticate: sessions.authenticate, limited })
-  const site = siteOf(config)
+  const site = siteOf(config, chain.facts.cluster)
   const market = createMarket(config.marketMode)
   const worldState = await openWorldState(app, {
     db,

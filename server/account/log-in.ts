@@ -1,9 +1,13 @@
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import type { Site } from '#server/platform/site.ts'
 import type { Nonces } from './issue-nonce.ts'
 import type { Sessions } from './sessions.ts'
-import { signatureBytes, isSignedBy, walletBytes } from './wallet-signature.ts'
+import type { Statement } from './signed-forms/statement.ts'
+import { verifyStatement, type WalletAnswer } from './signed-forms/verify-statement.ts'
+import { type RequestedForm, whatToSign } from './signed-forms/what-to-sign.ts'
+import { walletBytes } from './wallet-signature.ts'
 
 const NONCE_LIFETIME_MS = 5 * 60_000
 
@@ -16,7 +20,7 @@ export type LoginDeps = {
   clock: Clock
   sessions: Sessions
   nonces: Nonces
-  site: { product: string; host: string }
+  site: Site
 }
 
 const useNonce = sql({
@@ -35,19 +39,20 @@ const createUser = sql({
 })
 
 /** The three lines that a wallet signs to log in. They name the host, so a signature made for another page is useless (A-28). */
-export function loginMessage(
-  site: LoginDeps['site'],
-  { nonce, wallet }: { nonce: string; wallet: string },
-): string {
-  return `Sign in to ${site.product} at ${site.host}\nNonce: ${nonce}\nWallet: ${wallet}`
+export function loginStatement(site: Site, { nonce, wallet }: { nonce: string; wallet: string }): Statement {
+  const purpose = `Sign in to ${site.product} at ${site.host}`
+  return { wallet, nonce, purpose, message: `${purpose}\nNonce: ${nonce}\nWallet: ${wallet}` }
 }
 
 /** Issues a nonce for a wallet. Several are valid at once, so another person's request does not invalidate a login. */
-export async function requestNonce({ clock, nonces, site }: LoginDeps, wallet: string) {
+export async function requestNonce(
+  { clock, nonces, site }: LoginDeps,
+  { wallet, form }: { wallet: string; form?: RequestedForm },
+) {
   if (!walletBytes(wallet))
     refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
   const nonce = await nonces.issue(wallet, clock.now())
-  return { nonce, message: loginMessage(site, { nonce, wallet }) }
+  return { nonce, ...whatToSign(site, loginStatement(site, { nonce, wallet }), form) }
 }
 
 /**
@@ -57,17 +62,16 @@ export async function requestNonce({ clock, nonces, site }: LoginDeps, wallet: s
  */
 export async function verifyWallet(
   { db, clock, sessions, nonces, site }: LoginDeps,
-  { wallet, message, signature }: { wallet: string; message: string; signature: string },
+  { wallet, message, ...answer }: WalletAnswer & { wallet: string; message: string },
 ): Promise<string> {
   const now = clock.now()
   const nonce = /^Nonce: (.*)$/m.exec(message)?.[1] ?? ''
   const issuedAt = await nonces.issuedAt(wallet, nonce)
-  const expected = loginMessage(site, { nonce, wallet })
-  const bytes = signatureBytes(signature)
-  if (!issuedAt || message !== expected || !bytes) refuse('signature_failed')
+  const expected = loginStatement(site, { nonce, wallet })
+  if (!issuedAt || message !== expected.message) refuse('signature_failed')
   const ageMs = now.getTime() - issuedAt.getTime()
   if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
-  if (!(await isSignedBy(wallet, Buffer.from(expected), bytes))) refuse('signature_failed')
+  await verifyStatement(site, expected, answer)
   return db.transaction(async (tx) => {
     const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
     const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })

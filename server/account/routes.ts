@@ -22,13 +22,12 @@ export function accountRoutes(
   const login: LoginDeps = { ...deps, nonces: openNonces(deps.db) }
 
   serve(account.requestNonce, async ({ body }) => {
-    const { nonce, message } = await requestNonce(login, body.walletAddress)
-    return ok({ nonce, message })
+    return ok(await requestNonce(login, { wallet: body.walletAddress, form: body.form }))
   })
 
   serve(account.verifyWallet, async ({ body }) => {
-    const { walletAddress: wallet, message, signature } = body
-    const token = await verifyWallet(login, { wallet, message, signature })
+    const { walletAddress: wallet, ...answer } = body
+    const token = await verifyWallet(login, { wallet, ...answer })
     return ok({ token, message: 'Logged in' })
   })
 

@@ -30,7 +30,7 @@ export async function isSignedBy(
 }
 
 /** The bytes of canonical base64, or null for any other text. */
-export function signatureBytes(base64: string): Uint8Array | null {
+export function canonicalBytes(base64: string): Uint8Array | null {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : null
 }

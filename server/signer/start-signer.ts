@@ -49,7 +49,7 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     const chain = await connectBoundChain(config, db)
     const { withdrawals: settings, dataDir } = config
     const signed = openSignedPayoutLog(join(dataDir, 'signed', 'payouts.log'))
-    const site = siteOf(config)
+    const site = siteOf(config, chain.facts.cluster)
     const signer = await openSigner({ db, chain, clock: systemClock, log, keys, site, settings, signed })
     const isLocal = chain.facts.cluster === 'local'
     await prepareSigner(signer, { localRpcUrl: isLocal ? config.solanaRpcUrls[0]! : null })

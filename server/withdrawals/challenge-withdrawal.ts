@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Cotton, ZERO } from '#game/cotton.ts'
 import { splitWithdrawal } from '#game/credit.ts'
+import { type RequestedForm, whatToSign } from '#server/account/signed-forms/what-to-sign.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -11,7 +12,7 @@ import { countOpen } from './count-open.ts'
 import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import { readBudgetLeft } from './reward-day.ts'
-import { withdrawalMessage } from './withdrawal-message.ts'
+import { withdrawalStatement } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
@@ -25,7 +26,7 @@ const insertChallenge = sql({
 })
 
 /**
- * The message that a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
+ * What a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
  * request would refuse, so that nobody signs in vain: withdrawals_paused, too_many_withdrawals, above_balance,
  * not_withdrawable, deposit_first.
  */
@@ -36,8 +37,8 @@ export async function challengeWithdrawal(
     site,
     maxOpen = DEFAULT_OPEN_PER_WALLET,
   }: { db: Db; clock: Clock; site: Site; maxOpen?: number },
-  { wallet, amount }: { wallet: string; amount: Cotton },
-): Promise<string> {
+  { wallet, amount, form }: { wallet: string; amount: Cotton; form?: RequestedForm },
+): Promise<ReturnType<typeof whatToSign>> {
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
   const open = (await countOpen(db, [wallet])).get(wallet) ?? 0
@@ -51,5 +52,5 @@ export async function challengeWithdrawal(
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(now.getTime() + CHALLENGE_LIFE_MS)
   await db.rows(insertChallenge, { nonce, wallet, amount, expiresAt })
-  return withdrawalMessage(site, { wallet, amount, nonce })
+  return whatToSign(site, withdrawalStatement(site, { wallet, amount, nonce }), form)
 }

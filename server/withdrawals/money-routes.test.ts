@@ -16,6 +16,7 @@ import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import { systemClock as clock } from '#server/platform/clock.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Db, openDb } from '#server/platform/db/db.ts'
+import { siteOf } from '#server/platform/site.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
   app = await createHttpServer({ publicUrl: 'http://farm.test', trustProxy: false, limited: false }, log)
   const sessions = createSessions({ db: api, clock })
-  const site = { product: 'Cotton Farm', host: 'farm.test' }
+  const site = siteOf({ publicUrl: 'http://farm.test' }, 'local')
   const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
   accountRoutes(serve, { db: api, clock, sessions, site })
   depositRoutes(serve, { db: api, clock, chain, localRpcUrl: local.url })

@@ -18,6 +18,8 @@ export type OpenWithdrawal = Credit & {
   /** Nonce of the signed message. */
   nonce: string
   walletSignature: Uint8Array
+  /** The name of the form in which the wallet signed. */
+  signedForm: string
   /** How many times in a row the signer could not pay it since its approval. */
   tries: number
 }
@@ -48,7 +50,7 @@ const RETRIED_AT_ONCE = 40
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
-  w.tries`
+  w.signed_form as "signedForm", w.tries`
 
 // The order of the index, so that Postgres neither skips rows nor sorts.
 const OLDEST_FIRST = 'w.retry_at, w.requested_at, w.id'

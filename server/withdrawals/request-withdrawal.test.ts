@@ -46,7 +46,7 @@ test('only the wallet itself can sign for a withdrawal, and only the exact messa
   const wallet = ana.address
   const amount = cotton(5)
   const deps = { db: world.api, clock: world.clock, site: SITE }
-  const message = await challengeWithdrawal(deps, { wallet, amount })
+  const { message } = await challengeWithdrawal(deps, { wallet, amount })
   expect(message).toContain('Cotton Farm at farm.test')
   expect(message).toContain('Amount: 5 $COTTON')
   const signature = await ana.sign(message)
@@ -55,7 +55,7 @@ test('only the wallet itself can sign for a withdrawal, and only the exact messa
   )
 
   const foreign = await bob.sign(message)
-  const other = { product: 'Cotton Farm', host: 'evil.test' }
+  const other = { ...SITE, host: 'evil.test' }
   const more = message.replace('Amount: 5', 'Amount: 50')
   const [moreByBob, longer] = [await bob.sign(more), await ana.sign(`${message}\n`)]
   const tries = [

@@ -44,13 +44,15 @@ const addWithdrawals = sql({
       hold_id: 'uuid',
       nonce: 'text',
       wallet_signature: 'bytea',
+      signed_form: 'text',
     }),
     day: 'date',
     now: 'timestamptz',
   },
   text: ({ held, day, now }) =>
-    `insert into withdrawals (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, day, requested_at)
-     select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, ${day}, ${now} from ${held}`,
+    `insert into withdrawals
+       (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, day, requested_at)
+     select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, ${day}, ${now} from ${held}`,
 })
 
 /**
@@ -83,7 +85,7 @@ export async function requestWithdrawals(
     const open = new Map(openBefore)
 
     const answers = fresh.map((request) => {
-      const { wallet, amount, nonce, walletSignature } = request
+      const { wallet, amount, nonce, walletSignature, signedForm } = request
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
       const credit = book.balances(wallet)
       const left = withoutDeposit.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
@@ -99,7 +101,7 @@ export async function requestWithdrawals(
       const entries = holdEntries(wallet, taken)
       const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, entries })
       const row: HeldWithdrawal = { id, wallet, ...taken, requestedAt: now }
-      newWithdrawals.push({ ...row, holdId, nonce, walletSignature })
+      newWithdrawals.push({ ...row, holdId, nonce, walletSignature, signedForm })
       return granted<ReplyOf<typeof requestWithdrawal>>({
         success: true,
         withdrawal: toWithdrawalView({ ...row, ...JUST_REQUESTED }),
@@ -156,10 +158,11 @@ function sumByWallet(requests: readonly WithdrawalRequest[]): Map<string, bigint
 function storeWithdrawals(tx: Tx, newWithdrawals: readonly NewWithdrawal[], now: Date): void {
   if (newWithdrawals.length === 0) return
   tx.send(consumeChallenges, { nonces: newWithdrawals.map((each) => each.nonce) })
-  const held = newWithdrawals.map(({ holdId, walletSignature, ...each }) => ({
+  const held = newWithdrawals.map(({ holdId, walletSignature, signedForm, ...each }) => ({
     ...each,
     hold_id: holdId,
     wallet_signature: walletSignature,
+    signed_form: signedForm,
   }))
   tx.send(addWithdrawals, { held, day: dayOf(now), now })
 }

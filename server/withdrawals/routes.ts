@@ -27,15 +27,14 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(contract.challengeWithdrawal, async ({ player, body }) => {
     const { wallet } = player
     const amount = await amountOf(deps, { wallet, ...body })
-    return ok({ message: await challengeWithdrawal(deps, { wallet, amount }) })
+    return ok(await challengeWithdrawal(deps, { wallet, amount, form: body.form }))
   })
 
   serve(contract.requestWithdrawal, async ({ player, body, key }) => {
     const { wallet } = player
     const amount = await amountOf(deps, { wallet, ...body })
-    const signed = { wallet, amount, message: body.message, signature: body.signature }
-    const proof = await verifySignedMessage(deps.site, signed)
-    const request = { wallet, amount: signed.amount, ...proof, key }
+    const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
+    const request = { wallet, amount, ...proof, key }
     const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
     return replyOf(answer!)
   })

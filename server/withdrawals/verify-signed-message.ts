@@ -1,13 +1,14 @@
 import type { Cotton } from '#game/cotton.ts'
-import { signatureBytes, isSignedBy } from '#server/account/wallet-signature.ts'
+import type { SignedForm } from '#server/account/signed-forms/signed-forms.ts'
+import { verifyStatement, type WalletAnswer } from '#server/account/signed-forms/verify-statement.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Site } from '#server/platform/site.ts'
-import { extractNonce, withdrawalMessage } from './withdrawal-message.ts'
+import { extractNonce, withdrawalStatement } from './withdrawal-message.ts'
 
-type SignedMessage = { wallet: string; amount: Cotton; message: string; signature: string }
+type SignedMessage = WalletAnswer & { wallet: string; amount: Cotton; message: string }
 
-/** Proves that a wallet requested a withdrawal: the nonce of the message and the 64 bytes of the signature. */
-export type SignatureProof = { nonce: string; walletSignature: Uint8Array }
+/** Proves that a wallet requested a withdrawal: the nonce of the message, the 64 bytes of the signature, and its form. */
+export type SignatureProof = { nonce: string; walletSignature: Uint8Array; signedForm: SignedForm }
 
 /**
  * Verifies that the wallet signed a withdrawal of this amount for this site. The server builds the expected message and
@@ -15,13 +16,12 @@ export type SignatureProof = { nonce: string; walletSignature: Uint8Array }
  */
 export async function verifySignedMessage(
   site: Site,
-  { wallet, amount, message, signature }: SignedMessage,
+  { wallet, amount, message, ...answer }: SignedMessage,
 ): Promise<SignatureProof> {
   const nonce = extractNonce(message)
-  const walletSignature = signatureBytes(signature)
-  if (nonce === null || !walletSignature) refuse('signature_failed')
-  const expected = withdrawalMessage(site, { wallet, amount, nonce })
-  if (message !== expected || !(await isSignedBy(wallet, Buffer.from(expected), walletSignature)))
-    refuse('signature_failed')
-  return { nonce, walletSignature }
+  if (nonce === null) refuse('signature_failed')
+  const statement = withdrawalStatement(site, { wallet, amount, nonce })
+  if (message !== statement.message) refuse('signature_failed')
+  const { form, signature } = await verifyStatement(site, statement, answer)
+  return { nonce, walletSignature: signature, signedForm: form }
 }

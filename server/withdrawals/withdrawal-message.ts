@@ -1,4 +1,5 @@
 import { type Cotton, toDecimal } from '#game/cotton.ts'
+import type { Statement } from '#server/account/signed-forms/statement.ts'
 import type { Site } from '#server/platform/site.ts'
 
 export type Challenge = { wallet: string; amount: Cotton; nonce: string }
@@ -11,6 +12,13 @@ export function withdrawalMessage(site: Site, { wallet, amount, nonce }: Challen
     `Nonce: ${nonce}`,
     `Wallet: ${wallet}`,
   ].join('\n')
+}
+
+/** What a wallet signs to withdraw, for every signed form. The purpose names the amount. */
+export function withdrawalStatement(site: Site, challenge: Challenge): Statement {
+  const { wallet, nonce, amount } = challenge
+  const purpose = `Withdraw ${toDecimal(amount)} $COTTON from ${site.product} at ${site.host}`
+  return { wallet, nonce, purpose, message: withdrawalMessage(site, challenge) }
 }
 
 /** The nonce in a message, or null. The server uses nothing else of the submitted message. */

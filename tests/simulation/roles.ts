@@ -10,7 +10,12 @@ import type { Product } from './load-product.ts'
 import { processContext, type SimulatedProcess } from './process.ts'
 import type { SimulatedWorld } from './simulated-world.ts'
 
-export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
+export const SITE = {
+  product: 'Cotton Farm',
+  host: 'farm.test',
+  uri: 'http://farm.test',
+  chainId: 'solana:localnet',
+}
 
 /** Deposits of this amount or more need two nodes that agree. */
 export const LARGE_DEPOSIT = cotton(50)

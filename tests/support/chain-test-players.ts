@@ -1,3 +1,4 @@
+import { getBase58Encoder } from '@solana/kit'
 import { type Cotton, cotton } from '#game/cotton.ts'
 import { claimEntries } from '#game/credit.ts'
 import { creditDeposits } from '#server/deposits/credit-deposits.ts'
@@ -9,6 +10,7 @@ import { requestWithdrawals, type WithdrawalRequest } from '#server/withdrawals/
 import { verifySignedMessage } from '#server/withdrawals/verify-signed-message.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import type { Signer } from '#server/signer/signer.ts'
+import { type SigningWallet, SIGNING_WALLETS } from './signing-wallets.ts'
 import { type ChainTestWorld, SITE, type TestWallet, waitUntil } from './chain-test-world.ts'
 
 /** A wallet that has deposited this much on the chain and earned this much by a claim. */
@@ -39,17 +41,27 @@ async function depositFrom(world: ChainTestWorld, wallet: TestWallet, amount: Co
 /** Tests may have more open withdrawals than players. */
 const MAX_OPEN_WITHDRAWALS = 1_000
 
+const SIGNS_RAW = SIGNING_WALLETS[0]!
+
 /** A challenge signed by the wallet, as the route passes it to the action. */
 export async function signWithdrawalRequest(
   world: ChainTestWorld,
   wallet: TestWallet,
   amount: Cotton,
+  { form, sign }: Pick<SigningWallet, 'form' | 'sign'> = SIGNS_RAW,
 ): Promise<WithdrawalRequest> {
   const deps = { db: world.api, clock: world.clock, site: SITE, maxOpen: MAX_OPEN_WITHDRAWALS }
-  const message = await challengeWithdrawal(deps, { wallet: wallet.address, amount })
-  const signature = await wallet.sign(message)
-  const proof = await verifySignedMessage(SITE, { wallet: wallet.address, amount, message, signature })
-  return { wallet: wallet.address, amount, ...proof, key: null }
+  const of = { wallet: wallet.address, amount }
+  const asked = await challengeWithdrawal(deps, { ...of, form })
+  const publicKey = Uint8Array.from(getBase58Encoder().encode(wallet.address))
+  const { signature, signedMessage } = await sign({ publicKey, sign: wallet.signBytes }, asked)
+  const proof = await verifySignedMessage(SITE, {
+    ...of,
+    message: asked.message,
+    signature: Buffer.from(signature).toString('base64'),
+    signedMessage: signedMessage && Buffer.from(signedMessage).toString('base64'),
+  })
+  return { ...of, ...proof, key: null }
 }
 
 export const submitRequests = (world: ChainTestWorld, requests: readonly WithdrawalRequest[]) =>

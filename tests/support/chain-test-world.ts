@@ -21,7 +21,12 @@ import { prepareSigner } from '#server/signer/start-signer.ts'
 import { rawSql } from './raw-sql.ts'
 import { freshDatabase } from './database.ts'
 
-export const SITE = { product: 'Cotton Farm', host: 'farm.test' }
+export const SITE = {
+  product: 'Cotton Farm',
+  host: 'farm.test',
+  uri: 'http://farm.test',
+  chainId: 'solana:localnet',
+}
 
 /** A wallet of the tests: its address, and what its owner can sign. */
 export type TestWallet = {

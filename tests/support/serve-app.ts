@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { accountRoutes } from '#server/account/routes.ts'
 import { createSessions } from '#server/account/sessions.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { siteOf } from '#server/platform/site.ts'
 import { createHttpServer } from '#server/platform/http/http-server.ts'
 import { createServe } from '#server/platform/http/serve.ts'
 import { serveWebApp } from '#server/platform/http/web-app.ts'
@@ -41,7 +42,7 @@ export async function serveApp(
     ...world,
     sessions,
     balances,
-    site: { product: 'Cotton Farm', host: 'farm.test' },
+    site: siteOf({ publicUrl: PUBLIC_URL }, 'local'),
   })
   const busDatabaseUrl = shared ? world.url : null
   const market = createMarket(marketMode)

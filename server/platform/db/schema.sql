@@ -325,6 +325,7 @@ create table withdrawals (
   paid_by text,
   nonce text not null,
   wallet_signature bytea not null,
+  signed_form text not null default 'raw'::text,
   retry_at timestamp with time zone,
   tries integer not null default 0
 );
@@ -481,6 +482,7 @@ alter table withdrawals add constraint withdrawals_judged_at_check CHECK (((judg
 alter table withdrawals add constraint withdrawals_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text));
 alter table withdrawals add constraint withdrawals_requested_at_check CHECK (((requested_at >= to_timestamp((0)::double precision)) AND (requested_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawals add constraint withdrawals_settled_at_check CHECK (((settled_at >= to_timestamp((0)::double precision)) AND (settled_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table withdrawals add constraint withdrawals_signed_form_check CHECK ((signed_form = ANY (ARRAY['raw'::text, 'offchain_v0_line'::text, 'offchain_v0_line_no_domain'::text, 'offchain_v0'::text, 'offchain_v0_no_domain'::text, 'offchain_v1'::text, 'sign_in'::text, 'sign_in_offchain_v1'::text, 'memo_transaction'::text])));
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
 alter table withdrawals add constraint withdrawals_wallet_signature_check CHECK ((octet_length(wallet_signature) = 64));
 alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
@@ -858,7 +860,7 @@ grant select on table token_account_totals to watcher;
 grant insert, select, update (seen_at) on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
-grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select on table withdrawals to api;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (wallet), insert (wallet_signature), select on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;

@@ -1,15 +1,15 @@
 import { totalOf } from '#game/credit.ts'
-import { isSignedBy } from '#server/account/wallet-signature.ts'
+import { isSignedAs } from '#server/account/signed-forms/signed-forms.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { withdrawalMessage } from '#server/withdrawals/withdrawal-message.ts'
+import { withdrawalStatement } from '#server/withdrawals/withdrawal-message.ts'
 
 /**
- * True if the wallet signed this withdrawal for this site. The message is built from the row, so amount, wallet and
- * nonce are what the wallet signed. The signature is verified by the strict rules of the login.
+ * True if the wallet signed this withdrawal for this site. The signed bytes are built from the row in the form that it
+ * names, so amount, wallet and nonce are what the wallet signed. The signature is verified by the strict rules of the login.
  */
 export async function isSigned(site: Site, withdrawal: OpenWithdrawal): Promise<boolean> {
-  const { wallet, nonce, walletSignature } = withdrawal
-  const message = withdrawalMessage(site, { wallet, amount: totalOf(withdrawal), nonce })
-  return isSignedBy(wallet, Buffer.from(message), walletSignature)
+  const { wallet, nonce, walletSignature: signature, signedForm: form } = withdrawal
+  const statement = withdrawalStatement(site, { wallet, amount: totalOf(withdrawal), nonce })
+  return isSignedAs(site, statement, { form, signature })
 }

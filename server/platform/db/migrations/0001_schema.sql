@@ -424,6 +424,11 @@ create table withdrawals (
   -- The signer verifies the wallet's signature by itself, so a row alone pays nobody.
   nonce text not null check (nonce ~ '^[0-9a-f]{32}$'),
   wallet_signature bytea not null check (octet_length(wallet_signature) = 64),
+  -- The form in which the wallet signed. The signer builds the signed bytes again in this form.
+  signed_form text not null default 'raw' check (signed_form in (
+    'raw', 'offchain_v0_line', 'offchain_v0_line_no_domain', 'offchain_v0', 'offchain_v0_no_domain', 'offchain_v1',
+    'sign_in', 'sign_in_offchain_v1', 'memo_transaction'
+  )),
   -- When the signer next tries a withdrawal that it could not pay, and how often it has failed in a row.
   retry_at timestamptz,
   tries integer not null default 0,
@@ -440,7 +445,7 @@ create index withdrawals_open on withdrawals (state, retry_at, requested_at, id)
   where state not in ('finalized', 'refunded');
 -- Each request counts the open withdrawals of its wallet.
 create index withdrawals_open_of_wallet on withdrawals (wallet) where state not in ('finalized', 'refunded');
-grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature) on withdrawals to api;
+grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, signed_form) on withdrawals to api;
 -- Only the signer decides on a request.
 grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries) on withdrawals to signer;
 grant select (id, deposited, earned, state, settled_at) on withdrawals to watcher;
