@@ -5,7 +5,7 @@ import { clipRings } from './clip-rings.ts'
 import type { MultiPolygon, Point, Polygon, Ring } from './geometry.ts'
 import { innerPoint } from './inner-point.ts'
 import type { LandArea } from './land-areas.ts'
-import { coarseLand, outlines, within } from './outlines.ts'
+import { coarseLand, finestOutline, outlines, within } from './outlines.ts'
 import { areaOf, pathOf, projectRings } from './rings.ts'
 import { intoFrame, spreadPins } from './spread-pins.ts'
 import { FRAME, type View, VIEWS, WITHOUT_OUTLINE } from './views.ts'
@@ -78,7 +78,30 @@ function drawCountry({ code, continent }: LandArea, { view, projection, simple, 
   const area = rings.reduce((sum, ring) => sum + areaOf(ring), 0)
   const [largest] = rings.toSorted((a, b) => areaOf(b) - areaOf(a))
   const middle = d ? innerPoint(largest!) : projection(middleOf(land))
-  return { parcelId, d: d || null, ...pinAt(middle), small: area < SMALL, shape: cardShape(land) }
+  return {
+    parcelId,
+    d: d || null,
+    ...pinAt(middle),
+    small: area < SMALL,
+    shape: cardShape(cardLand(code, land, view)),
+  }
+}
+
+/** Fewer points make a polygon, not the outline of an island. */
+const MIN_POINTS = 16
+
+/** Of more islands than these a card shows specks only. */
+const MAX_ISLANDS = 6
+
+const pointsOf = ({ coordinates }: MultiPolygon): number =>
+  Math.max(0, ...coordinates.map(([outer]) => outer!.length))
+
+/** The outline for a card: that of the map, or the finest one where the map has too few points. */
+function cardLand(code: string, land: MultiPolygon, { include }: View): MultiPolygon {
+  if (pointsOf(land) >= MIN_POINTS) return land
+  const finest = within(finestOutline(code), include)
+  const isBetter = pointsOf(finest) > pointsOf(land) && finest.coordinates.length <= MAX_ISLANDS
+  return isBetter ? finest : land
 }
 
 /** The position of a pin, and whether it is on the edge because its land is outside the frame. */

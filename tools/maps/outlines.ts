@@ -7,6 +7,7 @@ import { presimplify, simplify } from 'topojson-simplify'
 
 const require = createRequire(import.meta.url)
 const fine: Topology = require('world-atlas/countries-50m.json')
+const finest: Topology = require('world-atlas/countries-10m.json')
 const coarse: Topology = require('world-atlas/countries-110m.json')
 
 // The source has these as separate shapes without a code. ISO 3166-1 and the area table include them in another country.
@@ -33,6 +34,15 @@ export function outlines(detail = 0): Map<string, MultiPolygon> {
   const byCode = Map.groupBy(topology.objects.countries.geometries, codeOf)
   return new Map(
     [...byCode].flatMap(([code, parts]) => (code === undefined ? [] : [[code, merge(topology, parts)]])),
+  )
+}
+
+/** The outline of one country with all points of the source, for land that has only a few in the others. */
+export function finestOutline(code: string): MultiPolygon {
+  const { countries } = finest.objects
+  return merge(
+    finest,
+    countries.geometries.filter((part: Country) => codeOf(part) === code),
   )
 }
 
