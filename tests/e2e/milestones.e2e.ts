@@ -1,11 +1,24 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY, test } from './browser-test.ts'
 
 const card = (page: Page) => page.getByRole('complementary', { name: /milestones? reached!/i })
 const board = (page: Page) => page.getByRole('region', { name: 'Harvest Board' })
 
-test('a milestone is celebrated once, and board and profile show it', async ({ page }) => {
+/** How many controls outside the element are covered by it. */
+const countCovered = (element: Locator): Promise<number> =>
+  element.evaluate((each) => {
+    const own = each.getBoundingClientRect()
+    return [...document.querySelectorAll('a[href], button')].filter((control) => {
+      const { left, right, top, bottom } = control.getBoundingClientRect()
+      const isBeside = left >= own.right || right <= own.left || top >= own.bottom || bottom <= own.top
+      return !each.contains(control) && control.checkVisibility({ visibilityProperty: true }) && !isBeside
+    }).length
+  })
+
+test('a milestone is celebrated once without covering a control, and board and profile show it', async ({
+  page,
+}) => {
   const player = await createFundedPlayer(100_000)
   await playAs(page.context(), player)
   await page.goto('/myfarm')
@@ -17,6 +30,7 @@ test('a milestone is celebrated once, and board and profile show it', async ({ p
   await page.goto('/buy-pickers')
   await expect(card(page)).toContainText('First picker')
   await expect(page.getByText('Milestone reached: First picker.')).toBeAttached()
+  await expect.poll(() => countCovered(card(page))).toBe(0)
   await card(page).getByRole('button', { name: 'Close the celebration' }).click()
   await expect(card(page)).toBeHidden()
 

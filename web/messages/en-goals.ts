@@ -122,7 +122,11 @@ export const goalMessages = {
     'A country stays in your collection after you sell it. Milestones are for show; they pay nothing.',
   celebrated: (count: number) =>
     count === 1 ? 'Milestone reached!' : `${formatCount(count)} milestones reached!`,
-  andMore: (count: number) => `and ${formatCount(count)} more`,
+  /** The newest two, because the card has two lines. */
+  reachedNames: (titles: readonly string[]) =>
+    titles.length > 2
+      ? `${titles.slice(-2).join(', ')} and ${formatCount(titles.length - 2)} more`
+      : titles.join(' and '),
   dismiss: 'Close the celebration',
   spoken: (titles: readonly string[]) =>
     `${titles.length === 1 ? 'Milestone' : `${formatCount(titles.length)} milestones`} reached: ${titles.join(', ')}.`,

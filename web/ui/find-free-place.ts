@@ -1,26 +1,22 @@
 const CONTROLS = 'a[href], button, input, select, summary, [role="tab"], [role="button"]'
 
-/** Where toasts can stand, the preferred place first. `toasts.module.css` has their positions. */
-const PLACES = ['centre', 'start', 'end', 'top'] as const
-
 /**
- * Moves the toasts to the first place where they cover no control, or to the preferred one if there is none. They stay
- * where they are as long as that place is free.
+ * Moves a region above the page to the first place where its children cover no control, or to the preferred one if there
+ * is none. It stays where it is as long as that place is free. The style sheet of the region positions each `data-place`.
  */
-export function placeToasts(region: HTMLElement): void {
-  const current = PLACES.find((place) => place === region.dataset.place)
+export function moveToFreePlace(region: HTMLElement, [preferred, ...others]: readonly [string, ...string[]]) {
   const controls = [...document.querySelectorAll(CONTROLS)]
     .filter((control) => !region.contains(control) && control.checkVisibility({ visibilityProperty: true }))
     .map((control) => control.getBoundingClientRect())
   const isFree = (place: string): boolean => {
     region.dataset.place = place
-    const boxes = [...region.children].map((toast) => toast.getBoundingClientRect())
+    const boxes = [...region.children].map((child) => child.getBoundingClientRect())
     return boxes.every(({ left, right, top, bottom }) =>
       controls.every(
         (box) => box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
       ),
     )
   }
-  const places = current ? [current, ...PLACES] : PLACES
-  region.dataset.place = places.find(isFree) ?? PLACES[0]
+  const current = region.dataset.place ?? preferred
+  region.dataset.place = [current, preferred, ...others].find(isFree) ?? preferred
 }

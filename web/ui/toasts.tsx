@@ -9,7 +9,7 @@ import { OutcomeBody, outcomeClass } from './outcome-body.tsx'
 import { dismissToast, type ShownToast, toasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
-let placement: typeof import('./place-toasts.ts') | undefined
+let placement: typeof import('./find-free-place.ts') | undefined
 
 /** Loads what toasts need at the first gesture, so that none appears before its icon, even offline. */
 function prepareAtFirstGesture(): () => void {
@@ -30,8 +30,11 @@ function prepare(): void {
 
 /** Without it toasts stand at the preferred place. */
 async function loadPlacement(): Promise<void> {
-  placement = await import('./place-toasts.ts').catch(() => undefined)
+  placement = await import('./find-free-place.ts').catch(() => undefined)
 }
+
+/** The preferred place first. `toasts.module.css` has their positions. */
+const PLACES = ['centre', 'start', 'end', 'top'] as const
 
 const PLACE_INTERVAL_MS = 250
 
@@ -55,7 +58,7 @@ export function Toasts() {
   useLayoutEffect(() => {
     if (!visible) return
     const place = (): void => {
-      if (region.current) placement?.placeToasts(region.current)
+      if (region.current) placement?.moveToFreePlace(region.current, PLACES)
     }
     place()
     const timer = setInterval(place, PLACE_INTERVAL_MS)
