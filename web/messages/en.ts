@@ -107,8 +107,7 @@ export const messages = {
     purchased: (id: string) => `Successfully purchased ${id}!`,
     sample: 'Sample data – not live',
     sampleText: 'Failed to load worker data',
-    noteTitle: 'Before you hire',
-    note: 'Purchases are final, and pickers stay on your farm for good. You can always withdraw unspent deposits. Earnings can be spent right away, and withdrawn up to a daily limit, which may be zero. No return is promised.',
+    note: 'Your pickers stay for good. Purchases are final, and no return is promised.',
   },
 
   workers: {

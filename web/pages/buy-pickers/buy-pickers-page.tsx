@@ -43,7 +43,6 @@ export default function BuyPickersPage() {
       <LandBanner />
       <LocalHint />
       <Note tone="info" picture={info} className={styles.credit}>
-        <b>{messages.pickers.noteTitle}: </b>
         {messages.pickers.note} <Link to={paths.terms}>{messages.menu.terms}</Link>
       </Note>
     </>
