@@ -114,11 +114,9 @@ test(
 test('everything that can be claimed is in the first screen', DESKTOP_ONLY, async ({ page }) => {
   await playWithBalance(page, 0)
   await stubAmounts(page, [1_000, 2_000, 3_000, 4_000])
-  await page.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
-  await page.goto('/myfarm')
-  for (const size of [PHONE, DESKTOP, TABLET, { width: 1366, height: 680 }, { width: 1024, height: 768 }]) {
-    await page.setViewportSize(size)
-    const hidden = await page.getByRole('button', { name: 'CLAIM', exact: true }).evaluateAll((buttons) =>
+  const claims = page.getByRole('button', { name: 'CLAIM', exact: true })
+  const findHidden = () =>
+    claims.evaluateAll((buttons) =>
       buttons
         .filter((button) => {
           const { left, width, top, height } = button.getBoundingClientRect()
@@ -128,7 +126,17 @@ test('everything that can be claimed is in the first screen', DESKTOP_ONLY, asyn
         })
         .map((button) => button.id),
     )
-    expect(hidden, `${size.width}`).toEqual([])
+  await page.setViewportSize(PHONE)
+  await page.goto('/myfarm')
+  await expect(page.getByRole('button', { name: 'Show me' })).toBeVisible()
+  await expect(claims).toHaveCount(4)
+  expect(await findHidden(), 'below the first steps').toEqual([])
+  await page.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
+  await page.reload()
+  await expect(claims).toHaveCount(4)
+  for (const size of [PHONE, DESKTOP, TABLET, { width: 1366, height: 680 }, { width: 1024, height: 768 }]) {
+    await page.setViewportSize(size)
+    expect(await findHidden(), `${size.width}`).toEqual([])
   }
   await page.setViewportSize({ width: 844, height: 390 })
   await expect(page.getByRole('article', { name: 'Kid' }).locator('img[width="320"]')).toBeInViewport({

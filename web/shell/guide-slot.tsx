@@ -3,6 +3,7 @@ import { useSession } from '#web/api/session.ts'
 import { useStore } from '#web/store.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { AuthSplit } from './auth-split.tsx'
+import { useCurrentPage } from './find-page.ts'
 import { guideWanted } from './guide-store.ts'
 import { FirstSteps } from './load-layout.ts'
 import styles from './guide-slot.module.css'
@@ -17,15 +18,17 @@ const steps = (
 
 /**
  * The place of the first steps on a page, in sight wherever the page is scrolled. It is reserved while they load, so that
- * the page does not move. A player who has finished them sees it disappear once in each browser.
+ * the page does not move. A player who has finished them sees it disappear once in each browser. On a phone's farm it is
+ * compact, so that all fields fit below it.
  */
 export function GuideSlot() {
   usePointAtHash()
   const wanted = useStore(guideWanted)
   const { known } = useSession()
+  const isOnFarm = useCurrentPage() === 'myFarm'
   if (!wanted) return null
   return (
-    <div className={classNames(styles.slot, 'first-steps')}>
+    <div className={classNames(styles.slot, 'first-steps')} data-compact={isOnFarm || undefined}>
       <AuthSplit visitor={steps} player={known ? steps : placeholder} />
     </div>
   )
