@@ -78,7 +78,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
     busDatabaseUrl: config.databaseUrl,
   })
 
-  accountRoutes(serve, { db, clock, sessions, site, balances: config.balances })
+  accountRoutes(serve, { db, clock, sessions, site, limited, balances: config.balances })
   workerRoutes(serve, { db, clock, ...worldState })
   parcelRoutes(serve, { db, clock, ...worldState })
   marketRoutes(serve, { db, clock, market, ...worldState })

@@ -6,6 +6,7 @@ import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import { createFailureDelay, type DelayFailures } from './delay-failures.ts'
 import { openNonces } from './issue-nonce.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
 import { readHistory } from './read-history.ts'
@@ -17,17 +18,23 @@ const HISTORY_PAGE = 50
 /** Login, logout, the balance of a wallet, and a player's own history and last visit. */
 export function accountRoutes(
   serve: Serve,
-  deps: Omit<LoginDeps, 'nonces'> & { balances?: Config['balances'] },
+  deps: Omit<LoginDeps, 'nonces'> & {
+    balances?: Config['balances']
+    /** Whether the answers to failed logins wait. */
+    limited?: boolean
+    wait?: (ms: number) => Promise<void>
+  },
 ): void {
   const login: LoginDeps = { ...deps, nonces: openNonces(deps.db) }
+  const delayFailures: DelayFailures = deps.limited ? createFailureDelay(deps) : (_origin, run) => run()
 
   serve(account.requestNonce, async ({ body }) => {
     return ok(await requestNonce(login, { wallet: body.walletAddress, form: body.form }))
   })
 
-  serve(account.verifyWallet, async ({ body }) => {
+  serve(account.verifyWallet, async ({ body, caller }) => {
     const { walletAddress: wallet, ...answer } = body
-    const token = await verifyWallet(login, { wallet, ...answer })
+    const token = await delayFailures({ caller, wallet }, () => verifyWallet(login, { wallet, ...answer }))
     return ok({ token, message: 'Logged in' })
   })
 

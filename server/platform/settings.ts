@@ -57,7 +57,8 @@ const WEB = {
     parse: parseOneOf('on', 'off'),
     default: 'on',
     roles: ['api'],
-    description: '`off` removes the rate limits and the limits on connections. Use it for load tests only.',
+    description:
+      '`off` removes the rate limits, the [delay of failed logins](operating.md#login-limits) and the limits on connections. Use it for load tests only.',
   }),
   DRAIN_SECONDS: setting({
     parse: parseSeconds,

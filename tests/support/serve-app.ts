@@ -24,6 +24,8 @@ type ServeOptions = {
   shared?: boolean
   marketMode?: MarketMode
   balances?: 'public' | 'private'
+  /** How the answers to failed logins wait. */
+  wait?: (ms: number) => Promise<void>
 }
 
 /**
@@ -32,7 +34,7 @@ type ServeOptions = {
  */
 export async function serveApp(
   world: Pick<TestWorld, 'db' | 'url'> & { clock: Clock },
-  { limited = false, shared = false, marketMode = 'auto', balances = 'public' }: ServeOptions = {},
+  { limited = false, shared = false, marketMode = 'auto', balances = 'public', wait }: ServeOptions = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
@@ -42,6 +44,8 @@ export async function serveApp(
     ...world,
     sessions,
     balances,
+    limited,
+    ...(wait && { wait }),
     site: siteOf({ publicUrl: PUBLIC_URL }, 'local'),
   })
   const busDatabaseUrl = shared ? world.url : null

@@ -5,7 +5,8 @@ import type { RateClass } from '#contract/route.ts'
 // A first visit fetches about seventy files, and many players may share an address.
 const CALLS_PER_WINDOW: Readonly<Record<RateClass | 'file', number>> = {
   read: 400,
-  login: 40,
+  // A school or a mobile carrier has one address. Failed logins are slowed down in server/account/delay-failures.ts.
+  login: 400,
   act: 300,
   chain: 60,
   file: 4_000,

@@ -4,6 +4,7 @@ import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { callerKeyOf } from './caller-address.ts'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
 import { declaredRefusals } from './declared-refusals.ts'
 import { parseOrRefuse, createQueryReader } from './parse.ts'
@@ -27,6 +28,8 @@ export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
 export type HandlerInput<R extends Route> = Call<R> & {
   player: R['auth'] extends 'player' ? Player : Player | null
   key: CallKey
+  /** The caller's IPv4 address or IPv6 network. */
+  caller: string
 }
 
 /** Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. */
@@ -64,7 +67,14 @@ export function createServe(
         body: route.body ? parseOrRefuse(route.body, request.body) : undefined,
       }
       const key = route.keyed ? keyOf(request, route) : null
-      const input = { ...call, player, key } as HandlerInput<typeof route>
+      const input = {
+        ...call,
+        player,
+        key,
+        get caller() {
+          return callerKeyOf(request.ip)
+        },
+      } as HandlerInput<typeof route>
       const result = handler(input)
       if (result instanceof CachedResponse) return void sendCachedResponse(request, reply, result)
       return result.then((resolved) => {

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { serveApp, signLogin } from '#tests/support/serve-app.ts'
+import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+
+/** An api with all limits. `waits` are the delays of failed logins, which the test does not wait for. */
+async function open(world: TestWorld) {
+  const waits: number[] = []
+  const app = await serveApp(world, {
+    limited: true,
+    wait: (ms) => {
+      waits.push(ms)
+      return Promise.resolve()
+    },
+  })
+  return { app, waits }
+}
+
+async function post(app: FastifyInstance, path: string, { body, from }: { body: object; from: string }) {
+  const answer = await app.inject({ method: 'POST', url: path, payload: body, remoteAddress: from })
+  return { status: answer.statusCode, body: answer.json<{ message: string; code?: string }>() }
+}
+
+async function attempt(app: FastifyInstance, { player, from }: { player: TestPlayer; from: string }) {
+  const body = { walletAddress: player.wallet }
+  const { message } = (await post(app, '/api/users/nonce', { body, from })).body
+  return (signer: TestPlayer) => {
+    const { signature } = signLogin(signer, message)
+    return post(app, '/api/users/verify-wallet', { body: { ...body, message, signature }, from })
+  }
+}
+
+const succeed = async (app: FastifyInstance, of: { player: TestPlayer; from: string }) =>
+  (await (await attempt(app, of))(of.player)).status
+
+/** Logs in with the key of someone else. */
+const fail = async (app: FastifyInstance, of: { player: TestPlayer; from: string }) =>
+  (await (await attempt(app, of))(testPlayer())).status
+
+const SCHOOL = '203.0.113.7'
+
+test('200 players log in from one address at once', async ({ world }) => {
+  const { app, waits } = await open(world)
+  const players = Array.from({ length: 200 }, testPlayer)
+  const statuses = await Promise.all(players.map((player) => succeed(app, { player, from: SCHOOL })))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(200)
+  expect(waits).toEqual([])
+})
+
+test('an address with failures is answered later and later; others behind it log in at once', async ({
+  world,
+}) => {
+  const { app, waits } = await open(world)
+  for (let each = 0; each < 30; each++)
+    expect(await fail(app, { player: testPlayer(), from: SCHOOL })).toBe(401)
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000])
+  expect(await succeed(app, { player: testPlayer(), from: SCHOOL })).toBe(200)
+  expect(waits).toHaveLength(10)
+  expect(await fail(app, { player: testPlayer(), from: '203.0.113.8' })).toBe(401)
+  expect(waits).toHaveLength(10)
+})
+
+test('a wallet that is attacked from many addresses stays open to its owner', async ({ world }) => {
+  const { app, waits } = await open(world)
+  const player = testPlayer()
+  for (let each = 0; each < 100; each++)
+    expect(await fail(app, { player, from: `198.51.100.${each}` })).toBe(401)
+  expect(waits).toHaveLength(95)
+  expect(waits.at(-1)).toBe(4_000)
+  for (const from of [SCHOOL, '198.51.100.1']) expect(await succeed(app, { player, from })).toBe(200)
+  expect(waits).toHaveLength(95)
+})
+
+test('failures are forgotten with time', async ({ world }) => {
+  const { app, waits } = await open(world)
+  const player = testPlayer()
+  for (let each = 0; each < 6; each++) await fail(app, { player, from: SCHOOL })
+  expect(waits).toEqual([250])
+  world.clock.advance(60_000)
+  await fail(app, { player, from: SCHOOL })
+  expect(waits).toEqual([250])
+})
+
+test('at most 1,000 answers wait; further failures are refused at once', async ({ world }) => {
+  const app = await serveApp(world, { limited: true, wait: () => new Promise(() => undefined) })
+  const player = testPlayer()
+  const attempts = await Promise.all(
+    Array.from({ length: 1_010 }, (_, each) =>
+      attempt(app, { player, from: `10.0.${each >> 8}.${each & 255}` }),
+    ),
+  )
+  const answers: string[] = []
+  const stranger = testPlayer()
+  for (const verify of attempts) void verify(stranger).then(({ body }) => answers.push(String(body.code)))
+  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(10)
+  expect(answers.filter((code) => code === 'too_many_requests')).toHaveLength(5)
+  expect(answers.filter((code) => code === 'signature_failed')).toHaveLength(5)
+})
