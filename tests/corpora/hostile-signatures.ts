@@ -20,6 +20,8 @@ export type SignatureContext = {
   otherWallet: Statement
   otherAmount: Statement
   otherKind: Statement
+  /** A statement of the other kind with the same nonce. */
+  otherKindOfNonce: Statement
   onOtherHost: Statement
 }
 
@@ -35,8 +37,16 @@ export type HostileSignature = {
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text)
 
-const honest = ({ site, statement }: SignatureContext, form: SignedForm): Uint8Array =>
-  Uint8Array.from(buildSignedForm(site, statement, form))
+const built = new WeakMap<Statement, Map<SignedForm, Uint8Array>>()
+
+/** The bytes of a form, built once for each context. */
+function honest({ site, statement }: SignatureContext, form: SignedForm): Uint8Array {
+  const forms = built.get(statement) ?? new Map<SignedForm, Uint8Array>()
+  built.set(statement, forms)
+  const bytes = forms.get(form) ?? Uint8Array.from(buildSignedForm(site, statement, form))
+  forms.set(form, bytes)
+  return bytes
+}
 
 const isHonest = (context: SignatureContext, bytes: Uint8Array): boolean =>
   SIGNED_FORMS.some((form) => Buffer.compare(honest(context, form), bytes) === 0)
@@ -87,8 +97,10 @@ const elsewhere =
   ({ site, statement }: SignatureContext, form: SignedForm): Uint8Array =>
     Uint8Array.from(buildSignedForm({ ...site, ...change }, statement, form))
 
+type Other = 'otherNonce' | 'otherWallet' | 'otherAmount' | 'otherKind' | 'otherKindOfNonce' | 'onOtherHost'
+
 const ofStatement =
-  (name: 'otherNonce' | 'otherWallet' | 'otherAmount' | 'otherKind' | 'onOtherHost') =>
+  (name: Other) =>
   (context: SignatureContext, form: SignedForm): Uint8Array =>
     Uint8Array.from(buildSignedForm(context.site, context[name], form))
 
@@ -100,6 +112,7 @@ const OTHER_STATEMENTS: [
   ['another wallet', ofStatement('otherWallet')],
   ['another amount', ofStatement('otherAmount')],
   ['the other kind of statement', ofStatement('otherKind')],
+  ['the other kind of statement', ofStatement('otherKindOfNonce')],
   ['another host', ofStatement('onOtherHost')],
   ['another host', elsewhere({ host: 'evil.test' })],
   ['another host', elsewhere({ host: 'farm.test:8080' })],
@@ -122,6 +135,19 @@ const MISDIRECTED = forEachForm((form) =>
       },
     },
   ]),
+)
+
+/** The caller sends the message of that statement too, so that everything agrees except with what was asked for. */
+const SENT_MESSAGES = forEachForm((form) =>
+  (['otherWallet', 'otherAmount', 'otherKind', 'otherKindOfNonce', 'onOtherHost'] as const).map((other) => ({
+    group: 'another message',
+    name: `${form}: ${other}`,
+    attempt(context) {
+      const bytes = ofStatement(other)(context, form)
+      const { message } = context[other]
+      return { message, signedMessage: bytes, signature: context.player.sign(bytes) }
+    },
+  })),
 )
 
 // ---- Signatures that are not the player's over these bytes ----------------------------------------------------------
@@ -321,6 +347,7 @@ const TRANSACTIONS: HostileSignature[] = [
 export const HOSTILE_SIGNATURES: readonly HostileSignature[] = [
   ...DAMAGED,
   ...MISDIRECTED,
+  ...SENT_MESSAGES,
   ...FORGED,
   ...CROSSED,
   ...WRAPPED,

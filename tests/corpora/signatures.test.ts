@@ -80,7 +80,8 @@ const LOGIN: Kind = {
     const statement = await loginNonce(world, wallet)
     const { nonce } = statement
     const onOtherHost = loginStatement(EVIL, { nonce, wallet })
-    const otherAmount = withdrawalStatement(SITE, { wallet, amount: AMOUNT, nonce })
+    const otherAmount = withdrawalStatement(SITE, { wallet, amount: cotton(1), nonce })
+    const otherKindOfNonce = withdrawalStatement(SITE, { wallet, amount: AMOUNT, nonce })
     const [otherNonce, otherWallet] = [
       await loginNonce(world, wallet),
       await loginNonce(world, stranger.wallet),
@@ -96,6 +97,7 @@ const LOGIN: Kind = {
       otherNonce,
       otherWallet,
       otherKind,
+      otherKindOfNonce,
     }
   },
   send: (world, context, attempt, now = world.clock.now()) =>
@@ -117,6 +119,7 @@ const WITHDRAWAL: Kind = {
     const { nonce } = statement
     const onOtherHost = withdrawalStatement(EVIL, { wallet, amount: AMOUNT, nonce })
     const otherAmount = withdrawalStatement(SITE, { wallet, amount: cotton(500), nonce })
+    const otherKindOfNonce = loginStatement(SITE, { wallet, nonce })
     const [otherNonce, otherWallet] = [
       await challenge(world, wallet),
       await challenge(world, stranger.wallet),
@@ -132,6 +135,7 @@ const WITHDRAWAL: Kind = {
       otherNonce,
       otherWallet,
       otherKind,
+      otherKindOfNonce,
     }
   },
   async send({ db, clock }, context, attempt, now = clock.now()) {
@@ -281,20 +285,29 @@ const FAULTY: [name: string, accepts: Verifier][] = [
   ['skips the chain', ({ statement }, bytes) => isForm(statement, withoutChain(bytes))],
   [
     'accepts a login for a withdrawal',
-    ({ statement, otherKind }, bytes) => isForm(statement, bytes) || isForm(otherKind, bytes),
+    ({ statement, otherKindOfNonce }, bytes) => isForm(statement, bytes) || isForm(otherKindOfNonce, bytes),
   ],
 ]
 
-test.for(FAULTY)('the corpus detects a verifier that %s', async ([, accepts], { world }) => {
+type Made = { context: SignatureContext; signed: Uint8Array[] }
+
+let making: Promise<Made> | null = null
+
+/** The bytes of the corpus that the player really signed, once for all verifiers. */
+async function makeSigned(world: TestWorld): Promise<Made> {
   const context = await WITHDRAWAL.context(world)
-  const { wallet } = context.player
-  const accepted: string[] = []
-  for (const { group, attempt } of HOSTILE_SIGNATURES) {
+  const signed: Uint8Array[] = []
+  for (const { attempt } of HOSTILE_SIGNATURES) {
     const made = attempt(context)
-    if (!made || !accepts(context, made.signedMessage)) continue
-    if (await isSignedBy(wallet, made.signedMessage, made.signature)) accepted.push(group)
+    if (made && (await isSignedBy(context.player.wallet, made.signedMessage, made.signature)))
+      signed.push(made.signedMessage)
   }
-  expect(accepted.length).toBeGreaterThan(0)
+  return { context, signed }
+}
+
+test.for(FAULTY)('the corpus detects a verifier that %s', async ([, accepts], { world }) => {
+  const { context, signed } = await (making ??= makeSigned(world))
+  expect(signed.some((bytes) => accepts(context, bytes))).toBe(true)
 })
 
 test('the corpus has more than 400 logins and withdrawals', () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
+import { submitDeposit } from '#server/deposits/submit-deposit.ts'
+import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
 import { readRequested } from '#server/withdrawals/open-withdrawals.ts'
 import {
   createPlayerWith,
@@ -8,9 +10,9 @@ import {
   signWithdrawalRequest,
   submitRequests,
 } from '#tests/support/chain-test-players.ts'
-import { runQuery, SITE } from '#tests/support/chain-test-world.ts'
+import { runQuery, signWire, SITE } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
-import { SIGNING_WALLETS } from '#tests/support/signing-wallets.ts'
+import { messageOf, SIGNING_WALLETS } from '#tests/support/signing-wallets.ts'
 import { isSigned } from './check-signature.ts'
 
 const world = setUpChainTestWorld()
@@ -36,6 +38,16 @@ test('a withdrawal is paid in whatever form the wallet signed it, and in no othe
   }
   await runUntilSettled(world, await world.newSigner(), [player])
   expect(await world.tokenBalanceOf(player.address)).toBe(cotton(21))
+})
+
+test('a signed memo transaction is not forwarded to the chain', async () => {
+  const player = await createPlayerWith(world, { deposited: 1 })
+  const deps = { db: world.api, clock: world.clock, site: SITE }
+  const of = { wallet: player.address, amount: cotton(1), form: 'transaction' } as const
+  const unsigned = (await challengeWithdrawal(deps, of)).transaction!
+  const transaction = await signWire(player, unsigned, messageOf(unsigned))
+  const submitted = submitDeposit({ ...deps, chain: world.chain }, { wallet: player.address, transaction })
+  await expect(submitted).rejects.toMatchObject({ refusal: { code: 'transaction_not_ours' } })
 })
 
 test('the table stores every form and no other', async () => {
