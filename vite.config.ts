@@ -130,6 +130,9 @@ function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
     return (graph.getModuleInfo(module)?.importers ?? []).some((each) => isNeededBy(entries, each, seen))
   }
   if (isNeededBy(START)) return 'start'
+  // Loaded when a visitor logs in, and not with the test wallet, which shares its reader of transactions.
+  if (/\/web\/(wallet\/(log-in|sign-statement|wallet-\w+)|messages\/en-wallets)\.ts$/.test(id))
+    return 'signing'
   return isNeededBy(LAYOUT) ? 'layout' : null
 }
 

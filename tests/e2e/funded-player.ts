@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { getBase58Decoder } from '@solana/kit'
-import { findSignatureSlot } from '#web/wallet/local-test-wallet.ts'
+import { findSignatureSlot } from '#web/wallet/signature-slot.ts'
 
 type CallBody = Partial<{
   code: string

@@ -19,6 +19,11 @@ import {
 } from './browser-test.ts'
 
 const firstSteps = (page: Page): Locator => page.getByRole('region', { name: 'First steps' })
+const WALLET_LINKS: [name: string, download: string, base: string][] = [
+  ['Phantom', 'https://phantom.com/download', 'https://phantom.app/ul/browse'],
+  ['Solflare', 'https://www.solflare.com/download/', 'https://solflare.com/ul/v1/browse'],
+  ['Backpack', 'https://backpack.app/download', 'https://backpack.app/ul/v1/browse'],
+]
 const loginPopup = (page: Page): Locator => page.getByRole('dialog', { name: 'You need to be logged in' })
 
 test('a newcomer is guided from the wallet to the first harvest once, step by step (X-26)', async ({
@@ -205,24 +210,23 @@ test(
   },
 )
 
-test('without Phantom the popup links to it; on a phone, also to the page in its browser (X-11)', async ({
+test('without a wallet the alert links to wallets; on a phone, also to the page in their browsers (X-11)', async ({
   page,
 }) => {
   await page.goto('/parcels/EU?regionName=Europe')
   await loginPopup(page).getByRole('button', { name: 'Connect wallet' }).click()
   const alert = page.getByRole('alertdialog')
   await expect(alert).toContainText('Phantom wallet not detected. Please install Phantom wallet extension.')
-  await expect(alert.getByRole('link', { name: 'Get the Phantom wallet' })).toHaveAttribute(
-    'href',
-    'https://phantom.com/download',
-  )
-  const into = alert.getByRole('link', { name: 'Open this page in Phantom' })
-  if (isPhone(page)) {
-    const here = encodeURIComponent(page.url())
-    const site = encodeURIComponent(new URL(page.url()).origin)
-    await expect(into).toHaveAttribute('href', `https://phantom.app/ul/browse/${here}?ref=${site}`)
-  } else {
-    await expect(into).toHaveCount(0)
+  const here = encodeURIComponent(page.url())
+  const site = encodeURIComponent(new URL(page.url()).origin)
+  for (const [name, download, base] of WALLET_LINKS) {
+    await expect(alert.getByRole('link', { name: `Get the ${name} wallet` })).toHaveAttribute(
+      'href',
+      download,
+    )
+    const into = alert.getByRole('link', { name: `Open this page in ${name}` })
+    if (isPhone(page)) await expect(into).toHaveAttribute('href', `${base}/${here}?ref=${site}`)
+    else await expect(into).toHaveCount(0)
   }
   await expectAccessible(page)
 })

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { prepareDeposit, submitDeposit } from '#contract/deposits.ts'
+import { prepareDeposit, readChain, submitDeposit } from '#contract/deposits.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError, getErrorMessage } from '#web/api/call-error.ts'
@@ -10,9 +10,9 @@ import { depositMessages } from '#web/messages/en-deposit.ts'
 import { messages } from '#web/messages/en.ts'
 import { useStore } from '#web/store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import { base64, fromBase64 } from '#web/wallet/bytes.ts'
 import { ensureSigningWallet, LoginError } from '#web/wallet/log-in.ts'
-import { signTransaction } from '#web/wallet/wallets.ts'
+import { sendsItself, type SentOrSigned, signAndSend } from '#web/wallet/send-transaction.ts'
+import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
 import { type DepositState, recordSent, sentDeposits, sentFrom, showDeposit } from './deposit-state.ts'
 import { useCreditCheck } from './use-credit-check.ts'
 
@@ -43,9 +43,12 @@ export function useSendDeposit(): {
 async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { walletAddress: wallet } = session.get()
   try {
-    const transaction = await signDeposit(wallet, amount)
-    showDeposit(wallet, { step: 'sending', amount })
-    await call(submitDeposit, { body: { transaction } })
+    const signed = await signDeposit(wallet, amount)
+    if (!signed.sent) {
+      showDeposit(wallet, { step: 'sending', amount })
+      await call(submitDeposit, { body: { transaction: signed.transaction } })
+    }
+    // The game finds the deposit on the chain, whoever sent it.
     recordSent(wallet, amount, Date.now())
   } catch (error) {
     showDeposit(wallet, { step: 'failed', amount, problem: describeProblem(wallet, error) })
@@ -53,16 +56,20 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
 }
 
-async function signDeposit(wallet: string | null, amount: Cotton): Promise<string> {
+async function signDeposit(wallet: string | null, amount: Cotton): Promise<NonNullable<SentOrSigned>> {
   showDeposit(wallet, { step: 'preparing', amount })
-  await ensureSigningWallet()
-  const { transaction } = await call(prepareDeposit, { body: { amount } })
+  const connected = await ensureSigningWallet()
+  const [{ transaction }, { cluster }] = await Promise.all([
+    call(prepareDeposit, { body: { amount } }),
+    call(readChain, {}),
+  ])
   showDeposit(wallet, { step: 'signing', amount })
-  const signed = await signTransaction(fromBase64(transaction)).catch(() => {
-    throw new LoginError(depositMessages.signFailed)
+  const signed = await signAndSend(connected, transaction, cluster).catch((error: unknown) => {
+    const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, cluster)
+    throw new LoginError(isKnown ? depositMessages.signFailed : depositMessages.unknownSending)
   })
   if (!signed) throw new LoginError(messages.wallet.cannotSign)
-  return base64(signed)
+  return signed
 }
 
 /** Without a response it is unknown whether the transfer was sent. */

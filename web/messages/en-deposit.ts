@@ -32,6 +32,8 @@ export const depositMessages = {
   signFailed: 'The wallet did not sign the deposit. Nothing was sent.',
   unknownResult:
     'The game did not respond, so we cannot say whether the deposit was sent. Check your wallet before you try again: if it was sent, it will be credited automatically.',
+  unknownSending:
+    'Your wallet did not say whether it sent the deposit. Check your wallet before you try again: if it was sent, it will be credited automatically.',
   badAmount: 'Enter an amount above 0 with at most 6 decimals.',
   tooMuch: (max: string) => `Your wallet holds only ${max} $COTTON.`,
 

@@ -48,8 +48,6 @@ export const messages = {
     connecting: 'Connecting…',
     openProfile: (short: string) => `Wallet ${short}, open profile`,
     noPhantom: 'Phantom wallet not detected. Please install Phantom wallet extension.',
-    getPhantom: 'Get the Phantom wallet',
-    openInPhantom: 'Open this page in Phantom',
     cannotSign: 'Wallet not connected or does not support signing',
     connectFailed: 'Failed to connect wallet.',
     nonceFailed: 'Failed to get nonce',

@@ -1,6 +1,6 @@
 import type { Wallet } from '@wallet-standard/base'
 import WalletIcon from 'lucide-react/icons/wallet'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { session, useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
@@ -12,27 +12,36 @@ import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { useLocalTestWallet } from '#web/wallet/use-local-test-wallet.ts'
-import { findWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { findWallet, PHANTOM, usableWallets, wallets } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import styles from './login-popup.module.css'
 import { closeLogin, promptVisitor, loginPopup } from './login-store.ts'
-import { GetPhantom } from './get-phantom.tsx'
 import { TermsLink } from './terms-link.tsx'
-import { logInWith, logInWithPhantom } from './use-log-in.ts'
+import { GetWallet, logInWith, logInWithPhantom } from './use-log-in.ts'
 
 /** How long after the start the popup opens automatically (S-20). */
 const PROMPT_AFTER_MS = 500
 
+/** The wallets of this browser. Visitors without one do not load it. */
+const WalletList = lazyPreloadable(async () => ({ default: (await import('./wallet-list.tsx')).WalletList }))
+
 export function LoginPopup() {
-  const { open, error } = useStore(loginPopup)
+  const { open, error, hint, waitingFor } = useStore(loginPopup)
   const { loggedIn } = useSession()
   const isLocal = useChain()?.cluster === 'local'
+  const hasWallets = usableWallets(useStore(wallets)).length > 0
+  const hasPhantom = findWallet(PHANTOM) !== undefined
 
   useEffect(() => {
     const timer = setTimeout(promptVisitor, PROMPT_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
+  // Loaded before the popup opens, which would otherwise grow.
+  useEffect(() => {
+    if (hasWallets && !loggedIn) WalletList.load().catch(() => undefined)
+  }, [hasWallets, loggedIn])
 
   if (!open || loggedIn) return null
   return (
@@ -43,15 +52,18 @@ export function LoginPopup() {
       art={{ src: gate, width: 320, height: 190, place: 'pop' }}
       actions={
         <>
-          <Button
-            // Without Phantom the test wallet is the one that works.
-            tone={isLocal && !findWallet(PHANTOM) ? 'paper' : 'plum'}
-            icon={<WalletIcon aria-hidden="true" />}
-            onClick={() => void logInWithPhantom()}
-            data-autofocus
-          >
-            {messages.wallet.connect}
-          </Button>
+          {hasPhantom || !hasWallets ? (
+            <Button
+              // Without Phantom the test wallet is the one that works.
+              tone={isLocal && !hasPhantom ? 'paper' : 'plum'}
+              icon={<WalletIcon aria-hidden="true" />}
+              onClick={() => void logInWithPhantom()}
+              ariaDisabled={waitingFor !== null}
+              data-autofocus
+            >
+              {messages.wallet.connect}
+            </Button>
+          ) : null}
           <Button onClick={closeLogin}>{messages.close}</Button>
         </>
       }
@@ -61,7 +73,11 @@ export function LoginPopup() {
           {error}
         </Note>
       ) : null}
-      <Choices />
+      {hint ? <p className={styles.hint}>{hint}</p> : null}
+      <Suspense fallback={null}>
+        {hasWallets ? <WalletList /> : null}
+        <Choices hasWallets={hasWallets} />
+      </Suspense>
       <p className={styles.terms}>
         <TermsLink onFollow={closeLogin} />
       </p>
@@ -69,8 +85,8 @@ export function LoginPopup() {
   )
 }
 
-/** Options for visitors without Phantom: a test wallet on the local chain, links to Phantom elsewhere. */
-function Choices() {
+/** What works without a wallet: the test wallet on the local chain, links to wallets elsewhere. */
+function Choices({ hasWallets }: { hasWallets: boolean }) {
   const cluster = useChain()?.cluster
   const testWallet = useLocalTestWallet()
   const play = usePlay()
@@ -85,8 +101,7 @@ function Choices() {
       </div>
     )
   }
-  if (findWallet(PHANTOM)) return null
-  return <GetPhantom />
+  return hasWallets || !cluster ? null : <GetWallet />
 }
 
 /** Logs in with the test wallet. On the landing page, the player who pressed "Play" goes on to the first pickers. */

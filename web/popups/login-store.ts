@@ -1,18 +1,28 @@
 import { session } from '#web/api/session.ts'
 import { createStore } from '#web/store.ts'
 
-/** Whether the login popup is open, and why the last attempt failed. */
-export const loginPopup = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
+type LoginPopupState = {
+  open: boolean
+  /** Why the last attempt failed, and what the player can do about it. */
+  error: string | null
+  hint: string | null
+  /** The name of the wallet that was chosen in the popup and has not answered yet. */
+  waitingFor: string | null
+}
+
+const CLOSED: LoginPopupState = { open: false, error: null, hint: null, waitingFor: null }
+
+export const loginPopup = createStore(CLOSED)
 
 let wasOpen = false
 
-export function openLogin(error: string | null = null): void {
+export function openLogin(error: string | null = null, hint: string | null = null): void {
   wasOpen = true
-  loginPopup.set({ open: true, error })
+  loginPopup.set({ ...CLOSED, open: true, error, hint })
 }
 
 export function closeLogin(): void {
-  loginPopup.set({ open: false, error: null })
+  loginPopup.set(CLOSED)
 }
 
 /** Opens the popup automatically, but not for a logged-in player or during a login. */

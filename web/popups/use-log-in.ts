@@ -2,14 +2,18 @@ import type { Wallet } from '@wallet-standard/base'
 import { createElement, useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { setLoginStep, session } from '#web/api/session.ts'
+import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { paths } from '#web/paths.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { logIn, LoginError } from '#web/wallet/log-in.ts'
-import { findWallet, waitForWallet, PHANTOM } from '#web/wallet/wallets.ts'
+import { findWallet, PHANTOM, usableWallets, waitForWallet, wallets } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import { showAlert } from './alerts.tsx'
-import { GetPhantom } from './get-phantom.tsx'
-import { closeLogin, openLogin } from './login-store.ts'
+import { closeLogin, loginPopup, openLogin } from './login-store.ts'
+
+/** Where to get a wallet. Visitors who have one do not load it. */
+export const GetWallet = lazyPreloadable(async () => ({
+  default: (await import('./get-wallet.tsx')).GetWallet,
+}))
 
 /** How long the toast after a login stays (S-66). */
 const LOGGED_IN_MS = 5_000
@@ -18,21 +22,41 @@ const LOGGED_IN_MS = 5_000
 export async function logInWith(wallet: Wallet): Promise<void> {
   if (session.get().step !== 'idle') return
   closeLogin()
+  await logIn(wallet)
+}
+
+/** Logs in with a wallet of the popup's list. The popup stays open, because the wallet may ask in another window. */
+export async function logInFromList(wallet: Wallet): Promise<void> {
+  if (session.get().step !== 'idle') return
+  loginPopup.set({ open: true, error: null, hint: null, waitingFor: wallet.name })
+  await logIn(wallet)
+}
+
+async function logIn(wallet: Wallet): Promise<void> {
+  setLoginStep('connecting')
   try {
-    await logIn(wallet)
+    const { logIn: logInToGame, LoginError } = await import('#web/wallet/log-in.ts')
+    const failure = await logInToGame(wallet).catch((error: unknown) =>
+      error instanceof LoginError ? error : new LoginError(messages.wallet.loginFailed),
+    )
+    if (failure) return openLogin(failure.message, failure.hint)
+    closeLogin()
     showToast({ kind: 'success', text: messages.wallet.loggedIn, durationMs: LOGGED_IN_MS })
-  } catch (error) {
-    openLogin(error instanceof LoginError ? error.message : messages.wallet.loginFailed)
+  } catch {
+    setLoginStep('idle')
+    openLogin(messages.wallet.loginFailed)
   }
 }
 
-/** Logs in with Phantom, or shows an alert that it is missing (S-16). */
+/** Logs in with Phantom (S-16). Without it, lets the visitor choose a wallet, or shows an alert if there is none. */
 export async function logInWithPhantom(): Promise<void> {
   if (session.get().step !== 'idle') return
   const phantom = findWallet(PHANTOM) ?? (await waitForPhantom())
   if (phantom) return logInWith(phantom)
+  if (usableWallets(wallets.get()).length > 0) return openLogin()
   closeLogin()
-  await showAlert({ kind: 'warning', text: messages.wallet.noPhantom, more: createElement(GetPhantom) })
+  await GetWallet.load().catch(() => undefined)
+  await showAlert({ kind: 'warning', text: messages.wallet.noPhantom, more: createElement(GetWallet) })
   openLogin()
 }
 

@@ -3,6 +3,7 @@ import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type { StandardEventsOnMethod } from '@wallet-standard/features'
 import { registerWallet } from '@wallet-standard/wallet'
 import { base58, base64, fromBase64 } from './bytes.ts'
+import { findSignatureSlot } from './signature-slot.ts'
 import { LOCAL_TEST_WALLET } from './wallets.ts'
 
 const KEY = 'cotton-farm:local-test-wallet'
@@ -35,33 +36,6 @@ async function generateKey(): Promise<StoredKey> {
     pkcs8: base64(new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey))),
     publicKey: base64(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))),
   }
-}
-
-/** Solana's compact-u16: seven bits a byte, low bits first. Returns the value and the offset after it. */
-function readCompactU16(bytes: Uint8Array, at: number): [value: number, next: number] {
-  let value = 0
-  for (let shift = 0, next = at; ; shift += 7) {
-    const byte = bytes[next++]
-    if (byte === undefined) throw new Error('The transaction is truncated.')
-    value |= (byte & 0x7f) << shift
-    if (byte < 0x80) return [value, next]
-  }
-}
-
-/** The offset of `publicKey`'s signature in a serialized transaction, and the message that it signs. */
-export function findSignatureSlot(
-  transaction: Uint8Array,
-  publicKey: Uint8Array,
-): { offset: number; message: Uint8Array } {
-  const [signatures, first] = readCompactU16(transaction, 0)
-  const message = transaction.slice(first + signatures * 64)
-  const versioned = (message[0] ?? 0) >= 0x80
-  const [, keys] = readCompactU16(message, versioned ? 4 : 3)
-  for (let index = 0; index < signatures; index++) {
-    const key = message.subarray(keys + index * 32, keys + index * 32 + 32)
-    if (key.every((byte, at) => byte === publicKey[at])) return { offset: first + index * 64, message }
-  }
-  throw new Error('This wallet is not a signer of this transaction.')
 }
 
 /** Registers a Wallet Standard wallet whose key is stored in this browser. For the local test chain only. */

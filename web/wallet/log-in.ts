@@ -1,53 +1,68 @@
 import type { Wallet } from '@wallet-standard/base'
-import { logout, requestNonce, verifyWallet } from '#contract/account.ts'
+import { requestNonce, verifyWallet } from '#contract/account.ts'
 import { call } from '#web/api/call.ts'
-import { getErrorMessage } from '#web/api/call-error.ts'
-import { endSession, setLoginStep, session, startSession } from '#web/api/session.ts'
+import { CallError, getErrorMessage } from '#web/api/call-error.ts'
+import { setLoginStep, session, startSession } from '#web/api/session.ts'
+import { walletMessages } from '#web/messages/en-wallets.ts'
 import { messages } from '#web/messages/en.ts'
-import { base64 } from './bytes.ts'
+import { hardwareWallet } from './hardware-wallet.ts'
 import {
-  canSignMessages,
-  connect,
-  disconnect,
-  findWallet,
-  lastWalletName,
-  signMessage,
-  wallets,
-} from './wallets.ts'
+  chooseSignMethod,
+  formFor,
+  OtherAccountError,
+  type SignedStatement,
+  type SignMethod,
+  signStatement,
+  type Statement,
+} from './sign-statement.ts'
+import { readWalletProblem } from './wallet-problem.ts'
+import { type Connected, connect, findWallet, lastWalletName, wallets } from './wallets.ts'
 
-/** A failed login, with the message for the player (spec §8). */
-export class LoginError extends Error {}
+/** A failed login, with the message for the player (spec §8), and what they can do about it. */
+export class LoginError extends Error {
+  readonly hint: string | null
+  constructor(message: string, hint: string | null = null) {
+    super(message)
+    this.hint = hint
+  }
+}
 
-const orLoginError = <T>(step: Promise<T>, toMessage: (error: unknown) => string): Promise<T> =>
+const orLoginError = <T>(
+  step: Promise<T>,
+  toMessage: (error: unknown) => string,
+  toHint: (error: unknown) => string | null = () => null,
+): Promise<T> =>
   step.catch((error: unknown) => {
-    throw new LoginError(toMessage(error))
+    throw new LoginError(toMessage(error), toHint(error))
   })
 
-/** Connects, gets a nonce, signs it and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
+/** Connects, gets a statement, has it signed and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
 export async function logIn(wallet: Wallet): Promise<void> {
   try {
     setLoginStep('connecting')
-    const account = await orLoginError(
-      connect(wallet, { silent: false }),
-      () => messages.wallet.connectFailed,
-    )
-    if (!account) throw new LoginError(messages.wallet.connectFailed)
-    if (!canSignMessages(wallet)) throw new LoginError(messages.wallet.cannotSign)
-    const walletAddress = account.address
+    const connected = await connectAccount(wallet)
+    const walletAddress = connected.account.address
+    const method = findSignMethod(connected)
 
     setLoginStep('requesting-nonce')
-    const { message } = await orLoginError(call(requestNonce, { body: { walletAddress } }), (error) =>
+    const asked = call(requestNonce, { body: { walletAddress, ...formFor(method) } })
+    const statement = await orLoginError(asked, (error) =>
       getErrorMessage(error, messages.wallet.nonceFailed),
     )
 
     setLoginStep('signing')
-    const signed = await orLoginError(signMessage(message), () => messages.wallet.signFailed)
-    if (!signed) throw new LoginError(messages.wallet.cannotSign)
+    const signed = await orLoginError(
+      signStatement(connected, method, statement),
+      () => messages.wallet.signFailed,
+      (error) => hintForSigning(error, connected, method),
+    )
 
     setLoginStep('verifying')
-    const body = { signature: base64(signed), message, walletAddress }
-    const { token } = await orLoginError(call(verifyWallet, { body }), (error) =>
-      getErrorMessage(error, messages.wallet.verifyFailed),
+    const { message } = statement
+    const { token } = await orLoginError(
+      call(verifyWallet, { body: { ...signed, message, walletAddress } }),
+      (error) => getErrorMessage(error, messages.wallet.verifyFailed),
+      hintForVerifying,
     )
     if (!token) throw new LoginError(messages.wallet.loginFailed)
     startSession({ token, walletAddress })
@@ -57,50 +72,63 @@ export async function logIn(wallet: Wallet): Promise<void> {
   }
 }
 
-/** Ends the session here and on the server, and disconnects the wallet (S-64). */
-export async function logOut(): Promise<void> {
-  const loggedOut = call(logout, {}).catch(() => undefined)
-  endSession('logged-out')
-  await Promise.all([loggedOut, disconnect().catch(() => undefined)])
+async function connectAccount(wallet: Wallet): Promise<Connected> {
+  const account = await orLoginError(
+    connect(wallet, { silent: false }),
+    () => messages.wallet.connectFailed,
+    (error) => walletMessages.connect[readWalletProblem(error)],
+  )
+  if (!account) throw new LoginError(messages.wallet.connectFailed, walletMessages.noAccount)
+  return { wallet, account }
 }
+
+function findSignMethod(connected: Connected): SignMethod {
+  const method = chooseSignMethod(connected, hardwareWallet.get())
+  if (!method) throw new LoginError(messages.wallet.cannotSign, walletMessages.cannotSign)
+  return method
+}
+
+function hintForSigning(error: unknown, { wallet }: Connected, method: SignMethod): string {
+  if (error instanceof OtherAccountError) return walletMessages.otherAccount
+  const problem = readWalletProblem(error)
+  const mayBeHardware = method !== 'solana:signTransaction' && 'solana:signTransaction' in wallet.features
+  if (problem === 'unknown' && mayBeHardware) return walletMessages.tryHardware
+  return walletMessages.sign[problem]
+}
+
+const hintForVerifying = (error: unknown): string | null =>
+  error instanceof CallError && /^sign(ature|ed)_/.test(error.code) ? walletMessages.verify : null
 
 /**
  * Connects the wallet of the session by its stored name, unless it is connected already (S-65).
  * Throws LoginError if the wallet is missing, refuses, or has another account selected.
  */
-export async function ensureSigningWallet(): Promise<void> {
+export async function ensureSigningWallet(): Promise<Connected> {
   const { walletAddress } = session.get()
-  if (wallets.get().connected?.account.address === walletAddress) return
+  const { connected } = wallets.get()
+  if (connected?.account.address === walletAddress) return connected
   const wallet = findWallet(lastWalletName() ?? '')
   if (!wallet) throw new LoginError(messages.wallet.cannotSign)
-  const account = await orLoginError(connect(wallet, { silent: false }), () => messages.wallet.connectFailed)
-  if (account?.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
+  const found = await connectAccount(wallet)
+  if (found.account.address !== walletAddress) throw new LoginError(messages.wallet.otherAccount)
+  return found
 }
 
-/** Reconnects the wallet of a restored session without a prompt, as soon as the wallet has registered itself. */
-export function reconnectSilently(): () => void {
-  let attempted: string | null = null
-  const attempt = (): void => {
-    const name = lastWalletName()
-    if (session.get().token === null || wallets.get().connected || !name || attempted === name) return
-    const wallet = findWallet(name)
-    if (!wallet) return
-    attempted = name
-    connect(wallet, { silent: true }).catch(() => undefined)
-  }
-  attempt()
-  return wallets.subscribe(attempt)
-}
-
-/** Ends the session when the player switches to another account in the wallet. */
-export function watchAccount(): () => void {
-  return wallets.subscribe(() => {
-    const { connected } = wallets.get()
-    const { walletAddress, token, step } = session.get()
-    if (!connected || token === null || step !== 'idle') return
-    if (connected.account.address === walletAddress) return
-    // Also end the session on the server, because nobody else will.
-    call(logout, {}).catch(() => undefined)
-    endSession('account-switched')
-  })
+/**
+ * Has the wallet of the session sign a statement that `ask` gets from the server. Throws LoginError with `failed` if it
+ * does not sign.
+ */
+export async function signForSession(
+  ask: (form: ReturnType<typeof formFor>) => Promise<Statement>,
+  { failed, onSigning }: { failed: string; onSigning: () => void },
+): Promise<SignedStatement & { message: string }> {
+  const connected = await ensureSigningWallet()
+  const method = findSignMethod(connected)
+  const statement = await ask(formFor(method))
+  onSigning()
+  const signed = await orLoginError(
+    signStatement(connected, method, statement),
+    (error) => `${failed} ${hintForSigning(error, connected, method)}`,
+  )
+  return { ...signed, message: statement.message }
 }

@@ -1,4 +1,10 @@
-import type { SolanaSignMessageFeature, SolanaSignTransactionFeature } from '@solana/wallet-standard-features'
+import type {
+  SolanaSignAndSendTransactionFeature,
+  SolanaSignInFeature,
+  SolanaSignMessageFeature,
+  SolanaSignOffchainMessageFeature,
+  SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import type {
@@ -15,21 +21,23 @@ export const LOCAL_TEST_WALLET = 'Local test wallet'
 /** The name of the wallet that was last used (S-51). */
 const WALLET_NAME_KEY = 'walletName'
 
-type Features = StandardConnectFeature &
+export type Features = StandardConnectFeature &
   Partial<
     StandardDisconnectFeature &
       StandardEventsFeature &
       SolanaSignMessageFeature &
-      SolanaSignTransactionFeature
+      SolanaSignOffchainMessageFeature &
+      SolanaSignInFeature &
+      SolanaSignTransactionFeature &
+      SolanaSignAndSendTransactionFeature
   >
 
-export type WalletsState = {
-  wallets: readonly Wallet[]
-  connected: { wallet: Wallet; account: WalletAccount } | null
-}
+export type Connected = { wallet: Wallet; account: WalletAccount }
+
+export type WalletsState = { wallets: readonly Wallet[]; connected: Connected | null }
 
 const registry = getWallets()
-const featuresOf = (wallet: Wallet): Features => wallet.features as unknown as Features
+export const featuresOf = (wallet: Wallet): Features => wallet.features as unknown as Features
 const supportsSolana = (wallet: Wallet): boolean =>
   'standard:connect' in wallet.features && wallet.chains.some((chain) => chain.startsWith('solana:'))
 
@@ -44,6 +52,16 @@ registry.on('unregister', refresh)
 
 export const findWallet = (name: string): Wallet | undefined =>
   wallets.get().wallets.find((wallet) => wallet.name === name)
+
+/** The wallets of players that can sign a login: in a message, in a sign-in, or in a transaction that is never sent. */
+export const usableWallets = ({ wallets: all }: WalletsState): Wallet[] =>
+  all.filter(
+    ({ name, features }) =>
+      name !== LOCAL_TEST_WALLET &&
+      Object.keys(features).some((each) =>
+        /^solana:sign(Message|OffchainMessage|In|Transaction)$/.test(each),
+      ),
+  )
 
 /** How long after the start of the app wallets may still register themselves. */
 const WALLET_WAIT_MS = 1_000
@@ -97,28 +115,4 @@ export async function disconnect(): Promise<void> {
   stopListening = undefined
   wallets.set({ ...wallets.get(), connected: null })
   if (connected) await featuresOf(connected.wallet)['standard:disconnect']?.disconnect()
-}
-
-/** True if the wallet can sign a login. */
-export const canSignMessages = (wallet: Wallet): boolean => 'solana:signMessage' in wallet.features
-
-/** The signature over the text's UTF-8 bytes; null if the connected wallet cannot sign. */
-export async function signMessage(text: string): Promise<Uint8Array | null> {
-  const { connected } = wallets.get()
-  const feature = connected && featuresOf(connected.wallet)['solana:signMessage']
-  if (!feature) return null
-  const [output] = await feature.signMessage({
-    account: connected.account,
-    message: new TextEncoder().encode(text),
-  })
-  return output?.signature ?? null
-}
-
-/** The transaction with the wallet's signature in its slot; null if the connected wallet cannot sign. */
-export async function signTransaction(transaction: Uint8Array): Promise<Uint8Array | null> {
-  const { connected } = wallets.get()
-  const feature = connected && featuresOf(connected.wallet)['solana:signTransaction']
-  if (!feature) return null
-  const [output] = await feature.signTransaction({ account: connected.account, transaction })
-  return output?.signedTransaction ?? null
 }

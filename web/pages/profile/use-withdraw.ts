@@ -8,11 +8,8 @@ import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { base64 } from '#web/wallet/bytes.ts'
-import { LoginError, ensureSigningWallet } from '#web/wallet/log-in.ts'
-import { signMessage } from '#web/wallet/wallets.ts'
+import { LoginError, signForSession } from '#web/wallet/log-in.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
-import { messages } from '#web/messages/en.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
 /** How long the toast is shown (S-29). */
@@ -30,17 +27,12 @@ export function useWithdraw(onSubmitted: () => void) {
   const request = async (amount: Cotton): Promise<void> => {
     setFailure(null)
     setStep('asking')
-    await ensureSigningWallet()
-    const { message } = await call(challengeWithdrawal, { body: { amount } })
-    setStep('signing')
-    const signed = await signMessage(message).catch(() => {
-      throw new LoginError(withdrawalMessages.signFailed)
+    const signed = await signForSession((form) => call(challengeWithdrawal, { body: { amount, ...form } }), {
+      failed: withdrawalMessages.signFailed,
+      onSigning: () => setStep('signing'),
     })
-    if (!signed) throw new LoginError(messages.wallet.cannotSign)
     setStep('sending')
-    const { newBalance } = await call(requestWithdrawal, {
-      body: { amount, message, signature: base64(signed) },
-    })
+    const { newBalance } = await call(requestWithdrawal, { body: { amount, ...signed } })
     setBalance(client, newBalance)
     showToast({ kind: 'success', text: withdrawalMessages.submitted, durationMs: SUBMITTED_MS })
     onSubmitted()

@@ -1,4 +1,3 @@
-import '#web/api/browser-stub.ts'
 import {
   AccountRole,
   type Address,
@@ -15,8 +14,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import { expect, test } from 'vitest'
-
-const { findSignatureSlot } = await import('./local-test-wallet.ts')
+import { findSignatureSlot } from './signature-slot.ts'
 
 const PAYER = address('4Nd1mYvQ2uF8zQpWvJ1y2mFqzj2v5pXcM1ZrB7sYw3Qk')
 const PLAYER = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')
