@@ -49,7 +49,14 @@ export const depositMessages = {
   sendTo: 'Send tokens to this address:',
   only: 'Only send $COTTON tokens',
   showQr: 'Show QR code',
-  qr: 'QR code of your deposit address',
+  qr: 'QR code of a payment to your deposit address',
+  pay: {
+    label: 'Cotton Farm',
+    message: 'Deposit $COTTON',
+    amount: 'Amount in the code',
+    open: 'Pay with a wallet app',
+    text: 'Scan it with a wallet app. Token, address and amount are filled in; you confirm there.',
+  },
   checkHint: 'Sent tokens and don’t see them? Press Check Deposits.',
 
   none: 'No new deposits found. Try again later.',

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { messages } from '#web/messages/en.ts'
@@ -8,11 +8,10 @@ import { CodeBox } from '#web/ui/code-box.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import styles from './deposit.module.css'
+import { ScanToPay } from './scan-to-pay.tsx'
 import { useDepositAddress } from './use-deposit-address.ts'
 
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
-
-/** The address for a deposit from any wallet (S-27), with its QR code on request. */
+/** The address for a deposit from any wallet (S-27), and on request the QR code of a payment to it. */
 export function DepositAddress({ onClose }: { onClose: () => void }) {
   const address = useDepositAddress()
   return (
@@ -53,11 +52,7 @@ function Address({ address }: { address: string }) {
       <Note picture={warning}>{depositMessages.only}</Note>
       <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>
         <summary>{depositMessages.showQr}</summary>
-        {showsQr ? (
-          <Suspense fallback={null}>
-            <QrCode text={address} label={depositMessages.qr} />
-          </Suspense>
-        ) : null}
+        {showsQr ? <ScanToPay address={address} /> : null}
       </details>
       <p className={styles.hint}>{depositMessages.checkHint}</p>
     </>

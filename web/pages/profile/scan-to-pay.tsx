@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react'
+import { useChain } from '#web/api/use-chain.ts'
+import { solanaPayLink } from '#web/deposits/solana-pay.ts'
+import { formatInput, parseAmount } from '#web/messages/amount.ts'
+import { depositMessages } from '#web/messages/en-deposit.ts'
+import { messages } from '#web/messages/en.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { isHandheld } from '#web/wallet/wallet-apps.ts'
+import styles from './deposit.module.css'
+import { useCheapestPicker } from './use-cheapest-picker.ts'
+
+const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
+
+/** A Solana Pay request to the player's deposit address, as a QR code and, on a phone, as a link into a wallet app. */
+export function ScanToPay({ address }: { address: string }) {
+  const mint = useChain()?.mint
+  const { price } = useCheapestPicker()
+  const [typed, setTyped] = useState<string | null>(null)
+  const value = typed ?? formatInput(price)
+  const amount = parseAmount(value)
+  if (!mint) return <Loading text={messages.loading} />
+  const { label, message } = depositMessages.pay
+  const link = solanaPayLink({ recipient: address, mint, amount, label, message })
+  return (
+    <>
+      <AmountField
+        label={depositMessages.pay.amount}
+        value={value}
+        onChange={setTyped}
+        error={amount === null && value !== '' ? depositMessages.badAmount : null}
+      />
+      <Suspense fallback={null}>
+        <QrCode text={link} label={depositMessages.qr} />
+      </Suspense>
+      {isHandheld() ? (
+        <a className={buttonClass({ tone: 'plum', block: true })} href={link}>
+          {depositMessages.pay.open}
+        </a>
+      ) : null}
+      <p className={styles.hint}>{depositMessages.pay.text}</p>
+    </>
+  )
+}
