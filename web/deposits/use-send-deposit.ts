@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { prepareDeposit, readChain, submitDeposit } from '#contract/deposits.ts'
+import { submitDeposit } from '#contract/deposits.ts'
 import type { Cotton } from '#game/cotton.ts'
 import { call } from '#web/api/call.ts'
 import { CallError, getErrorMessage } from '#web/api/call-error.ts'
@@ -7,12 +7,9 @@ import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { session, useSession } from '#web/api/session.ts'
 import { WALLET_BALANCE_KEY } from '#web/api/use-wallet-balance.ts'
 import { depositMessages } from '#web/messages/en-deposit.ts'
-import { messages } from '#web/messages/en.ts'
 import { useStore } from '#web/store.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
-import { ensureSigningWallet, LoginError } from '#web/wallet/log-in.ts'
-import { sendsItself, type SentOrSigned, signAndSend } from '#web/wallet/send-transaction.ts'
-import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
+import { LoginError } from '#web/wallet/login-error.ts'
 import { type DepositState, recordSent, sentDeposits, sentFrom, showDeposit } from './deposit-state.ts'
 import { useCreditCheck } from './use-credit-check.ts'
 
@@ -43,7 +40,9 @@ export function useSendDeposit(): {
 async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { walletAddress: wallet } = session.get()
   try {
-    const signed = await signDeposit(wallet, amount)
+    showDeposit(wallet, { step: 'preparing', amount })
+    const { signDeposit } = await import('./sign-deposit.ts')
+    const signed = await signDeposit(amount, () => showDeposit(wallet, { step: 'signing', amount }))
     if (!signed.sent) {
       showDeposit(wallet, { step: 'sending', amount })
       await call(submitDeposit, { body: { transaction: signed.transaction } })
@@ -54,22 +53,6 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
     showDeposit(wallet, { step: 'failed', amount, problem: describeProblem(wallet, error) })
   }
   for (const queryKey of [HISTORY_KEY, WALLET_BALANCE_KEY]) void client.invalidateQueries({ queryKey })
-}
-
-async function signDeposit(wallet: string | null, amount: Cotton): Promise<NonNullable<SentOrSigned>> {
-  showDeposit(wallet, { step: 'preparing', amount })
-  const connected = await ensureSigningWallet()
-  const [{ transaction }, { cluster }] = await Promise.all([
-    call(prepareDeposit, { body: { amount } }),
-    call(readChain, {}),
-  ])
-  showDeposit(wallet, { step: 'signing', amount })
-  const signed = await signAndSend(connected, transaction, cluster).catch((error: unknown) => {
-    const isKnown = readWalletProblem(error) === 'declined' || !sendsItself(connected, cluster)
-    throw new LoginError(isKnown ? depositMessages.signFailed : depositMessages.unknownSending)
-  })
-  if (!signed) throw new LoginError(messages.wallet.cannotSign)
-  return signed
 }
 
 /** Without a response it is unknown whether the transfer was sent. */

@@ -5,6 +5,7 @@ import { setLoginStep, session } from '#web/api/session.ts'
 import { lazyPreloadable } from '#web/lazy-preloadable.tsx'
 import { paths } from '#web/paths.ts'
 import { showToast } from '#web/ui/toast-store.ts'
+import { LoginError } from '#web/wallet/login-error.ts'
 import { findWallet, PHANTOM, usableWallets, waitForWallet, wallets } from '#web/wallet/wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import { showAlert } from './alerts.tsx'
@@ -35,16 +36,14 @@ export async function logInFromList(wallet: Wallet): Promise<void> {
 async function logIn(wallet: Wallet): Promise<void> {
   setLoginStep('connecting')
   try {
-    const { logIn: logInToGame, LoginError } = await import('#web/wallet/log-in.ts')
-    const failure = await logInToGame(wallet).catch((error: unknown) =>
-      error instanceof LoginError ? error : new LoginError(messages.wallet.loginFailed),
-    )
-    if (failure) return openLogin(failure.message, failure.hint)
+    const signing = await import('#web/wallet/log-in.ts')
+    await signing.logIn(wallet)
     closeLogin()
     showToast({ kind: 'success', text: messages.wallet.loggedIn, durationMs: LOGGED_IN_MS })
-  } catch {
+  } catch (error) {
     setLoginStep('idle')
-    openLogin(messages.wallet.loginFailed)
+    if (error instanceof LoginError) openLogin(error.message, error.hint)
+    else openLogin(messages.wallet.loginFailed)
   }
 }
 

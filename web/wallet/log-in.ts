@@ -6,6 +6,7 @@ import { setLoginStep, session, startSession } from '#web/api/session.ts'
 import { walletMessages } from '#web/messages/en-wallets.ts'
 import { messages } from '#web/messages/en.ts'
 import { hardwareWallet } from './hardware-wallet.ts'
+import { LoginError } from './login-error.ts'
 import {
   chooseSignMethod,
   formFor,
@@ -17,15 +18,6 @@ import {
 } from './sign-statement.ts'
 import { readWalletProblem } from './wallet-problem.ts'
 import { type Connected, connect, findWallet, lastWalletName, wallets } from './wallets.ts'
-
-/** A failed login, with the message for the player (spec §8), and what they can do about it. */
-export class LoginError extends Error {
-  readonly hint: string | null
-  constructor(message: string, hint: string | null = null) {
-    super(message)
-    this.hint = hint
-  }
-}
 
 const orLoginError = <T>(
   step: Promise<T>,

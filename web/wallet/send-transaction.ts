@@ -1,8 +1,8 @@
-import { base58, base64, fromBase64 } from './bytes.ts'
+import { base64, fromBase64 } from './bytes.ts'
 import { type Connected, featuresOf } from './wallets.ts'
 
-/** What a wallet did with a transaction: sent it itself, or signed it for the server to send. Null if it can do neither. */
-export type SentOrSigned = { sent: true; signature: string } | { sent: false; transaction: string } | null
+/** What a wallet did with a transaction: sent it itself, or signed it for the server to send. */
+export type SentOrSigned = { sent: true } | { sent: false; transaction: string }
 
 /** The clusters that wallets know and can send to. A local or private chain is known to this game only. */
 const PUBLIC_CLUSTERS = ['mainnet', 'devnet', 'testnet']
@@ -14,19 +14,22 @@ export function sendsItself({ wallet, account }: Connected, cluster: string): bo
   return PUBLIC_CLUSTERS.includes(cluster) && account.chains.includes(`solana:${cluster}`)
 }
 
-/** Has the wallet sign a base64 transaction and, where it can, send it. Rejects with the wallet's own error. */
+/**
+ * Has the wallet sign a base64 transaction and, where it can, send it. Null if it can do neither. Rejects with the
+ * wallet's own error.
+ */
 export async function signAndSend(
   connected: Connected,
   transaction: string,
   cluster: string,
-): Promise<SentOrSigned> {
+): Promise<SentOrSigned | null> {
   const { wallet, account } = connected
   const features = featuresOf(wallet)
   const chain = `solana:${PUBLIC_CLUSTERS.includes(cluster) ? cluster : 'localnet'}` as const
   const input = { account, chain, transaction: fromBase64(transaction) }
   if (sendsItself(connected, cluster)) {
     const [output] = (await features['solana:signAndSendTransaction']?.signAndSendTransaction(input)) ?? []
-    return output ? { sent: true, signature: base58(output.signature) } : null
+    return output ? { sent: true } : null
   }
   const [output] = (await features['solana:signTransaction']?.signTransaction(input)) ?? []
   return output ? { sent: false, transaction: base64(output.signedTransaction) } : null

@@ -8,7 +8,7 @@ import { HISTORY_KEY } from '#web/api/history-key.ts'
 import { setBalance } from '#web/api/use-balance.ts'
 import { usePressOnce } from '#web/ui/press-once.ts'
 import { showToast } from '#web/ui/toast-store.ts'
-import { LoginError, signForSession } from '#web/wallet/log-in.ts'
+import { LoginError } from '#web/wallet/login-error.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { WITHDRAWABLE_KEY, WITHDRAWALS_KEY } from './use-withdrawals.ts'
 
@@ -27,6 +27,7 @@ export function useWithdraw(onSubmitted: () => void) {
   const request = async (amount: Cotton): Promise<void> => {
     setFailure(null)
     setStep('asking')
+    const { signForSession } = await import('#web/wallet/log-in.ts')
     const signed = await signForSession((form) => call(challengeWithdrawal, { body: { amount, ...form } }), {
       failed: withdrawalMessages.signFailed,
       onSigning: () => setStep('signing'),
