@@ -41,8 +41,8 @@ async function submit(client: QueryClient, amount: Cotton): Promise<void> {
   const { walletAddress: wallet } = session.get()
   try {
     showDeposit(wallet, { step: 'preparing', amount })
-    const { signDeposit } = await import('./sign-deposit.ts')
-    const signed = await signDeposit(amount, () => showDeposit(wallet, { step: 'signing', amount }))
+    const { signTransfer } = await import('./sign-transfer.ts')
+    const signed = await signTransfer(amount, () => showDeposit(wallet, { step: 'signing', amount }))
     if (!signed.sent) {
       showDeposit(wallet, { step: 'sending', amount })
       await call(submitDeposit, { body: { transaction: signed.transaction } })

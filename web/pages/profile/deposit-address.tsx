@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import warning from '#web/art/icons/warning.webp'
 import { depositMessages } from '#web/messages/en-deposit.ts'
 import { messages } from '#web/messages/en.ts'
@@ -8,8 +8,9 @@ import { CodeBox } from '#web/ui/code-box.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { Note } from '#web/ui/note.tsx'
 import styles from './deposit.module.css'
-import { ScanToPay } from './scan-to-pay.tsx'
 import { useDepositAddress } from './use-deposit-address.ts'
+
+const ScanToPay = lazy(() => import('./scan-to-pay.tsx').then((module) => ({ default: module.ScanToPay })))
 
 /** The address for a deposit from any wallet (S-27), and on request the QR code of a payment to it. */
 export function DepositAddress({ onClose }: { onClose: () => void }) {
@@ -52,7 +53,11 @@ function Address({ address }: { address: string }) {
       <Note picture={warning}>{depositMessages.only}</Note>
       <details className={styles.qr} onToggle={(event) => setShowsQr(event.currentTarget.open)}>
         <summary>{depositMessages.showQr}</summary>
-        {showsQr ? <ScanToPay address={address} /> : null}
+        {showsQr ? (
+          <Suspense fallback={null}>
+            <ScanToPay address={address} />
+          </Suspense>
+        ) : null}
       </details>
       <p className={styles.hint}>{depositMessages.checkHint}</p>
     </>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useChain } from '#web/api/use-chain.ts'
 import { solanaPayLink } from '#web/deposits/solana-pay.ts'
 import { formatInput, parseAmount } from '#web/messages/amount.ts'
@@ -7,11 +7,10 @@ import { messages } from '#web/messages/en.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Loading } from '#web/ui/loading.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
 import { isHandheld } from '#web/wallet/wallet-apps.ts'
 import styles from './deposit.module.css'
 import { useCheapestPicker } from './use-cheapest-picker.ts'
-
-const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 /** A Solana Pay request to the player's deposit address, as a QR code and, on a phone, as a link into a wallet app. */
 export function ScanToPay({ address }: { address: string }) {
@@ -31,9 +30,7 @@ export function ScanToPay({ address }: { address: string }) {
         onChange={setTyped}
         error={amount === null && value !== '' ? depositMessages.badAmount : null}
       />
-      <Suspense fallback={null}>
-        <QrCode text={link} label={depositMessages.qr} />
-      </Suspense>
+      <QrCode text={link} label={depositMessages.qr} />
       {isHandheld() ? (
         <a className={buttonClass({ tone: 'plum', block: true })} href={link}>
           {depositMessages.pay.open}

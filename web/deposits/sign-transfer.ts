@@ -9,7 +9,7 @@ import { sendsItself, type SentOrSigned, signAndSend } from '#web/wallet/send-tr
 import { readWalletProblem } from '#web/wallet/wallet-problem.ts'
 
 /** Has the wallet of the session sign a transfer to the game, and send it where it can. Throws LoginError. */
-export async function signDeposit(amount: Cotton, onSigning: () => void): Promise<SentOrSigned> {
+export async function signTransfer(amount: Cotton, onSigning: () => void): Promise<SentOrSigned> {
   const connected = await ensureSigningWallet()
   const [{ transaction }, { cluster }] = await Promise.all([
     call(prepareDeposit, { body: { amount } }),
