@@ -12,6 +12,7 @@ export const HistoryKind = z.enum([
   'withdrawal',
   'refund',
   'adjustment',
+  'cancellation',
 ])
 
 export const HistoryItem = z.object({

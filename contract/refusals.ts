@@ -54,6 +54,15 @@ export const REFUSALS = {
     status: 503,
     sentence: 'Withdrawals are paused. Your balance is safe; please try again later.',
   },
+  withdrawals_locked: {
+    status: 409,
+    sentence: 'You have locked your withdrawals. They open {opens} at the earliest.',
+  },
+  withdrawal_not_found: { status: 404, sentence: 'This withdrawal does not exist.' },
+  not_cancellable: {
+    status: 409,
+    sentence: 'This withdrawal is already on its way to your wallet, or it has ended. Nothing was changed.',
+  },
   challenge_expired: { status: 409, sentence: 'This withdrawal request has expired. Please start again.' },
   transaction_not_ours: {
     status: 409,

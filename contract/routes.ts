@@ -7,6 +7,7 @@ import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
 import { readSite, readTerms } from './site.ts'
 import { readTransparency } from './transparency.ts'
+import { readWithdrawalLock, setWithdrawalLock } from './withdrawal-lock.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as workers from './workers.ts'
 
@@ -28,6 +29,9 @@ export const ROUTES = {
   useFaucet: deposits.useFaucet,
   challengeWithdrawal: withdrawals.challengeWithdrawal,
   requestWithdrawal: withdrawals.requestWithdrawal,
+  cancelWithdrawal: withdrawals.cancelWithdrawal,
+  readWithdrawalLock,
+  setWithdrawalLock,
   readWithdrawals: withdrawals.readWithdrawals,
   readWithdrawable: withdrawals.readWithdrawable,
   readWorkerTypes: workers.readWorkerTypes,

@@ -23,6 +23,7 @@ export const WITHDRAWAL_REASONS = {
     'The $COTTON token account of your wallet is frozen or belongs to someone else. Your withdrawal is sent within ten minutes after you can use it again.',
   account_opening:
     'Another withdrawal is opening the $COTTON token account of your wallet. This one is sent next.',
+  cancelled: 'You cancelled it before it was sent. The tokens are back in your balance.',
   payout_failed: 'The chain rejected the payout. The tokens are back in your balance.',
 } as const
 

@@ -39,6 +39,8 @@ export const Withdrawal = z.object({
   signature: z.nullable(TransactionSignature),
   requestedAt: Instant,
   settledAt: z.nullable(Instant),
+  /** When you cancelled it. Until it is `refunded`, the tokens are on their way back to your balance. */
+  cancelledAt: z.nullable(Instant),
 })
 
 export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
@@ -52,6 +54,7 @@ export const challengeWithdrawal = post('/api/users/withdrawals/challenge', {
     'deposit_first',
     'too_many_withdrawals',
     'withdrawals_paused',
+    'withdrawals_locked',
   ],
 })
 
@@ -75,7 +78,18 @@ export const requestWithdrawal = post('/api/users/withdrawals', {
     'deposit_first',
     'too_many_withdrawals',
     'withdrawals_paused',
+    'withdrawals_locked',
   ],
+})
+
+export const cancelWithdrawal = post('/api/users/withdrawals/cancel', {
+  summary:
+    'Cancels a withdrawal that is not signed yet. It is never paid, and its tokens return to the balance they came from.',
+  auth: 'player',
+  keyed: true,
+  body: z.strictObject({ withdrawalId: z.uuid() }),
+  reply: z.object({ success: Success, withdrawal: Withdrawal }),
+  refuses: ['withdrawal_not_found', 'not_cancellable'],
 })
 
 export const readWithdrawals = get('/api/users/withdrawals', {

@@ -138,7 +138,7 @@ test('the facts of milestones are read by wallet, with many workers and resales 
     expect(workers).toMatch(/Index Scan using workers_\w+ on workers.*\n\s+Index Cond: \(wallet = ANY/)
     const land = (await planOf(db, sent.get('milestones-land')!)).join('\n')
     expect(land).toMatch(
-      /(using|Bitmap Index Scan on) listings_sold_of_seller.*\n\s+Index Cond: \(seller = asked/,
+      /(using|Bitmap Index Scan on) listings_sold_(of_seller|by_journal).*\n\s+Index Cond: \(seller = asked/,
     )
     await db.end()
   }

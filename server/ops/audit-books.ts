@@ -58,6 +58,24 @@ const AGREEMENTS = [
     }),
   },
   {
+    law: 'every cancellation returned exactly one cancelled withdrawal',
+    broken: sql({
+      name: 'audit-cancellations',
+      row,
+      text: `with returned as (
+         select j.detail ->> 'withdrawalId' as id, j.wallet, count(distinct j.id) as times,
+           coalesce(sum(e.amount) filter (where e.account = 'deposited'), 0) as deposited,
+           coalesce(sum(e.amount) filter (where e.account = 'earned'), 0) as earned
+         from journals j join entries e on e.wallet = j.wallet and e.journal_id = j.id
+         where j.kind = 'cancellation' group by 1, 2
+       )
+       select r.id as what, r.times || ' times, ' || r.deposited || ' and ' || r.earned as found
+       from returned r left join withdrawals w on w.id::text = r.id
+         and w.wallet = r.wallet and w.state = 'refunded' and w.cancelled_at is not null
+       where r.times > 1 or r.deposited is distinct from w.deposited or r.earned is distinct from w.earned limit 20`,
+    }),
+  },
+  {
     law: 'the spent budget of a day is the earned credit of its withdrawals',
     broken: sql({
       name: 'audit-budget',

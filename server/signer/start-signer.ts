@@ -17,6 +17,7 @@ import { openKeyRing } from './keys/key-ring.ts'
 import { openLanes } from './nonces/open-lanes.ts'
 import { reconcilePayouts, reconcileSigned } from './payouts/reconcile-payouts.ts'
 import { renewLanes } from './nonces/renew-lanes.ts'
+import { refundCancelled } from './payouts/refund-cancelled.ts'
 import { replacePayouts } from './payouts/replace-payouts.ts'
 import { openTodaysBudget } from './review/reward-bounds.ts'
 import { sendPayouts } from './payouts/send-payouts.ts'
@@ -96,6 +97,7 @@ export function createSigningRound(signer: Signer): () => Promise<void> {
     }
     await steps.review()
     if (reconciled) {
+      await steps.refundCancelled()
       await steps.sign()
       if (number % ROUNDS_BETWEEN_RECONCILIATIONS === ROUNDS_BETWEEN_RECONCILIATIONS - 1)
         reconciled = await steps.reconcile()
@@ -131,6 +133,7 @@ function composeSteps(signer: Signer) {
       await reviewRequests({ db, chain, clock, log, settings, site })
       await applyApprovals({ db, clock, site })
     },
+    refundCancelled: () => refundCancelled({ db, clock, log }),
     async sign() {
       const signing = { db, chain, clock, log, settings, signed, treasury: treasuryKey, treasuryTokens }
       await signApproved({ ...signing, site, lanes })

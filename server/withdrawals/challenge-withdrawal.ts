@@ -12,6 +12,7 @@ import { countOpen } from './count-open.ts'
 import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import { readBudgetLeft } from './reward-day.ts'
+import { readLock, refuseLocked } from './withdrawal-lock.ts'
 import { withdrawalStatement } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
@@ -27,7 +28,7 @@ const insertChallenge = sql({
 
 /**
  * What a player signs for one withdrawal. It is valid once, for five minutes. Refuses early what the
- * request would refuse, so that nobody signs in vain: withdrawals_paused, too_many_withdrawals, above_balance,
+ * request would refuse, so that nobody signs in vain: withdrawals_paused, withdrawals_locked, too_many_withdrawals, above_balance,
  * not_withdrawable, deposit_first.
  */
 export async function challengeWithdrawal(
@@ -41,6 +42,8 @@ export async function challengeWithdrawal(
 ): Promise<ReturnType<typeof whatToSign>> {
   const now = clock.now()
   if (await withdrawalsPaused(db)) refuse('withdrawals_paused')
+  const locked = refuseLocked(await readLock(db, wallet, now), now)
+  if (locked) replyOf(locked)
   const open = (await countOpen(db, [wallet])).get(wallet) ?? 0
   if (open >= maxOpen) refuse('too_many_withdrawals', { open, most: maxOpen })
   const credit = await readBalance(db, wallet)

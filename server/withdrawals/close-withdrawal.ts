@@ -41,17 +41,24 @@ export async function settleWithdrawal(
 
 /**
  * The payout can never land: refunds each class and the day's budget, frees the lane, and records the reason, which the
- * player's history shows. False if the withdrawal was already closed.
+ * player's history shows. A withdrawal that its player cancelled is refunded as a cancellation. False if the withdrawal
+ * was already closed.
  */
 export async function refundWithdrawal(
   tx: Tx,
-  { id, wallet, now, reason }: Closing & { reason: string },
+  {
+    id,
+    wallet,
+    now,
+    reason,
+    kind = 'refund',
+  }: Closing & { reason: string; kind?: 'refund' | 'cancellation' },
 ): Promise<boolean> {
   const ledger = await openLedger(tx, [wallet])
   const open = await lockWithdrawal(tx, id)
   if (!open || !OPEN.has(open.state)) return false
   const detail = { withdrawalId: id, reason }
-  ledger.post({ wallet, kind: 'refund', at: now, detail, entries: refundEntries(wallet, open) })
+  ledger.post({ wallet, kind, at: now, detail, entries: refundEntries(wallet, open) })
   await ledger.write()
   tx.send(close, { id, state: 'refunded', reason, at: now, paidBy: null })
   tx.send(freeLane, { id })

@@ -20,6 +20,8 @@ export type OpenWithdrawal = Credit & {
   walletSignature: Uint8Array
   /** The name of the form in which the wallet signed. */
   signedForm: string
+  /** When its player cancelled it. It must not be signed. */
+  cancelledAt: Date | null
   /** How many times in a row the signer could not pay it since its approval. */
   tries: number
 }
@@ -50,17 +52,17 @@ const RETRIED_AT_ONCE = 40
 /** The columns of an `OpenWithdrawal`, of `withdrawals w`. */
 export const OPEN_COLUMNS = `w.id::text, w.wallet, w.deposited, w.earned, w.hold_id::text as "holdId", w.state, w.reason, w.reasons,
   w.day::text, w.judged_at as "judgedAt", w.nonce, w.wallet_signature as "walletSignature",
-  w.signed_form as "signedForm", w.tries`
+  w.signed_form as "signedForm", w.tries, w.cancelled_at as "cancelledAt"`
 
 // The order of the index, so that Postgres neither skips rows nor sorts.
-const OLDEST_FIRST = 'w.retry_at, w.requested_at, w.id'
+const OLDEST_FIRST = 'w.cancelled_at, w.retry_at, w.requested_at, w.id'
 
 const readRequestedRows = sql({
   name: 'signer-read-requested',
   params: { limit: 'integer' },
   row: rowOf<OpenWithdrawal>(),
   text: ({ limit }) => `select ${OPEN_COLUMNS} from withdrawals w
-    where w.state = 'requested' order by ${OLDEST_FIRST} limit ${limit}`,
+    where w.state = 'requested' and w.cancelled_at is null order by ${OLDEST_FIRST} limit ${limit}`,
 })
 
 const readUntried = sql({
@@ -68,7 +70,7 @@ const readUntried = sql({
   params: { limit: 'integer' },
   row: rowOf<OpenWithdrawal>(),
   text: ({ limit }) => `select ${OPEN_COLUMNS} from withdrawals w
-    where w.state = 'approved' and w.retry_at is null order by ${OLDEST_FIRST} limit ${limit}`,
+    where w.state = 'approved' and w.retry_at is null and w.cancelled_at is null order by ${OLDEST_FIRST} limit ${limit}`,
 })
 
 const readRetried = sql({
@@ -76,7 +78,7 @@ const readRetried = sql({
   params: { now: 'timestamptz', limit: 'integer' },
   row: rowOf<OpenWithdrawal>(),
   text: ({ now, limit }) => `select ${OPEN_COLUMNS} from withdrawals w
-    where w.state = 'approved' and w.retry_at <= ${now} order by ${OLDEST_FIRST} limit ${limit}`,
+    where w.state = 'approved' and w.retry_at <= ${now} and w.cancelled_at is null order by ${OLDEST_FIRST} limit ${limit}`,
 })
 
 const postponeOne = sql({
@@ -96,7 +98,7 @@ const explainUntried = sql({
     reasons,
     limit,
   }) => `update withdrawals set reason = ${reason}, reasons = ${reasons} where id in (
-      select id from withdrawals where state = 'approved' and retry_at is null and reasons <> ${reasons} limit ${limit}
+      select id from withdrawals where state = 'approved' and cancelled_at is null and retry_at is null and reasons <> ${reasons} limit ${limit}
     ) and state = 'approved'`,
 })
 

@@ -21,12 +21,13 @@ export type WithdrawalState = WithdrawalView['state'] | 'approved'
 /** A withdrawal with the amount of each class that the ledger holds for it. */
 export type HeldWithdrawal = Credit & { id: string; wallet: string; requestedAt: Date }
 
-type StoredWithdrawal = HeldWithdrawal & {
+export type StoredWithdrawal = HeldWithdrawal & {
   state: WithdrawalState
   reason: string | null
   reasons: readonly string[]
   signature: string | null
   settledAt: Date | null
+  cancelledAt: Date | null
 }
 
 /** The smallest withdrawal of the contract. */
@@ -46,7 +47,8 @@ const readNewest = sql({
      coalesce(w.paid_by, (
        select r.signature from payout_replacements r where r.withdrawal_id = w.id order by r.attempt desc limit 1
      ), p.signature) as signature,
-     w.requested_at as "requestedAt", w.settled_at as "settledAt"
+     w.requested_at as "requestedAt", w.settled_at as "settledAt",
+     w.cancelled_at as "cancelledAt"
    from withdrawals w left join payouts p on p.withdrawal_id = w.id
    where w.wallet = ${wallet} and (w.requested_at, w.id) < (
      case when ${before} is null then 'infinity'
@@ -68,6 +70,7 @@ export function toWithdrawalView(stored: StoredWithdrawal): WithdrawalView {
     signature: stored.signature,
     requestedAt: stored.requestedAt.toISOString(),
     settledAt: stored.settledAt?.toISOString() ?? null,
+    cancelledAt: stored.cancelledAt?.toISOString() ?? null,
   }
 }
 

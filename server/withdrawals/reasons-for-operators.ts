@@ -24,5 +24,6 @@ export const REASON_FOR_OPERATORS: Record<WithdrawalReason, string> = {
     'the wallet closed the token account that we paid for within the last 30 days: its player reopens it, or it waits',
   account_unusable: 'the token account of the wallet is frozen or belongs to someone else',
   account_opening: 'another payout is opening the token account of the wallet; this one follows',
+  cancelled: 'its player cancelled it before it was signed',
   payout_failed: 'the chain rejected the payout',
 }

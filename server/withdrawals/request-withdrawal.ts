@@ -14,6 +14,7 @@ import { type HeldWithdrawal, toWithdrawalView } from './read-withdrawals.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import type { SignatureProof } from './verify-signed-message.ts'
 import { dayOf, lockRewardDay } from './reward-day.ts'
+import { readLocks, refuseLocked } from './withdrawal-lock.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 /** A request whose signature over its challenge is verified. The signer verifies it again. */
@@ -73,6 +74,11 @@ export async function requestWithdrawals(
     )
   const action: Action = async (book, fresh, now, openBefore) => {
     if (await withdrawalsPaused(tx)) return fresh.map(() => refused('withdrawals_paused'))
+    const locks = await readLocks(
+      tx,
+      fresh.map((each) => each.wallet),
+      now,
+    )
     const challenges = await lockedChallenges(tx, fresh, now)
     const needBudget = [...sumByWallet(fresh)].flatMap(([wallet, amount]) =>
       book.balances(wallet).deposited < amount ? [wallet] : [],
@@ -86,6 +92,8 @@ export async function requestWithdrawals(
 
     const answers = fresh.map((request) => {
       const { wallet, amount, nonce, walletSignature, signedForm } = request
+      const locked = refuseLocked(locks.get(wallet), now)
+      if (locked) return locked
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
       const credit = book.balances(wallet)
       const left = withoutDeposit.has(wallet) ? ZERO : (day?.left(wallet) ?? ZERO)
@@ -132,6 +140,7 @@ const JUST_REQUESTED = {
   reasons: [],
   signature: null,
   settledAt: null,
+  cancelledAt: null,
 } as const
 
 const challengeName = ({

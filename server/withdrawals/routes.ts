@@ -1,3 +1,4 @@
+import * as lock from '#contract/withdrawal-lock.ts'
 import * as contract from '#contract/withdrawals.ts'
 import { type Cotton, cotton, fromWire, LARGEST_REQUEST, formatCotton, formatCount } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
@@ -7,9 +8,11 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
+import { cancelWithdrawals } from './cancel-withdrawal.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
 import { nextCursor, readWithdrawable, readWithdrawals } from './read-withdrawals.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
+import { readLock, setLocks, toLockView } from './withdrawal-lock.ts'
 import { verifySignedMessage } from './verify-signed-message.ts'
 
 export type WithdrawalDeps = {
@@ -36,6 +39,22 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
     const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
     const request = { wallet, amount, ...proof, key }
     const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
+    return replyOf(answer!)
+  })
+
+  serve(contract.cancelWithdrawal, async ({ player: { wallet }, body: { withdrawalId }, key }) => {
+    const [answer] = await db.transaction((tx) =>
+      cancelWithdrawals(tx, [{ wallet, withdrawalId, key }], clock),
+    )
+    return replyOf(answer!)
+  })
+
+  serve(lock.readWithdrawalLock, async ({ player }) =>
+    ok({ lock: toLockView(await readLock(db, player.wallet, clock.now())) }),
+  )
+
+  serve(lock.setWithdrawalLock, async ({ player: { wallet }, body: { hours }, key }) => {
+    const [answer] = await db.transaction((tx) => setLocks(tx, [{ wallet, hours, key }], clock))
     return replyOf(answer!)
   })
 

@@ -123,6 +123,7 @@ const WRITTEN: Responses = {
         signature: SIGNATURE,
         requestedAt: AT,
         settledAt: AT,
+        cancelledAt: null,
       },
     ],
   },

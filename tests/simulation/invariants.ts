@@ -29,6 +29,7 @@ type Withdrawal = {
   earned: string
   day: string
   reason: string | null
+  cancelled: boolean
 }
 
 type LedgerSnapshot = {
@@ -41,6 +42,8 @@ type LedgerSnapshot = {
   days: { day: string; budget: string }[]
   receipts: { signature: string; state: string; asset: string }[]
   sweeps: { signature: string; state: string; until: string }[]
+  locked: { wallet: string; id: string }[]
+  unreturned: string[]
   paused: boolean
 }
 
@@ -55,7 +58,17 @@ const READ_SNAPSHOT = `select
   (select coalesce(json_agg(json_build_object('signature', j.detail ->> 'signature', 'wallet', e.wallet, 'amount', e.amount::text)), '[]')
    from journals j join entries e on e.journal_id = j.id and e.account = 'deposited' where j.kind = 'deposit') as credits,
   (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet, 'state', state, 'amount', (deposited + earned)::text,
-     'earned', earned::text, 'day', day, 'reason', reason)), '[]') from withdrawals) as withdrawals,
+     'earned', earned::text, 'day', day, 'reason', reason, 'cancelled', cancelled_at is not null)), '[]')
+   from withdrawals) as withdrawals,
+  (select coalesce(json_agg(json_build_object('wallet', w.wallet, 'id', w.id)), '[]') from withdrawals w
+   join withdrawal_locks l on l.wallet = w.wallet and l.hours > 0 and w.requested_at > l.changed_at
+     and (l.next_at is null or w.requested_at < l.next_at)) as locked,
+  (select coalesce(json_agg(id), '[]') from (
+     select w.id from withdrawals w
+     join journals j on j.wallet = w.wallet and j.kind in ('withdrawal', 'refund', 'cancellation')
+       and j.detail ->> 'withdrawalId' = w.id::text
+     join entries e on e.wallet = j.wallet and e.journal_id = j.id
+     where w.state = 'refunded' group by w.id, e.account having sum(e.amount) <> 0) r) as unreturned,
   (select coalesce(json_agg(json_build_object('wallet', wallet, 'amount', amount, 'until', until)), '[]') from (
      select e.wallet, sum(e.amount)::text as amount, floor(extract(epoch from max(j.at)) * 1000)::bigint as until from journals j join entries e on e.journal_id = j.id and e.account = 'earned'
      where j.kind = 'claim' group by 1) c) as claimed,
@@ -114,6 +127,10 @@ export class InvariantChecker {
     this.#checkLedger()
     this.#checkCredits()
     for (const each of this.ledger.withdrawals) this.#checkWithdrawal(each)
+    for (const id of this.ledger.unreturned)
+      throw new Violation('W5 a refund returns every account to what it was', id)
+    for (const { wallet, id } of this.ledger.locked)
+      throw new Violation('W9 nothing is requested during a lock', `${id} of ${wallet}`)
     this.#checkSweeps(finalHeight)
     this.#checkBudgets()
     this.#checkClaims(latest)
@@ -156,7 +173,9 @@ export class InvariantChecker {
     }
   }
 
-  #checkWithdrawal({ id, state }: Withdrawal): void {
+  #checkWithdrawal({ id, state, cancelled }: Withdrawal): void {
+    if (cancelled && (state === 'signed' || state === 'sent'))
+      throw new Violation('W8 what is cancelled is never signed', `${id} is ${state}`)
     const paid = this.paid.get(id) ?? []
     if (state === 'finalized' && paid.length === 0)
       throw new Violation('W1 only a final payout settles', `${id} is settled and not paid`)

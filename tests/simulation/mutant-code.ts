@@ -1,4 +1,4 @@
-import type { Edit } from './mutants.ts'
+import type { Edit, Mutant } from './mutants.ts'
 
 /** Counters in the memory of a process, which are lost when it dies. */
 export const IN_MEMORY_COUNTERS = `import { currentProcess } from '#tests/simulation/process.ts'
@@ -41,3 +41,38 @@ export function resetOnClaimEdits(base: string): Edit[] {
     },
   ]
 }
+
+/** Bugs of cancelled withdrawals and of players' locks. */
+export const CANCEL_AND_LOCK_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'w5-refund-to-the-wrong-class',
+    edits: [
+      {
+        file: 'server/withdrawals/close-withdrawal.ts',
+        find: 'entries: refundEntries(wallet, open) })',
+        replace: `entries: refundEntries(wallet,
+    { deposited: (open.deposited + open.earned) as typeof open.deposited, earned: 0n as typeof open.earned }) })`,
+      },
+    ],
+  },
+  {
+    name: 'w8-never-refund-what-is-cancelled',
+    edits: [
+      {
+        file: 'server/signer/start-signer.ts',
+        find: '      await steps.refundCancelled()\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'w9-skip-the-lock',
+    edits: [
+      {
+        file: 'server/withdrawals/withdrawal-lock.ts',
+        find: 'if (!lock || lock.hours === 0) return null',
+        replace: 'if (!lock || lock.hours >= 0) return null',
+      },
+    ],
+  },
+]

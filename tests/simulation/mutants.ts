@@ -1,4 +1,9 @@
-import { BY_INSTRUCTION, IN_MEMORY_COUNTERS, resetOnClaimEdits } from './mutant-code.ts'
+import {
+  BY_INSTRUCTION,
+  CANCEL_AND_LOCK_MUTANTS,
+  IN_MEMORY_COUNTERS,
+  resetOnClaimEdits,
+} from './mutant-code.ts'
 
 /** A change of a product file while it is loaded. `find` occurs in the file exactly once. */
 export type Edit = { file: string; find: string; replace: string }
@@ -318,6 +323,7 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
       },
     ],
   },
+  ...CANCEL_AND_LOCK_MUTANTS,
   {
     name: 'w7-in-memory-counters',
     edits: [

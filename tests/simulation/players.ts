@@ -26,6 +26,8 @@ export const PLAYER_ACTIONS = [
   { weight: 3, value: 'check' },
   { weight: 4, value: 'claim' },
   { weight: 6, value: 'withdraw' },
+  { weight: 3, value: 'cancel' },
+  { weight: 1, value: 'lock' },
 ] as const
 
 export type PlayerAction = (typeof PLAYER_ACTIONS)[number]['value']
@@ -72,6 +74,13 @@ const ACTION_HANDLERS: Record<PlayerAction, (world: SimulatedWorld, player: Play
     if (failed !== undefined && pressed.every((each) => each.status === 'rejected')) throw failed.reason
   },
   withdraw,
+  cancel,
+  // Most players who lock in a world never withdraw again in it: a lock is longer than a world.
+  async lock(world, player) {
+    const hours = world.random.pick([0, 0, 0, 24])
+    const request = { key: nextKey(player), body: { hours } }
+    await callApi(world, player, 'POST /api/users/withdrawal-lock', request)
+  },
 }
 
 async function claimOnce(world: SimulatedWorld, player: Player): Promise<void> {
@@ -137,12 +146,24 @@ async function withdraw(world: SimulatedWorld, player: Player): Promise<void> {
   world.recordGranted(withdrawal.id)
 }
 
+/** Cancels one of the player's newest withdrawals, whatever its state: also while the signer signs it. */
+async function cancel(world: SimulatedWorld, player: Player): Promise<void> {
+  type Listed = { withdrawals: { id: string }[] }
+  const list = await callApi<Listed>(world, player, 'GET /api/users/withdrawals', { query: {} })
+  const newest = list.withdrawals.slice(0, 2)
+  if (newest.length === 0) return world.coverage.count('refused: nothing to cancel')
+  const { id } = world.random.pick(newest)
+  const request = { key: nextKey(player), body: { withdrawalId: id } }
+  await callApi(world, player, 'POST /api/users/withdrawals/cancel', request)
+  world.recordCancelled(id)
+}
+
 /** Calls one of the api processes, and another one if there is no response. */
 async function callApi<Reply>(
   world: SimulatedWorld,
   player: Player,
   route: string,
-  request: { body?: object; key?: string },
+  request: { body?: object; query?: object; key?: string },
 ): Promise<Reply> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const apis = world.apis()

@@ -130,6 +130,10 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
     for (const id of world.grantedWithdrawals)
       if (!invariants.ledger.withdrawals.some((each) => each.id === id))
         throw new Violation('T1 an accepted withdrawal persists', `withdrawal ${id} is gone`)
+  if (!world.restored)
+    for (const id of world.cancelledWithdrawals)
+      if (!invariants.ledger.withdrawals.some((each) => each.id === id && each.state === 'refunded'))
+        throw new Violation('W8 what is cancelled is refunded', `withdrawal ${id} is not`)
   await checkTokenBalances(world)
   countOutcomes(world)
 }

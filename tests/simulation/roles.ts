@@ -26,7 +26,11 @@ export const NODE_HOSTS = ['node-a', 'node-b', 'node-c'] as const
 export type Api = {
   process: SimulatedProcess
   /** Calls a route as a player. Rejects with the refusal, or with `Died`. */
-  call<Reply>(route: string, player: string, request: { body?: object; key?: string }): Promise<Reply>
+  call<Reply>(
+    route: string,
+    player: string,
+    request: { body?: object; query?: object; key?: string },
+  ): Promise<Reply>
 }
 
 type Handler = (served: object) => Promise<unknown>
@@ -68,9 +72,18 @@ export function startApi(product: Product, process: SimulatedProcess): Promise<A
     )
     return {
       process,
-      call: <Reply>(route: string, wallet: string, { body, key }: { body?: object; key?: string }) => {
+      call: <Reply>(
+        route: string,
+        wallet: string,
+        { body, query, key }: { body?: object; query?: object; key?: string },
+      ) => {
         const bodyHash = Buffer.from(JSON.stringify(body ?? {}))
-        const served = { player: { wallet }, body, key: key === undefined ? null : { route, key, bodyHash } }
+        const served = {
+          player: { wallet },
+          body,
+          query,
+          key: key === undefined ? null : { route, key, bodyHash },
+        }
         const answer = processContext.run(process, () => handlers.get(route)!(served))
         return Promise.race([answer, process.death]) as Promise<Reply>
       },

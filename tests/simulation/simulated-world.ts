@@ -53,6 +53,7 @@ export class SimulatedWorld {
   readonly trace: string[] = []
   /** Withdrawals whose acceptance a player has received. */
   readonly grantedWithdrawals = new Set<string>()
+  readonly cancelledWithdrawals = new Set<string>()
   /** The states of all money in flight, for the coverage of faults by state. */
   openStates: string[] = []
   inQuiescence = false
@@ -161,6 +162,10 @@ export class SimulatedWorld {
 
   recordGranted(id: string): void {
     this.grantedWithdrawals.add(id)
+  }
+
+  recordCancelled(id: string): void {
+    this.cancelledWithdrawals.add(id)
   }
 
   chainLifetime(): BlockhashLifetime {

@@ -33,6 +33,9 @@ const QUICK = [
   'd3-single-node',
   'w1-confirmed',
   'w4-hold-apart-from-request',
+  'w5-refund-to-the-wrong-class',
+  'w8-never-refund-what-is-cancelled',
+  'w9-skip-the-lock',
   'm8-floor-loses-the-rest',
 ]
 

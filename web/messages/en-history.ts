@@ -26,5 +26,6 @@ export const historyMessages = {
     withdrawal: 'Withdrawal',
     refund: 'Withdrawal refunded',
     adjustment: 'Adjustment',
+    cancellation: 'Withdrawal cancelled',
   },
 }

@@ -23,7 +23,8 @@ create type move_kind as enum (
   'settlement',
   'refund',
   'funding',
-  'adjustment'
+  'adjustment',
+  'cancellation'
 );
 
 create table accounts (
@@ -242,7 +243,10 @@ create table sessions (
   wallet text not null,
   created_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  id uuid not null default gen_random_uuid(),
+  device text not null default ''::text,
+  address text not null default ''::text
 );
 
 create table settings (
@@ -309,6 +313,14 @@ create table withdrawal_challenges (
   expires_at timestamp with time zone not null
 );
 
+create table withdrawal_locks (
+  wallet text not null,
+  hours integer not null,
+  next_hours integer,
+  next_at timestamp with time zone,
+  changed_at timestamp with time zone not null
+);
+
 create table withdrawals (
   id uuid not null,
   wallet text not null,
@@ -327,7 +339,8 @@ create table withdrawals (
   wallet_signature bytea not null,
   signed_form text not null default 'raw'::text,
   retry_at timestamp with time zone,
-  tries integer not null default 0
+  tries integer not null default 0,
+  cancelled_at timestamp with time zone
 );
 
 create table worker_types (
@@ -448,10 +461,13 @@ alter table reward_days add constraint reward_days_day_check CHECK (((day >= '20
 alter table reward_days add constraint reward_days_spent_check CHECK ((spent >= 0));
 alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
+alter table sessions add constraint sessions_address_check CHECK ((length(address) <= 60));
 alter table sessions add constraint sessions_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table sessions add constraint sessions_device_check CHECK ((length(device) <= 60));
 alter table sessions add constraint sessions_ended_at_check CHECK (((ended_at >= to_timestamp((0)::double precision)) AND (ended_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table sessions add constraint sessions_seen_at_check CHECK (((seen_at >= to_timestamp((0)::double precision)) AND (seen_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table sessions add constraint sessions_pkey PRIMARY KEY (token_hash);
+alter table sessions add constraint sessions_id_key UNIQUE (id);
 alter table settings add constraint settings_pkey PRIMARY KEY (name);
 alter table solvency add constraint solvency_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table solvency add constraint solvency_check CHECK ((surplus = ((((treasury + cold) + deposit_accounts) + in_flight) - (((deposited + pool) + held) - credited_ahead))));
@@ -474,7 +490,16 @@ alter table users add constraint users_pkey PRIMARY KEY (wallet);
 alter table withdrawal_challenges add constraint withdrawal_challenges_amount_check CHECK ((amount > 0));
 alter table withdrawal_challenges add constraint withdrawal_challenges_expires_at_check CHECK (((expires_at >= to_timestamp((0)::double precision)) AND (expires_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawal_challenges add constraint withdrawal_challenges_pkey PRIMARY KEY (nonce);
-alter table withdrawals add constraint withdrawals_check CHECK (((deposited + earned) > 0));
+alter table withdrawal_locks add constraint withdrawal_locks_changed_at_check CHECK (((changed_at >= to_timestamp((0)::double precision)) AND (changed_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table withdrawal_locks add constraint withdrawal_locks_check CHECK (((next_hours >= 0) AND (next_hours < hours)));
+alter table withdrawal_locks add constraint withdrawal_locks_check1 CHECK (((next_hours IS NULL) = (next_at IS NULL)));
+alter table withdrawal_locks add constraint withdrawal_locks_check2 CHECK ((next_at >= (changed_at + ((hours)::double precision * '01:00:00'::interval))));
+alter table withdrawal_locks add constraint withdrawal_locks_hours_check CHECK (((hours >= 0) AND (hours <= 720)));
+alter table withdrawal_locks add constraint withdrawal_locks_next_at_check CHECK (((next_at >= to_timestamp((0)::double precision)) AND (next_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table withdrawal_locks add constraint withdrawal_locks_pkey PRIMARY KEY (wallet);
+alter table withdrawals add constraint withdrawals_cancelled_at_check CHECK (((cancelled_at >= to_timestamp((0)::double precision)) AND (cancelled_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table withdrawals add constraint withdrawals_check CHECK (((cancelled_at IS NULL) OR (state <> ALL (ARRAY['signed'::text, 'sent'::text]))));
+alter table withdrawals add constraint withdrawals_check1 CHECK (((deposited + earned) > 0));
 alter table withdrawals add constraint withdrawals_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date)));
 alter table withdrawals add constraint withdrawals_deposited_check CHECK ((deposited >= 0));
 alter table withdrawals add constraint withdrawals_earned_check CHECK ((earned >= 0));
@@ -503,11 +528,13 @@ CREATE INDEX deposit_addresses_of_nobody ON public.deposit_addresses USING btree
 CREATE UNIQUE INDEX entries_by_version ON public.entries USING btree (wallet, account, version) WHERE (version IS NOT NULL);
 CREATE INDEX entries_of_reserves ON public.entries USING btree (account) INCLUDE (amount) WHERE (account = ANY (ARRAY['treasury'::ledger_account, 'pool'::ledger_account, 'held'::ledger_account]));
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (at);
+CREATE INDEX journals_by_wallet ON public.journals USING btree (wallet, kind, id);
 CREATE INDEX journals_of_operators ON public.journals USING btree (kind, at) WHERE (kind = ANY (ARRAY['funding'::move_kind, 'adjustment'::move_kind]));
 CREATE INDEX land_by_region ON public.land USING btree (region);
 CREATE UNIQUE INDEX listings_active ON public.listings USING btree (parcel_id) WHERE (state = 'active'::text);
 CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
+CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, journal_id) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
@@ -532,8 +559,9 @@ CREATE INDEX withdrawal_challenges_by_expiry ON public.withdrawal_challenges USI
 CREATE INDEX withdrawals_by_day ON public.withdrawals USING btree (day);
 CREATE UNIQUE INDEX withdrawals_by_nonce ON public.withdrawals USING btree (wallet, nonce);
 CREATE INDEX withdrawals_by_wallet ON public.withdrawals USING btree (wallet, requested_at DESC, id DESC);
+CREATE INDEX withdrawals_cancelled ON public.withdrawals USING btree (cancelled_at) WHERE ((cancelled_at IS NOT NULL) AND (state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text])));
 CREATE INDEX withdrawals_judged ON public.withdrawals USING btree (judged_at);
-CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (state, cancelled_at, retry_at, requested_at, id) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_open_of_wallet ON public.withdrawals USING btree (wallet) WHERE (state <> ALL (ARRAY['finalized'::text, 'refunded'::text]));
 CREATE INDEX withdrawals_settled ON public.withdrawals USING btree (settled_at) WHERE (state = 'finalized'::text);
 CREATE INDEX workers_by_age ON public.workers USING btree (wallet, purchased_at, worker_id);
@@ -627,6 +655,20 @@ begin
   end if;
   return query
     select a.* from accounts a where a.wallet = any(wallets) order by a.wallet, a.class for update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_may_not_weaken()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_user = 'api' and (
+    new.changed_at < old.changed_at
+    or new.hours < case when old.next_at <= new.changed_at then old.next_hours else old.hours end
+  ) then
+    raise exception 'a lock may not become weaker before its time';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_open_account()
@@ -763,6 +805,7 @@ CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCA
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
+CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();
 
 revoke all on function fill_totals() from public;
 revoke all on function pause_withdrawals(text,timestamp with time zone) from public;
@@ -860,7 +903,9 @@ grant select on table token_account_totals to watcher;
 grant insert, select, update (seen_at) on table users to api;
 grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
-grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (wallet), insert (wallet_signature), select on table withdrawals to api;
+grant insert, select, update on table withdrawal_locks to api;
+grant select on table withdrawal_locks to readonly;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;

@@ -19,6 +19,7 @@ export const ENUMS = {
     'refund',
     'funding',
     'adjustment',
+    'cancellation',
   ],
 } as const
 

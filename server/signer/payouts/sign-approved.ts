@@ -206,6 +206,7 @@ async function storePayout(deps: SignApprovedDeps, toStore: PayoutToStore): Prom
   await db.transaction(async (tx) => {
     const locked = await lockWithdrawal(tx, id)
     if (locked?.state !== 'approved') throw new SigningAborted('a withdrawal is no longer approved')
+    if (locked.cancelledAt !== null) throw new SigningAborted('a withdrawal was cancelled by its player')
     // Checked again: the operator may have paused withdrawals while the chain responded.
     if (await withdrawalsPaused(tx)) throw new SigningAborted('withdrawals were paused')
     if (!(await isSigningAllowed(deps, tx))) throw new SigningAborted('the reserve was not checked recently')

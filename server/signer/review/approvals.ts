@@ -26,7 +26,7 @@ const readApproved = sql({
   text: `select ${OPEN_COLUMNS},
      (select count(*) from approvals a where a.withdrawal_id = w.id)::int as approvals
    from withdrawals w
-   where w.state = 'review' and exists (select from approvals a where a.withdrawal_id = w.id)
+   where w.state = 'review' and w.cancelled_at is null and exists (select from approvals a where a.withdrawal_id = w.id)
    order by w.requested_at, w.id`,
 })
 

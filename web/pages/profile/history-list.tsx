@@ -29,6 +29,7 @@ const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
   withdrawal: outbox,
   refund: inbox,
   adjustment: scroll,
+  cancellation: inbox,
 }
 
 export function HistoryList() {

@@ -26,6 +26,7 @@ const WITHDRAWAL: WithdrawalFacts = {
   signature: orNull('–'),
   requestedAt: '–',
   settledAt: orNull('–'),
+  cancelledAt: orNull('–'),
 }
 const WITHDRAWABLE: Withdrawable = {
   success: true,

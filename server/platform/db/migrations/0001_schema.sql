@@ -44,7 +44,12 @@ create table sessions (
   wallet text not null,
   created_at timestamptz not null,
   seen_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- How players name a session. Not the hash, because a hash finds the row of a token.
+  id uuid not null default gen_random_uuid() unique,
+  -- What the browser says it is, and where it was: an address without its last part. For the player to recognise.
+  device text not null default '' check (length(device) <= 60),
+  address text not null default '' check (length(address) <= 60)
 );
 create index sessions_by_wallet on sessions (wallet, created_at desc);
 create index sessions_ended on sessions (ended_at) where ended_at is not null;
@@ -69,7 +74,7 @@ grant select, insert, update, delete on idempotency_keys to api;
 create type credit_class as enum ('deposited', 'earned');
 create type ledger_account as enum ('deposited', 'earned', 'emission', 'treasury', 'pool', 'burned', 'held');
 create type move_kind as enum (
-  'deposit', 'claim', 'hire', 'parcel', 'resale', 'withdrawal', 'settlement', 'refund', 'funding', 'adjustment'
+  'deposit', 'claim', 'hire', 'parcel', 'resale', 'withdrawal', 'settlement', 'refund', 'funding', 'adjustment', 'cancellation'
 );
 
 create table accounts (
@@ -106,6 +111,8 @@ create table journals (
   at timestamptz not null,
   detail jsonb not null
 );
+-- One kind of a player's history, and its sums of a month. Ids ascend with time.
+create index journals_by_wallet on journals (wallet, kind, id);
 -- The few journals that no table of a feature counts.
 create index journals_of_operators on journals (kind, at) where kind in ('funding', 'adjustment');
 grant select, insert on journals to api, watcher, signer;
@@ -268,6 +275,7 @@ create unique index listings_active on listings (parcel_id) where state = 'activ
 -- Cancelled listings are in no index of a list: a seller may cancel any number of them.
 create index listings_sold_of_seller on listings (seller, listed_at desc, id desc) where state = 'sold';
 create index listings_by_buyer on listings (buyer, closed_at desc) where state = 'sold';
+create index listings_sold_by_journal on listings (seller, journal_id) where state = 'sold';
 create index listings_sold on listings (parcel_id, closed_at desc, id desc) where state = 'sold';
 grant select, insert, update (state, buyer, journal_id, closed_at) on listings to api;
 grant select on listings to readonly;
@@ -432,6 +440,9 @@ create table withdrawals (
   -- When the signer next tries a withdrawal that it could not pay, and how often it has failed in a row.
   retry_at timestamptz,
   tries integer not null default 0,
+  -- When the player cancelled it. What is cancelled is never signed, whatever a program does.
+  cancelled_at timestamptz,
+  check (cancelled_at is null or state not in ('signed', 'sent')),
   check (deposited + earned > 0)
 );
 create index withdrawals_by_wallet on withdrawals (wallet, requested_at desc, id desc);
@@ -441,15 +452,47 @@ create index withdrawals_by_day on withdrawals (day);
 create index withdrawals_judged on withdrawals (judged_at);
 create index withdrawals_settled on withdrawals (settled_at) where state = 'finalized';
 -- By state and next try, so that waiting withdrawals are not read to find those that can be reviewed or paid.
-create index withdrawals_open on withdrawals (state, retry_at, requested_at, id)
+create index withdrawals_open on withdrawals (state, cancelled_at, retry_at, requested_at, id)
   where state not in ('finalized', 'refunded');
+-- Cancelled and not refunded yet. The signer refunds them in its next round.
+create index withdrawals_cancelled on withdrawals (cancelled_at)
+  where cancelled_at is not null and state in ('requested', 'review', 'approved');
 -- Each request counts the open withdrawals of its wallet.
 create index withdrawals_open_of_wallet on withdrawals (wallet) where state not in ('finalized', 'refunded');
 grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, signed_form) on withdrawals to api;
+-- A cancellation moves no money by itself.
+grant update (cancelled_at) on withdrawals to api;
 -- Only the signer decides on a request.
 grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries) on withdrawals to signer;
 grant select (id, deposited, earned, state, settled_at) on withdrawals to watcher;
 grant select on withdrawals to readonly;
+
+-- A player's own lock. While it holds, no withdrawal can be requested. It becomes weaker only after `hours`.
+create table withdrawal_locks (
+  wallet text primary key,
+  hours integer not null check (hours between 0 and 720),
+  -- What replaces it and when: 0 hours is no lock.
+  next_hours integer check (next_hours >= 0 and next_hours < hours),
+  next_at timestamptz,
+  changed_at timestamptz not null,
+  check ((next_hours is null) = (next_at is null)),
+  check (next_at >= changed_at + hours * interval '1 hour')
+);
+-- Whatever a program does, the login of the api makes no lock weaker before its time.
+create function lock_may_not_weaken() returns trigger language plpgsql as $$
+begin
+  if current_user = 'api' and (
+    new.changed_at < old.changed_at
+    or new.hours < case when old.next_at <= new.changed_at then old.next_hours else old.hours end
+  ) then
+    raise exception 'a lock may not become weaker before its time';
+  end if;
+  return new;
+end $$;
+create trigger withdrawal_locks_hold before update on withdrawal_locks
+  for each row execute function lock_may_not_weaken();
+grant select, insert, update on withdrawal_locks to api;
+grant select on withdrawal_locks to readonly;
 
 -- What was signed for a withdrawal, stored before it is sent. The same bytes are sent until the result is final. Of a
 -- payout that was found on the chain after a restore only the signature is known.
@@ -810,7 +853,8 @@ begin
   end loop;
   for of in
     select * from (values
-      ('withdrawals', 'requested_at'), ('withdrawals', 'judged_at'), ('withdrawals', 'settled_at'),
+      ('withdrawals', 'requested_at'), ('withdrawals', 'judged_at'), ('withdrawals', 'settled_at'), ('withdrawals', 'cancelled_at'),
+      ('withdrawal_locks', 'next_at'), ('withdrawal_locks', 'changed_at'),
       ('withdrawal_challenges', 'expires_at'), ('journals', 'at'), ('idempotency_keys', 'at'),
       ('nonces', 'expires_at'), ('sessions', 'created_at'), ('sessions', 'seen_at'), ('sessions', 'ended_at'),
       ('users', 'created_at'), ('users', 'seen_at'), ('workers', 'since'), ('workers', 'purchased_at'),
