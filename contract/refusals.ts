@@ -58,6 +58,7 @@ export const REFUSALS = {
     status: 409,
     sentence: 'You have locked your withdrawals. They open {opens} at the earliest.',
   },
+  session_not_found: { status: 404, sentence: 'This session has already ended.' },
   withdrawal_not_found: { status: 404, sentence: 'This withdrawal does not exist.' },
   not_cancellable: {
     status: 409,

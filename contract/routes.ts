@@ -5,6 +5,7 @@ import * as market from './market.ts'
 import { celebrateMilestones, readMilestones } from './milestones.ts'
 import * as parcels from './parcels.ts'
 import type { Route } from './route.ts'
+import { endOtherSessions, endSession, readSessions } from './sessions.ts'
 import { readSite, readTerms } from './site.ts'
 import { readTransparency } from './transparency.ts'
 import { readWithdrawalLock, setWithdrawalLock } from './withdrawal-lock.ts'
@@ -16,6 +17,9 @@ export const ROUTES = {
   requestNonce: account.requestNonce,
   verifyWallet: account.verifyWallet,
   logout: account.logout,
+  readSessions,
+  endSession,
+  endOtherSessions,
   readUser: account.readUser,
   readHistory,
   readLastSeen,

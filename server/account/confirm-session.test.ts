@@ -102,7 +102,7 @@ test('a handler that promises to re-validate its player and does not fails the c
     pino({ level: 'silent' }),
   )
   const revalidation = { areActive: async () => true, revalidated: false }
-  const authenticate = async (_request: unknown, revalidates: boolean) => ({
+  const authenticate = async (_request: unknown, { revalidates }: { revalidates: boolean }) => ({
     wallet: 'somebody',
     tokenHash: Buffer.alloc(32),
     ...(revalidates ? { revalidation } : {}),

@@ -1,6 +1,7 @@
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import type { Client } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { Nonces } from './issue-nonce.ts'
 import type { Sessions } from './sessions.ts'
@@ -62,7 +63,7 @@ export async function requestNonce(
  */
 export async function verifyWallet(
   { db, clock, sessions, nonces, site }: LoginDeps,
-  { wallet, message, ...answer }: WalletAnswer & { wallet: string; message: string },
+  { wallet, message, client, ...answer }: WalletAnswer & { wallet: string; message: string; client?: Client },
 ): Promise<string> {
   const now = clock.now()
   const nonce = /^Nonce: (.*)$/m.exec(message)?.[1] ?? ''
@@ -77,6 +78,6 @@ export async function verifyWallet(
     const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })
     if (used.length === 0) refuse('login_expired')
     tx.send(createUser, { wallet, now })
-    return sessions.open(tx, wallet, now)
+    return sessions.open(tx, { wallet, now, ...(client && { client }) })
   })
 }

@@ -1,10 +1,12 @@
 import * as account from '#contract/account.ts'
 import * as history from '#contract/history.ts'
+import * as sessions from '#contract/sessions.ts'
 import { toWire } from '#game/cotton.ts'
 import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Config } from '#server/platform/config.ts'
+import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { createFailureDelay, type DelayFailures } from './delay-failures.ts'
 import { openNonces } from './issue-nonce.ts'
@@ -32,9 +34,12 @@ export function accountRoutes(
     return ok(await requestNonce(login, { wallet: body.walletAddress, form: body.form }))
   })
 
-  serve(account.verifyWallet, async ({ body, caller }) => {
+  serve(account.verifyWallet, async ({ body, client }) => {
     const { walletAddress: wallet, ...answer } = body
-    const token = await delayFailures({ caller, wallet }, () => verifyWallet(login, { wallet, ...answer }))
+    const from = client()
+    const token = await delayFailures({ caller: callerKeyOf(from.address), wallet }, () =>
+      verifyWallet(login, { wallet, ...answer, client: from }),
+    )
     return ok({ token, message: 'Logged in' })
   })
 
@@ -42,6 +47,25 @@ export function accountRoutes(
     await deps.sessions.end(player)
     return ok({})
   })
+
+  serve(sessions.readSessions, async ({ player }) => ok({ sessions: await deps.sessions.list(player) }), {
+    fresh: true,
+  })
+
+  serve(
+    sessions.endSession,
+    async ({ player, body }) => {
+      if ((await deps.sessions.endOf(player, body.sessionId)) === 0) refuse('session_not_found')
+      return ok({})
+    },
+    { fresh: true },
+  )
+
+  serve(
+    sessions.endOtherSessions,
+    async ({ player }) => ok({ ended: await deps.sessions.endOf(player, null) }),
+    { fresh: true },
+  )
 
   serve(account.readUser, async ({ params, player }) => {
     if (!walletBytes(params.address))

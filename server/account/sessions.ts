@@ -1,10 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { ReplyOf } from '#contract/route.ts'
+import type { readSessions } from '#contract/sessions.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql, type Tx } from '#server/platform/db/db.ts'
 import { createBatcher } from '#server/platform/batcher.ts'
-import type { Authenticate, Player } from '#server/platform/http/serve.ts'
+import type { Authenticate, Client, Player } from '#server/platform/http/serve.ts'
+import { describeDevice, shortenAddress } from './describe-client.ts'
 
 const IDLE_MS = 24 * 3_600_000
 const ABSOLUTE_MS = 7 * 24 * 3_600_000
@@ -18,17 +21,24 @@ const TOUCH_INTERVAL_MS = 60_000
 
 export type Sessions = {
   /** Opens a session in the login's transaction. Returns the token; only its hash is stored. */
-  open(tx: Tx, wallet: string, now: Date): Promise<string>
+  open(tx: Tx, login: { wallet: string; now: Date; client?: Client }): Promise<string>
   authenticate: Authenticate
   /** Ends a session: at once in this process, within a second in all others. */
   end(player: Player): Promise<void>
+  /** Ends one of the player's sessions, or with null all but the caller's. Returns how many ended. */
+  endOf(player: Player, id: string | null): Promise<number>
+  /** The player's newest sessions of the last seven days, the newest first. */
+  list(player: Player): Promise<SessionView[]>
 }
+
+type SessionView = ReplyOf<typeof readSessions>['sessions'][number]
 
 const openSession = sql({
   name: 'sessions-open',
-  params: { tokenHash: 'bytea', wallet: 'text', now: 'timestamptz' },
-  text: ({ tokenHash, wallet, now }) =>
-    `insert into sessions (token_hash, wallet, created_at, seen_at) values (${tokenHash}, ${wallet}, ${now}, ${now})`,
+  params: { tokenHash: 'bytea', wallet: 'text', now: 'timestamptz', device: 'text', address: 'text' },
+  text: ({ tokenHash, wallet, now, device, address }) =>
+    `insert into sessions (token_hash, wallet, created_at, seen_at, device, address)
+     values (${tokenHash}, ${wallet}, ${now}, ${now}, ${device}, ${address})`,
 })
 
 const LOOKUP = {
@@ -79,6 +89,34 @@ const endSession = sql({
   text: ({ tokenHash, now }) =>
     `update sessions set ended_at = ${now} where token_hash = ${tokenHash} and ended_at is null`,
 })
+
+const endSessionsOf = sql({
+  name: 'sessions-end-of',
+  params: { wallet: 'text', except: 'bytea', id: 'uuid | null', now: 'timestamptz' },
+  row: rowOf<{ token_hash: Buffer }>(),
+  text: ({ wallet, except, id, now }) =>
+    `update sessions set ended_at = ${now} where wallet = ${wallet} and ended_at is null
+       and case when ${id} is null then token_hash <> ${except} else id = ${id} end returning token_hash`,
+})
+
+const listSessions = sql({
+  name: 'sessions-list',
+  params: {
+    wallet: 'text',
+    createdAfter: 'timestamptz',
+    seenAfter: 'timestamptz',
+    own: 'bytea',
+    limit: 'integer',
+  },
+  row: rowOf<Omit<SessionView, 'createdAt' | 'seenAt'> & { createdAt: Date; seenAt: Date }>(),
+  text: ({ wallet, createdAfter, seenAfter, own, limit }) =>
+    `select id::text, device, address, created_at as "createdAt", seen_at as "seenAt",
+       ended_at is null and seen_at > ${seenAfter} as active, token_hash = ${own} as current
+     from sessions where wallet = ${wallet} and created_at > ${createdAfter}
+     order by created_at desc limit ${limit}`,
+})
+
+const MAX_LISTED = 50
 
 type CachedSession = { player: Player; expiresAtMs: number }
 
@@ -133,17 +171,20 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
   }
 
   return {
-    async open(tx, wallet, now) {
+    async open(tx, { wallet, now, client }) {
       const token = randomBytes(32).toString('base64url')
-      tx.send(openSession, { tokenHash: Buffer.from(nameFor(token), 'base64url'), wallet, now })
+      const tokenHash = Buffer.from(nameFor(token), 'base64url')
+      const device = describeDevice(client?.userAgent ?? '')
+      tx.send(openSession, { tokenHash, wallet, now, device, address: shortenAddress(client?.address ?? '') })
       return token
     },
 
-    async authenticate(request, revalidates) {
+    async authenticate(request, { revalidates, fresh }) {
       const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))
       const cached = cache.get(name)
-      if (cached && cached.expiresAtMs > performance.now()) return cached.player
-      if (cached && revalidates) return { ...cached.player, revalidation: { areActive, revalidated: false } }
+      if (cached && !fresh && cached.expiresAtMs > performance.now()) return cached.player
+      if (cached && !fresh && revalidates)
+        return { ...cached.player, revalidation: { areActive, revalidated: false } }
       const found = await find(Buffer.from(name, 'base64url'))
       if (!found) {
         cache.delete(name)
@@ -157,6 +198,21 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     async end({ tokenHash }) {
       await db.rows(endSession, { tokenHash, now: clock.now() })
       cache.delete(nameOf(tokenHash))
+    },
+
+    async endOf({ wallet, tokenHash }, id) {
+      const ended = await db.rows(endSessionsOf, { wallet, except: tokenHash, id, now: clock.now() })
+      for (const row of ended) cache.delete(nameOf(row.token_hash))
+      return ended.length
+    },
+
+    async list({ wallet, tokenHash }) {
+      const { seenAfter, createdAfter } = cutoffs(clock.now())
+      const of = { wallet, createdAfter, seenAfter, own: tokenHash, limit: MAX_LISTED }
+      const rows = await db.rows(listSessions, of)
+      return rows.map(({ createdAt, seenAt, ...row }) => {
+        return { ...row, createdAt: createdAt.toISOString(), seenAt: seenAt.toISOString() }
+      })
     },
   }
 }

@@ -59,8 +59,9 @@ export const EXPIRING_ROWS: readonly ExpiringRows[] = [
     remove: removeOldest('cleanup-keys', { table: 'idempotency_keys', age: 'at' }),
   },
   {
+    // Players see them in their list, so that a thief who logs out leaves a trace.
     name: 'sessions that ended',
-    lifetimeMs: HOUR_MS,
+    lifetimeMs: 72 * HOUR_MS,
     remove: removeOldestSessions('cleanup-ended-sessions', 'ended_at'),
   },
   {

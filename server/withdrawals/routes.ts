@@ -23,40 +23,59 @@ export type WithdrawalDeps = {
   maxOpen?: number
 }
 
+// A session that was just ended, by whatever process, takes nothing out.
+const FRESH = { fresh: true }
+
 /** Serves the routes of withdrawals: challenge, signed request and reads. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   const { db, clock, maxOpen } = deps
 
-  serve(contract.challengeWithdrawal, async ({ player, body }) => {
-    const { wallet } = player
-    const amount = await amountOf(deps, { wallet, ...body })
-    return ok(await challengeWithdrawal(deps, { wallet, amount, form: body.form }))
-  })
+  serve(
+    contract.challengeWithdrawal,
+    async ({ player, body }) => {
+      const { wallet } = player
+      const amount = await amountOf(deps, { wallet, ...body })
+      return ok(await challengeWithdrawal(deps, { wallet, amount, form: body.form }))
+    },
+    FRESH,
+  )
 
-  serve(contract.requestWithdrawal, async ({ player, body, key }) => {
-    const { wallet } = player
-    const amount = await amountOf(deps, { wallet, ...body })
-    const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
-    const request = { wallet, amount, ...proof, key }
-    const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
-    return replyOf(answer!)
-  })
+  serve(
+    contract.requestWithdrawal,
+    async ({ player, body, key }) => {
+      const { wallet } = player
+      const amount = await amountOf(deps, { wallet, ...body })
+      const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
+      const request = { wallet, amount, ...proof, key }
+      const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
+      return replyOf(answer!)
+    },
+    FRESH,
+  )
 
-  serve(contract.cancelWithdrawal, async ({ player: { wallet }, body: { withdrawalId }, key }) => {
-    const [answer] = await db.transaction((tx) =>
-      cancelWithdrawals(tx, [{ wallet, withdrawalId, key }], clock),
-    )
-    return replyOf(answer!)
-  })
+  serve(
+    contract.cancelWithdrawal,
+    async ({ player: { wallet }, body: { withdrawalId }, key }) => {
+      const [answer] = await db.transaction((tx) =>
+        cancelWithdrawals(tx, [{ wallet, withdrawalId, key }], clock),
+      )
+      return replyOf(answer!)
+    },
+    FRESH,
+  )
 
   serve(lock.readWithdrawalLock, async ({ player }) =>
     ok({ lock: toLockView(await readLock(db, player.wallet, clock.now())) }),
   )
 
-  serve(lock.setWithdrawalLock, async ({ player: { wallet }, body: { hours }, key }) => {
-    const [answer] = await db.transaction((tx) => setLocks(tx, [{ wallet, hours, key }], clock))
-    return replyOf(answer!)
-  })
+  serve(
+    lock.setWithdrawalLock,
+    async ({ player: { wallet }, body: { hours }, key }) => {
+      const [answer] = await db.transaction((tx) => setLocks(tx, [{ wallet, hours, key }], clock))
+      return replyOf(answer!)
+    },
+    FRESH,
+  )
 
   serve(contract.readWithdrawals, async ({ player, query }) => {
     const withdrawals = await readWithdrawals(db, player.wallet, query.before)

@@ -4,7 +4,6 @@ import type { Call, ReplyOf, Route } from '#contract/route.ts'
 import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { callerKeyOf } from './caller-address.ts'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
 import { declaredRefusals } from './declared-refusals.ts'
 import { parseOrRefuse, createQueryReader } from './parse.ts'
@@ -28,17 +27,23 @@ export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
 export type HandlerInput<R extends Route> = Call<R> & {
   player: R['auth'] extends 'player' ? Player : Player | null
   key: CallKey
-  /** The caller's IPv4 address or IPv6 network. */
-  caller: string
+  /** Where the call comes from. */
+  client(): Client
 }
 
-/** Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. */
+/** The caller's address, behind trusted proxies too, and what its browser says it is. */
+export type Client = { address: string; userAgent: string }
+
+/**
+ * Binds a handler to a declared route. A handler that `revalidates` checks a cached session in its own transaction. With `fresh`, the session is read from the
+ * database, so that one that another process has just ended is refused.
+ */
 export type Serve = <R extends Route>(
   route: R,
   handler: (
     input: HandlerInput<R>,
   ) => CachedResponse<ReplyOf<R>> | Promise<ReplyOf<R> | CachedResponse<ReplyOf<R>>>,
-  options?: { revalidates?: boolean },
+  options?: { revalidates?: boolean; fresh?: boolean },
 ) => void
 
 /** A successful reply. */
@@ -49,7 +54,10 @@ export function ok<Reply extends object>(reply: Reply): Reply & { success: true 
 /**
  * Finds the player of a token, or refuses with not_authenticated. With `revalidates`, the session may come from the cache.
  */
-export type Authenticate = (request: FastifyRequest, revalidates: boolean) => Promise<Player>
+export type Authenticate = (
+  request: FastifyRequest,
+  options: { revalidates: boolean; fresh: boolean },
+) => Promise<Player>
 
 /** Creates `serve` for a server. Each request is authenticated, parsed and handled. Only a `CachedResponse` may be cached. */
 export function createServe(
@@ -57,7 +65,7 @@ export function createServe(
   { authenticate, limited }: { authenticate: Authenticate; limited: boolean },
 ): Serve & { served: Set<Route> } {
   const served = new Set<Route>()
-  const serve: Serve = (route, handler, { revalidates = false } = {}) => {
+  const serve: Serve = (route, handler, { revalidates = false, fresh = false } = {}) => {
     served.add(route)
     const readQuery = route.query && createQueryReader(route.query)
     const respond = (request: FastifyRequest, reply: FastifyReply, player: Player | null) => {
@@ -67,14 +75,11 @@ export function createServe(
         body: route.body ? parseOrRefuse(route.body, request.body) : undefined,
       }
       const key = route.keyed ? keyOf(request, route) : null
-      const input = {
-        ...call,
-        player,
-        key,
-        get caller() {
-          return callerKeyOf(request.ip)
-        },
-      } as HandlerInput<typeof route>
+      const client = (): Client => ({
+        address: request.ip,
+        userAgent: String(request.headers['user-agent'] ?? ''),
+      })
+      const input = { ...call, player, key, client } as HandlerInput<typeof route>
       const result = handler(input)
       if (result instanceof CachedResponse) return void sendCachedResponse(request, reply, result)
       return result.then((resolved) => {
@@ -101,7 +106,9 @@ export function createServe(
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const needsPlayer = route.auth === 'player' || (route.auth === 'either' && hasToken(request))
         if (needsPlayer)
-          return authenticate(request, revalidates).then((player) => respond(request, reply, player))
+          return authenticate(request, { revalidates, fresh }).then((player) =>
+            respond(request, reply, player),
+          )
         return respond(request, reply, null)
       },
     })

@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { call, logIn, serveApp } from '#tests/support/serve-app.ts'
+import { testPlayer } from '#tests/support/test-player.ts'
+import { test } from '#tests/support/test-world.ts'
+
+type Listed = { id: string; device: string; address: string; active: boolean; current: boolean }
+
+const listOf = async (app: Parameters<typeof call>[0], token: string) =>
+  (await call(app, 'GET', '/api/users/sessions', { token })).body.sessions as Listed[]
+
+test('a player sees the own sessions only, and which one is this', async ({ world }) => {
+  const app = await serveApp(world)
+  const [ana, bob] = [testPlayer(), testPlayer()]
+  const first = await logIn(app, ana)
+  world.clock.advance(1_000)
+  const second = await logIn(app, ana)
+  await logIn(app, bob)
+  const sessions = await listOf(app, second)
+  expect(sessions.map(({ current, active }) => [current, active])).toEqual([
+    [true, true],
+    [false, true],
+  ])
+  expect(sessions[0]!.address).toBe('127.0.0.x')
+  expect((await listOf(app, first)).map(({ current }) => current)).toEqual([false, true])
+  expect(JSON.stringify(sessions)).not.toContain(first)
+})
+
+test('a session that was logged out is refused at once here, stays in the list, and no other player can end it', async ({
+  world,
+}) => {
+  const app = await serveApp(world)
+  const [ana, bob] = [testPlayer(), testPlayer()]
+  const [thief, owner] = [await logIn(app, ana), await logIn(app, ana)]
+  const sessionId = (await listOf(app, owner)).find(({ current }) => !current)!.id
+  const end = (token: string) => call(app, 'POST', '/api/users/sessions/end', { token, body: { sessionId } })
+  expect(await end(await logIn(app, bob))).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
+  expect((await call(app, 'GET', '/api/users/history', { token: thief })).status).toBe(200)
+  expect((await end(owner)).status).toBe(200)
+  expect((await call(app, 'GET', '/api/users/history', { token: thief })).status).toBe(401)
+  expect((await listOf(app, owner)).map(({ active }) => active).toSorted()).toEqual([false, true])
+  expect((await end(owner)).status).toBe(404)
+})
+
+test('logging out all others ends every session but this one', async ({ world }) => {
+  const app = await serveApp(world)
+  const ana = testPlayer()
+  const others = [await logIn(app, ana), await logIn(app, ana), await logIn(app, ana)]
+  const own = await logIn(app, ana)
+  const answer = await call(app, 'POST', '/api/users/sessions/end-others', { token: own, body: {} })
+  expect(answer.body).toMatchObject({ ended: 3 })
+  for (const token of others)
+    expect((await call(app, 'GET', '/api/users/history', { token })).status).toBe(401)
+  expect((await call(app, 'GET', '/api/users/history', { token: own })).status).toBe(200)
+})
+
+test('a session that another process has ended cannot end others within the second of its cache', async ({
+  world,
+}) => {
+  const [here, there] = [await serveApp(world), await serveApp(world)]
+  const ana = testPlayer()
+  const [thief, owner] = [await logIn(here, ana), await logIn(there, ana)]
+  expect((await call(here, 'GET', '/api/users/history', { token: thief })).status).toBe(200)
+  await call(there, 'POST', '/api/users/sessions/end-others', { token: owner, body: {} })
+  const revenge = await call(here, 'POST', '/api/users/sessions/end-others', { token: thief, body: {} })
+  expect(revenge.status).toBe(401)
+  expect((await call(there, 'GET', '/api/users/history', { token: owner })).status).toBe(200)
+})
