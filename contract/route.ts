@@ -31,6 +31,8 @@ export type Route<
   keyed: boolean
   /** Served on the local chain only. */
   localOnly?: boolean
+  /** The reply is a CSV file and not JSON. */
+  csv?: boolean
   params: Params
   query: Query
   body: Body
@@ -45,6 +47,7 @@ type Declared<P, Q, B, R, A extends Audience, C extends RefusalCode> = {
   rateClass?: RateClass
   keyed?: boolean
   localOnly?: boolean
+  csv?: boolean
   params?: P
   query?: Q
   body?: B
@@ -72,6 +75,7 @@ function declare<
     rateClass: declared.rateClass ?? (method === 'GET' ? 'read' : 'act'),
     keyed: declared.keyed ?? false,
     localOnly: declared.localOnly ?? false,
+    csv: declared.csv ?? false,
     params: declared.params as P,
     query: declared.query as Q,
     body: declared.body as B,

@@ -1,6 +1,6 @@
 import * as account from './account.ts'
 import * as deposits from './deposits.ts'
-import { readHistory, readLastSeen } from './history.ts'
+import { exportHistory, exportStatement, readHistory, readLastSeen, readStatement } from './history.ts'
 import * as market from './market.ts'
 import { celebrateMilestones, readMilestones } from './milestones.ts'
 import * as parcels from './parcels.ts'
@@ -22,6 +22,9 @@ export const ROUTES = {
   endOtherSessions,
   readUser: account.readUser,
   readHistory,
+  exportHistory,
+  readStatement,
+  exportStatement,
   readLastSeen,
   readDepositAddress: deposits.readDepositAddress,
   checkDeposit: deposits.checkDeposit,

@@ -11,8 +11,10 @@ import { ok, type Serve } from '#server/platform/http/serve.ts'
 import { createFailureDelay, type DelayFailures } from './delay-failures.ts'
 import { openNonces } from './issue-nonce.ts'
 import { type LoginDeps, requestNonce, verifyWallet } from './log-in.ts'
+import { exportHistory } from './export-history.ts'
 import { readHistory } from './read-history.ts'
 import { readLastSeen } from './read-last-seen.ts'
+import { exportStatement, readStatement, toStatementView } from './read-statement.ts'
 import { walletBytes } from './wallet-signature.ts'
 
 const HISTORY_PAGE = 50
@@ -76,11 +78,28 @@ export function accountRoutes(
   })
 
   serve(history.readHistory, ({ player, query }) =>
-    readHistory(deps.db, {
-      wallet: player.wallet,
-      before: query.before,
-      limit: query.limit === undefined ? HISTORY_PAGE : Number(query.limit),
-    }),
+    readHistory(
+      deps.db,
+      {
+        wallet: player.wallet,
+        before: query.before,
+        limit: query.limit === undefined ? HISTORY_PAGE : Number(query.limit),
+      },
+      query,
+    ),
+  )
+
+  serve(history.exportHistory, async ({ player, query }) => exportHistory(deps.db, player.wallet, query))
+
+  const statementOf = (wallet: string, month: string) =>
+    readStatement(deps.db, { wallet, month, now: deps.clock.now() })
+
+  serve(history.readStatement, async ({ player, query }) =>
+    ok({ statement: toStatementView(await statementOf(player.wallet, query.month)) }),
+  )
+
+  serve(history.exportStatement, async ({ player, query }) =>
+    exportStatement(await statementOf(player.wallet, query.month)),
   )
 
   serve(history.readLastSeen, async ({ player }) => {

@@ -25,3 +25,9 @@ export function createJournalId(at: Date): string {
   }
   return v7({ random, ...last })
 }
+
+/** The smallest id of a journal at this time or later. */
+export function firstJournalId(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -44,7 +44,7 @@ function operationOf(route: Route): Json {
     ...(route.auth === 'anyone' ? {} : { security: securityOf(route) }),
     ...(route.body ? { requestBody: { required: true, content: jsonOf(schemaOf(route.body)) } } : {}),
     responses: {
-      200: { description: 'Done.', content: jsonOf(schemaOf(route.reply)) },
+      200: { description: 'Done.', content: route.csv ? CSV : jsonOf(schemaOf(route.reply)) },
       ...refusalsOf(route),
     },
   }
@@ -88,5 +88,7 @@ function schemaOf(schema: ZodMiniType): Json {
   const { $schema: _, ...rest } = toJSONSchema(schema, { unrepresentable: 'any' }) as Json
   return rest
 }
+
+const CSV: Json = { 'text/csv': { schema: { type: 'string' } } }
 
 const jsonOf = (schema: Json): Json => ({ 'application/json': { schema } })

@@ -5,6 +5,7 @@ import { refuse } from '#server/platform/answer.ts'
 import { assert } from '#server/platform/assert.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { CachedResponse, sendCachedResponse } from './cached-response.ts'
+import { CsvDownload, sendCsv } from './csv-download.ts'
 import { declaredRefusals } from './declared-refusals.ts'
 import { parseOrRefuse, createQueryReader } from './parse.ts'
 import { limitOf } from './rate-limits.ts'
@@ -42,7 +43,7 @@ export type Serve = <R extends Route>(
   route: R,
   handler: (
     input: HandlerInput<R>,
-  ) => CachedResponse<ReplyOf<R>> | Promise<ReplyOf<R> | CachedResponse<ReplyOf<R>>>,
+  ) => CachedResponse<ReplyOf<R>> | Promise<ReplyOf<R> | CachedResponse<ReplyOf<R>> | CsvDownload>,
   options?: { revalidates?: boolean; fresh?: boolean },
 ) => void
 
@@ -87,6 +88,7 @@ export function createServe(
           player?.revalidation?.revalidated !== false,
           'a handler with `revalidates` has re-validated its session',
         )
+        if (resolved instanceof CsvDownload) return sendCsv(reply, resolved)
         if (resolved instanceof CachedResponse) return sendCachedResponse(request, reply, resolved)
         reply.header('cache-control', 'no-store')
         return resolved
