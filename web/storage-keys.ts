@@ -15,5 +15,8 @@ export const MOTION_KEY = 'motion'
 /** The player who last viewed the game in this browser, and when. */
 export const LAST_SEEN_KEY = 'lastSeen'
 
+/** The logins that a player has seen in this browser. */
+export const KNOWN_LOGINS_KEY = 'knownLogins'
+
 /** The event on the document after a change of `TIME_KEY` or `MOTION_KEY`. */
 export const SETTINGS_CHANGED = 'settings-changed'

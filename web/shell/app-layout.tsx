@@ -36,6 +36,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <ConnectionNote />
       <SellerNotifications />
       <Celebrations />
+      <LoginNotices />
     </QueryClientProvider>
   )
 }
@@ -59,6 +60,20 @@ function Celebrations() {
     if (loggedIn)
       import('#web/goals/milestone-celebrations.tsx').then(
         (module) => setLoaded(() => module.MilestoneCelebrations),
+        () => {},
+      )
+  }, [loggedIn])
+  return loggedIn && Loaded ? <Loaded /> : null
+}
+
+/** Logins on other devices. Loaded after the page, like the milestones. */
+function LoginNotices() {
+  const { loggedIn } = useSession()
+  const [Loaded, setLoaded] = useState<ComponentType>()
+  useEffect(() => {
+    if (loggedIn)
+      import('./login-notice.tsx').then(
+        (module) => setLoaded(() => module.LoginNotice),
         () => {},
       )
   }, [loggedIn])

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { baseUnits, type Cotton, formatExact } from '#game/cotton.ts'
 import basket from '#web/art/icons/basket.webp'
 import farmer from '#web/art/icons/farmer.webp'
@@ -12,12 +13,14 @@ import { Empty } from '#web/ui/empty.tsx'
 import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { historyMessages } from '#web/messages/en-history.ts'
+import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
 import { historyLabel, historyReason } from './history-label.ts'
+import { HistoryFilterBar } from './history-filter.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
-import { type HistoryItem, useHistory } from './use-history.ts'
+import { type HistoryItem, NO_FILTER, useHistory } from './use-history.ts'
 import { useUncredited } from './use-uncredited.ts'
 
 const PICTURES: Readonly<Record<HistoryItem['kind'], string>> = {
@@ -41,16 +44,19 @@ export function HistoryList() {
 }
 
 function Content() {
-  const history = useHistory()
+  const [filter, setFilter] = useState(NO_FILTER)
+  const history = useHistory(filter)
+  const isFiltered = filter !== NO_FILTER
   const { data: uncredited = [] } = useUncredited()
-  if (history.isPending) return <Loading text={messages.loading} />
-  if (!history.data) {
+  if (history.isPending && !isFiltered) return <Loading text={messages.loading} />
+  if (!history.data && !isFiltered) {
     return <ListFailed text={historyMessages.failed} retry={history.refetch} />
   }
 
-  const items = history.data.pages.flatMap((page) => page.items)
-  const pending = history.data.pages[0]?.pending ?? []
-  if (items.length === 0 && pending.length === 0) {
+  const pages = history.data?.pages ?? []
+  const items = pages.flatMap((page) => page.items)
+  const pending = isFiltered ? [] : (pages[0]?.pending ?? [])
+  if (!isFiltered && items.length === 0 && pending.length === 0) {
     return (
       <Empty
         picture={<img src={scroll} width="128" height="128" alt="" />}
@@ -61,6 +67,16 @@ function Content() {
   }
   return (
     <>
+      <div className={styles.filter}>
+        <HistoryFilterBar filter={filter} onChange={setFilter} />
+        {isFiltered && history.isPending ? <Loading text={messages.loading} /> : null}
+        {isFiltered && history.isError ? (
+          <ListFailed text={historyMessages.failed} retry={history.refetch} />
+        ) : null}
+        {isFiltered && history.data && items.length === 0 ? (
+          <output className={styles.output}>{statementMessages.nothing}</output>
+        ) : null}
+      </div>
       <ul className={styles.list} aria-labelledby="history-title">
         {pending.map(({ signature, amount, at }) => (
           <Row

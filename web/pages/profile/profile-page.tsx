@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
@@ -18,6 +18,13 @@ import { TestTokens } from './test-tokens.tsx'
 import { UncreditedList } from './uncredited-list.tsx'
 import { WalletManagement } from './wallet-management.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
+
+const SecurityPanel = lazy(() =>
+  import('./security-panel.tsx').then((module) => ({ default: module.SecurityPanel })),
+)
+const StatementPanel = lazy(() =>
+  import('./statement-panel.tsx').then((module) => ({ default: module.StatementPanel })),
+)
 
 export default function ProfilePage() {
   const { known } = useSession()
@@ -42,17 +49,27 @@ function Account() {
         <AccountInformation />
         {depositOpen ? <DepositBox onClose={() => openDeposit(false)} /> : null}
         {isLocal ? <TestTokens depositOpen={depositOpen} /> : null}
+        <Later>
+          <SecurityPanel />
+        </Later>
       </div>
       <div className={styles.column}>
         <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />
         <WithdrawalList />
         <UncreditedList />
         <HistoryList />
+        <Later>
+          <StatementPanel />
+        </Later>
       </div>
       <BadgeShelf />
       <OwnedLand />
     </div>
   )
+}
+
+function Later({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Loading text={messages.loading} />}>{children}</Suspense>
 }
 
 function LoggedOut() {

@@ -14,6 +14,13 @@ const PENDING_REFRESH_MS = 3_000
 type History = Amounts<ReplyOf<typeof readHistory>>
 export type HistoryItem = History['items'][number]
 
+export type HistoryFilter = {
+  kind: HistoryItem['kind'] | undefined
+  from: string | undefined
+  to: string | undefined
+}
+export const NO_FILTER: HistoryFilter = { kind: undefined, from: undefined, to: undefined }
+
 const EXAMPLE: History = {
   success: true,
   items: [{ id: '', kind: 'adjustment', amount: UNKNOWN_AMOUNT, at: '–', detail: {} }],
@@ -22,12 +29,12 @@ const EXAMPLE: History = {
 }
 
 /** Every movement of the balance, newest first, a page at a time. */
-export function useHistory() {
+export function useHistory({ kind, from, to }: HistoryFilter = NO_FILTER) {
   const { walletAddress } = useSession()
   return useInfiniteQuery({
-    queryKey: [...HISTORY_KEY, walletAddress],
+    queryKey: [...HISTORY_KEY, walletAddress, kind, from, to],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, before: pageParam ?? undefined }
+      const query = { limit: PAGE_SIZE, before: pageParam ?? undefined, kind, from, to }
       return complete(EXAMPLE, await call(readHistory, { query, signal }))
     },
     initialPageParam: null as string | null,

@@ -3,9 +3,11 @@ import { WITHDRAWAL_REASONS } from '#contract/withdrawal-reasons.ts'
 import outbox from '#web/art/icons/outbox.webp'
 import { classNames } from '#web/ui/class-names.ts'
 import { Panel } from '#web/ui/frame.tsx'
+import { securityMessages } from '#web/messages/en-security.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatMoment } from '#web/messages/locale.ts'
+import { CancelWithdrawal } from './cancel-withdrawal.tsx'
 import { ListFailed } from './list-failed.tsx'
 import styles from './profile.module.css'
 import { TransactionLink } from './transaction-link.tsx'
@@ -34,7 +36,9 @@ export function WithdrawalList() {
 }
 
 function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
-  const { amount, state, reasons, signature, requestedAt } = withdrawal
+  const { amount, state, reasons, signature, requestedAt, cancelledAt } = withdrawal
+  const isUnsigned = state === 'requested' || state === 'review'
+  const isReturning = isUnsigned && cancelledAt !== null
   const waits = state === 'requested' && reasons.length > 0
   return (
     <li className={styles.tx}>
@@ -43,7 +47,11 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
         <b>
           {formatExact(amount)} {messages.unit}
           <span className={classNames(styles.state, styles[waits ? 'review' : state])}>
-            {waits ? withdrawalMessages.waiting : withdrawalMessages.states[state]}
+            {isReturning
+              ? securityMessages.cancelling
+              : waits
+                ? withdrawalMessages.waiting
+                : withdrawalMessages.states[state]}
           </span>
         </b>
         <small>
@@ -54,6 +62,7 @@ function Row({ withdrawal }: { withdrawal: WithdrawalFacts }) {
           <small key={sentence}>{sentence}</small>
         ))}
         {state === 'review' ? <small>{withdrawalMessages.tokensAreSafe}</small> : null}
+        {isUnsigned && cancelledAt === null ? <CancelWithdrawal withdrawal={withdrawal} /> : null}
         {signature ? <TransactionLink signature={signature} /> : null}
       </div>
     </li>

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '#contract/route.ts'
+import { readSessions } from '#contract/sessions.ts'
+import { call } from './call.ts'
+import { complete } from './complete.ts'
+import { useSession } from './session.ts'
+
+export const SESSIONS_KEY = ['mine', 'sessions']
+
+/** How often an open page looks for new logins. */
+const REFRESH_MS = 30_000
+
+export type PlayerSession = ReplyOf<typeof readSessions>['sessions'][number]
+
+const SESSION: PlayerSession = {
+  id: '',
+  device: '',
+  address: '',
+  createdAt: '–',
+  seenAt: '–',
+  active: false,
+  current: false,
+}
+
+/** The player's logins, newest first. */
+export function useSessions() {
+  const { walletAddress } = useSession()
+  return useQuery({
+    queryKey: [...SESSIONS_KEY, walletAddress],
+    queryFn: async ({ signal }) =>
+      complete({ sessions: [SESSION] }, await call(readSessions, { signal })).sessions,
+    enabled: walletAddress !== null,
+    refetchInterval: REFRESH_MS,
+  })
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { securityMessages } from '#web/messages/en-security.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+type ConfirmProps = {
+  title: string
+  text: string
+  action: string
+  back: string
+  /** The dialog closes when it has ended. */
+  confirm: () => Promise<void>
+  onClose: () => void
+}
+
+/** Says what an action does, and asks before it does it. */
+export function ConfirmDialog({
+  title,
+  text,
+  action,
+  back = securityMessages.back,
+  confirm,
+  onClose,
+}: ConfirmProps) {
+  const [busy, setBusy] = useState(false)
+  const act = async (): Promise<void> => {
+    setBusy(true)
+    await confirm()
+    onClose()
+  }
+  return (
+    <Dialog
+      title={title}
+      text={text}
+      role="alertdialog"
+      onClose={onClose}
+      actions={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            {back}
+          </Button>
+          <Button tone="berry" busy={busy} onClick={() => void act()}>
+            {action}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, endSession } from '#contract/sessions.ts'
+import { call } from '#web/api/call.ts'
+import { getErrorMessage } from '#web/api/call-error.ts'
+import { type PlayerSession, SESSIONS_KEY, useSessions } from '#web/api/use-sessions.ts'
+import { securityMessages } from '#web/messages/en-security.ts'
+import { messages } from '#web/messages/en.ts'
+import { formatMoment } from '#web/messages/locale.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Loading } from '#web/ui/loading.tsx'
+import { showToast } from '#web/ui/toast-store.ts'
+import { ListFailed } from './list-failed.tsx'
+import styles from './security.module.css'
+
+/** The player's logins; each other one can be logged out. */
+export function SessionList() {
+  const sessions = useSessions()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState<string | null>(null)
+  if (sessions.isPending) return <Loading text={messages.loading} />
+  if (!sessions.data) return <ListFailed text={securityMessages.sessionsFailed} retry={sessions.refetch} />
+
+  const run = async (name: string, work: () => Promise<string>): Promise<void> => {
+    setBusy(name)
+    try {
+      showToast({ kind: 'success', text: await work() })
+    } catch (error) {
+      showToast({ kind: 'error', text: getErrorMessage(error, securityMessages.failed) })
+    }
+    await client.invalidateQueries({ queryKey: SESSIONS_KEY })
+    setBusy(null)
+  }
+  const end = (sessionId: string) =>
+    run(sessionId, async () => {
+      await call(endSession, { body: { sessionId } })
+      return securityMessages.loggedOut
+    })
+  const endOthers = () =>
+    run('others', async () => {
+      const { ended } = await call(endOtherSessions, { body: {} })
+      return securityMessages.loggedOutOthers(ended)
+    })
+  const others = sessions.data.filter(({ active, current }) => active && !current)
+  return (
+    <section className={styles.part} aria-labelledby="sessions-title">
+      <h3 className={styles.heading} id="sessions-title">
+        {securityMessages.sessions}
+      </h3>
+      <ul className={styles.sessions}>
+        {sessions.data.map((session) => (
+          <Row
+            key={session.id}
+            session={session}
+            busy={busy === session.id}
+            end={() => void end(session.id)}
+          />
+        ))}
+      </ul>
+      {others.length > 0 ? (
+        <Button block size="sm" tone="berry" busy={busy === 'others'} onClick={() => void endOthers()}>
+          {securityMessages.logOutOthers}
+        </Button>
+      ) : (
+        <p className={styles.text}>{securityMessages.onlyHere}</p>
+      )}
+    </section>
+  )
+}
+
+function Row({ session, busy, end }: { session: PlayerSession; busy: boolean; end: () => void }) {
+  const { device, address, createdAt, seenAt, active, current } = session
+  const name = device || securityMessages.unknownDevice
+  return (
+    <li className={styles.session}>
+      <div>
+        <b>
+          {name}
+          {current || !active ? (
+            <span className={styles.badge}>
+              {current ? securityMessages.thisDevice : securityMessages.ended}
+            </span>
+          ) : null}
+        </b>
+        <small>
+          {address ? `${securityMessages.from(address)} · ` : ''}
+          {securityMessages.loggedIn(formatMoment(createdAt))}
+          {' · '}
+          {securityMessages.lastSeen(formatMoment(seenAt))}
+        </small>
+      </div>
+      {active && !current ? (
+        <Button size="sm" busy={busy} onClick={end}>
+          {securityMessages.logOut}
+          <span className="vh"> {name}</span>
+        </Button>
+      ) : null}
+    </li>
+  )
+}
