@@ -42,7 +42,6 @@ type LedgerSnapshot = {
   days: { day: string; budget: string }[]
   receipts: { signature: string; state: string; asset: string }[]
   sweeps: { signature: string; state: string; until: string }[]
-  locked: { wallet: string; id: string }[]
   unreturned: string[]
   paused: boolean
 }
@@ -60,9 +59,6 @@ const READ_SNAPSHOT = `select
   (select coalesce(json_agg(json_build_object('id', id, 'wallet', wallet, 'state', state, 'amount', (deposited + earned)::text,
      'earned', earned::text, 'day', day, 'reason', reason, 'cancelled', cancelled_at is not null)), '[]')
    from withdrawals) as withdrawals,
-  (select coalesce(json_agg(json_build_object('wallet', w.wallet, 'id', w.id)), '[]') from withdrawals w
-   join withdrawal_locks l on l.wallet = w.wallet and l.hours > 0 and w.requested_at > l.changed_at
-     and (l.next_at is null or w.requested_at < l.next_at)) as locked,
   (select coalesce(json_agg(id), '[]') from (
      select w.id from withdrawals w
      join journals j on j.wallet = w.wallet and j.kind in ('withdrawal', 'refund', 'cancellation')
@@ -129,8 +125,6 @@ export class InvariantChecker {
     for (const each of this.ledger.withdrawals) this.#checkWithdrawal(each)
     for (const id of this.ledger.unreturned)
       throw new Violation('W5 a refund returns every account to what it was', id)
-    for (const { wallet, id } of this.ledger.locked)
-      throw new Violation('W9 nothing is requested during a lock', `${id} of ${wallet}`)
     this.#checkSweeps(finalHeight)
     this.#checkBudgets()
     this.#checkClaims(latest)

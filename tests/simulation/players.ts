@@ -80,6 +80,7 @@ const ACTION_HANDLERS: Record<PlayerAction, (world: SimulatedWorld, player: Play
     const hours = world.random.pick([0, 0, 0, 24])
     const request = { key: nextKey(player), body: { hours } }
     await callApi(world, player, 'POST /api/users/withdrawal-lock', request)
+    if (hours > 0 && !world.restored) world.lockedWallets.add(player.wallet.address)
   },
 }
 
@@ -144,6 +145,9 @@ async function withdraw(world: SimulatedWorld, player: Player): Promise<void> {
   const request = { key, body: { amount, message, signature } }
   const { withdrawal } = await callApi<Granted>(world, player, 'POST /api/users/withdrawals', request)
   world.recordGranted(withdrawal.id)
+  // A restored database may have forgotten the lock.
+  if (world.lockedWallets.has(player.wallet.address) && !world.restored)
+    world.grantedDuringLock.add(withdrawal.id)
 }
 
 /** Cancels one of the player's newest withdrawals, whatever its state: also while the signer signs it. */

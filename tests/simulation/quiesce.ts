@@ -134,6 +134,7 @@ export async function checkFinalState(world: SimulatedWorld): Promise<void> {
     for (const id of world.cancelledWithdrawals)
       if (!invariants.ledger.withdrawals.some((each) => each.id === id && each.state === 'refunded'))
         throw new Violation('W8 what is cancelled is refunded', `withdrawal ${id} is not`)
+  for (const id of world.grantedDuringLock) throw new Violation('W9 nothing is requested during a lock', id)
   await checkTokenBalances(world)
   countOutcomes(world)
 }

@@ -54,6 +54,9 @@ export class SimulatedWorld {
   /** Withdrawals whose acceptance a player has received. */
   readonly grantedWithdrawals = new Set<string>()
   readonly cancelledWithdrawals = new Set<string>()
+  /** Players who have locked their withdrawals, and what was granted to them all the same. */
+  readonly lockedWallets = new Set<string>()
+  readonly grantedDuringLock = new Set<string>()
   /** The states of all money in flight, for the coverage of faults by state. */
   openStates: string[] = []
   inQuiescence = false

@@ -663,7 +663,7 @@ CREATE OR REPLACE FUNCTION public.lock_may_not_weaken()
 AS $function$
 begin
   if current_user = 'api' and (
-    new.changed_at < old.changed_at
+    new.changed_at < old.changed_at - interval '5 minutes'
     or new.hours < case when old.next_at <= new.changed_at then old.next_hours else old.hours end
   ) then
     raise exception 'a lock may not become weaker before its time';
