@@ -45,12 +45,13 @@ export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPag
         ])
         write('index', {
           modules: [moduleOf(hero)],
+          head: null,
           prerendered: await prerender(hero.path),
           links: heroPreloads(parts),
         })
         for (const [name, page] of entriesOf(others)) {
-          const head = {
-            ...pageHeads[name],
+          const common = {
+            head: pageHeads[name],
             modules: [...LAYOUT_MODULES, moduleOf(page)],
             guide: [GUIDE_MODULE],
           }
@@ -58,9 +59,10 @@ export function pageFiles(web: string, loadPrerender: () => Promise<PrerenderPag
           const addresses = parameter
             ? CONTINENTS.map((code) => page.path.replace(parameter, code))
             : [page.path]
-          for (const address of addresses) write(address, { ...head, prerendered: await prerender(address) })
+          for (const address of addresses)
+            write(address, { ...common, prerendered: await prerender(address) })
           // The server answers with this file where the parameter is anything else.
-          if (parameter) write(page.path.replace(parameter, '_'), head)
+          if (parameter) write(page.path.replace(parameter, '_'), common)
         }
         const source = 'User-agent: *\nAllow: /\nDisallow: /api/\n'
         this.emitFile({ type: 'asset', fileName: 'robots.txt', source })
@@ -88,18 +90,16 @@ type Page = {
   modules: string[]
   guide?: string[]
   prerendered?: string
-  title?: string
-  description?: string
+  /** Null if the page has the title and description of `index.html`. */
+  head?: { title?: string; description?: string } | null
   links?: string[]
 }
 
 /** Writes the page of an address: `/parcels/EU` is `pages/parcels/EU.html`. */
 function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: string) {
-  return (
-    address: string,
-    { modules, guide = [], prerendered = '', title, description, links = [] }: Page,
-  ): void => {
-    const { html: body, rules } = fitPrerenderedPage(prerendered)
+  return (address: string, { modules, guide = [], prerendered = '', head = {}, links = [] }: Page): void => {
+    const { html: body, rules, title = head?.title, subtitle } = fitPrerenderedPage(prerendered)
+    const description = head?.description ?? subtitle
     const own = ownStyles(parts, [...ENTRY_MODULES, ...guide, ...modules])
     const sheet = [...own.map(parts.textOf), ...rules].join('\n')
     const name = `${modules.at(-1)!.split('/').at(-1)!.replace('.tsx', '')}.css`
@@ -110,13 +110,7 @@ function pageWriter(context: Rolldown.PluginContext, parts: BundleParts, html: s
       ...links,
       ...codeLinks(parts, [...ENTRY_MODULES, ...modules], guide),
     ])
-    if (title) page = page.replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`)
-    for (const [name, content] of [
-      ['og:title', title],
-      ['og:description', description],
-      ['description', description],
-    ])
-      if (content) page = withMeta(page, name!, content)
+    if (head) page = withHead(page, title, description)
     page = page.replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
     context.emitFile({ type: 'asset', fileName: `${join('pages', address)}.html`, source: page })
   }
@@ -151,6 +145,16 @@ function codeLinks(parts: BundleParts, modules: string[], guide: string[] = []):
 
 const withLinks = (html: string, links: string[]): string =>
   html.replace('</head>', () => `${links.join('')}</head>`)
+
+/** The page with this title and description, where they are known. */
+function withHead(html: string, title?: string, description?: string): string {
+  const titled = title ? html.replace(/<title>[^<]*/, () => `<title>${escapeHtml(title)}`) : html
+  const named = { 'og:title': title, 'og:description': description, description }
+  return Object.entries(named).reduce(
+    (page, [name, content]) => (content ? withMeta(page, name, content) : page),
+    titled,
+  )
+}
 
 const withMeta = (html: string, name: string, content: string): string =>
   html.replace(

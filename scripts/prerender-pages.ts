@@ -30,7 +30,14 @@ export async function buildPrerender(web: string, plugins: PluginOption[]): Prom
   return prerenderPage
 }
 
-export type PrerenderedPage = { html: string; rules: string[] }
+export type PrerenderedPage = {
+  html: string
+  rules: string[]
+  /** The title that the app sets on this page. */
+  title: string | undefined
+  /** The first paragraph below the heading. */
+  subtitle: string | undefined
+}
 
 /**
  * Adapts React's output to the page: removes titles and preloads, which the head already contains, and replaces style
@@ -42,12 +49,28 @@ export function fitPrerenderedPage(prerendered: string): PrerenderedPage {
     .replaceAll(/<link rel="preload"[^>]*>/g, '')
     .replaceAll(/<title>[^<]*<\/title>/g, '')
     .replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
-      const plain = style.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+      const plain = unescapeHtml(style)
       const name = createHash('sha256').update(plain).digest('base64url').slice(0, 6)
       rules.set(name, `[data-prerendered="${name}"]{${plain}}`)
       return ` data-prerendered="${name}"`
     })
   if (/<script|<style| style=|\son\w+=/.test(html))
     throw new Error('A prerendered page contains a script, style or handler that the content policy forbids.')
-  return { html, rules: [...rules.values()] }
+  const title = /<title>([^<]*)/.exec(prerendered)?.[1]
+  const subtitle = /<\/h1><p[^>]*>([^<]*)/.exec(prerendered)?.[1]
+  return {
+    html,
+    rules: [...rules.values()],
+    title: title && unescapeHtml(title),
+    subtitle: subtitle && unescapeHtml(subtitle),
+  }
 }
+
+/** Reverts what React escapes. */
+const unescapeHtml = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
