@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { RouteName } from '#contract/routes.ts'
-import type { PageName } from '#web/pages.ts'
+import { type PageName, pages } from '#web/pages.ts'
 import type { Budget } from './measure-first-load.ts'
+
+const BUILD = resolve(import.meta.dirname, '../../.build/web/pages')
 
 /** What the browser tests know about a page. */
 type PageRow = {
-  /** The address that the tests open. */
+  /** The address that the tests open. By default the path of the page. */
   at: string
-  /** Its heading of the first level. */
+  /** Its heading of the first level. By default the prerendered one. */
   heading: string
-  /** A part of the prerendered text. Null if the server prerenders nothing for this address. */
+  /** A part of the prerendered text, by default the heading. Null if the server prerenders nothing for this address. */
   prerendered: string | RegExp | null
   /** Further addresses that are prerendered with their own content. */
   others?: readonly PrerenderedPage[]
@@ -19,11 +23,11 @@ type PageRow = {
   forPlayers?: true
   /** The page with the same content at another address. Tests of the content skip this one. */
   sameAs?: PageName
-  /** What the first load may transfer besides `EVERY_PAGE`. Null if the address has no file of its own. */
+  /** What the first load may transfer besides `EVERY_PAGE`, by default no maps. Null if the address has no file of its own. */
   budget: Budget | null
   /** Further addresses with a budget. */
   budgets?: Record<string, Budget>
-  /** How to load all the data of the page. A page that calls the API has at least one. */
+  /** How to load all the data of the page. By default the page is opened. Empty for a page without data. */
   visits: readonly Visit[]
 }
 
@@ -32,8 +36,8 @@ export type PrerenderedPage = { at: string; heading: string; prerendered: string
 export type Visit = {
   /** The address of the page by default. */
   at?: string
-  /** The routes that the page reads besides `readUser`. */
-  reads: readonly RouteName[]
+  /** The routes that the page reads besides `readUser`. By default those that it reads at the first visit. */
+  reads?: readonly RouteName[]
   /** Opens the dialogs of the page. */
   act?: (page: Page) => Promise<unknown>
 }
@@ -49,13 +53,9 @@ const pressFirst = (selector: string) => async (page: Page) => {
 const NO_MAPS: Budget = { maps: 0 }
 const ONE_CONTINENT: Budget = { requests: 76, js: 178, maps: 25 }
 
-/**
- * Every page of the app, as the browser tests open it. A page without a row does not compile. Accessibility, budgets,
- * prerendered HTML, the login popup and damaged responses are tested for each row.
- */
-export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
+/** Pages with more than the defaults. */
+const ROWS: Readonly<Partial<Record<PageName, Partial<PageRow>>>> = {
   hero: {
-    at: '/',
     heading: 'Cotton Farm',
     prerendered: 'Start picking',
     // A newcomer waits for this page. It shares no limit with the others.
@@ -63,10 +63,8 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
     visits: [],
   },
   buyPickers: {
-    at: '/buy-pickers',
     heading: 'Buy Pickers',
     prerendered: /Grandma.*Costs100,000.*Collectsper hour13,000/,
-    budget: NO_MAPS,
     visits: [
       {
         reads: ['readWorkerTypes'],
@@ -75,35 +73,27 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
     ],
   },
   myFarm: {
-    at: '/myfarm',
     heading: 'My Farm',
     prerendered: 'Connect wallet',
     forPlayers: true,
-    budget: NO_MAPS,
     visits: [{ reads: ['readOwnedWorkers', 'readMilestones'] }],
   },
   workers: {
-    at: '/workers',
     heading: 'Cotton Workers',
     prerendered: 'Connect wallet',
     forPlayers: true,
-    budget: NO_MAPS,
     visits: [{ reads: ['readOwnedWorkers'] }],
   },
   ownedWorkers: {
-    at: '/owned-workers',
     heading: 'Cotton Workers',
     prerendered: 'Connect wallet',
     forPlayers: true,
     sameAs: 'workers',
-    budget: NO_MAPS,
     visits: [],
   },
   world: {
-    at: '/parcels',
     heading: 'World Map',
     prerendered: 'Antarctica',
-    budget: NO_MAPS,
     visits: [{ reads: ['readContinentStats', 'readParcels'] }],
   },
   continent: {
@@ -119,10 +109,8 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
     ],
   },
   marketplace: {
-    at: '/marketplace',
     heading: 'Marketplace',
     prerendered: 'My Listings',
-    budget: NO_MAPS,
     visits: [
       { reads: ['readListings'], act: pressFirst('[data-listing] button') },
       {
@@ -133,12 +121,10 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
     ],
   },
   profile: {
-    at: '/profile',
     heading: 'Profile',
     prerendered: 'Connect wallet',
     opened: '?section=deposit',
     forPlayers: true,
-    budget: NO_MAPS,
     visits: [
       {
         at: '/profile?section=deposit',
@@ -156,17 +142,13 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
     ],
   },
   terms: {
-    at: '/terms',
     heading: 'Terms and risks',
     prerendered: 'Terms',
-    budget: NO_MAPS,
     visits: [{ reads: ['readTerms'] }],
   },
   transparency: {
-    at: '/transparency',
     heading: 'Open Books',
     prerendered: 'Open Books',
-    budget: NO_MAPS,
     visits: [{ reads: ['readTransparency'] }],
   },
   notFound: {
@@ -178,8 +160,25 @@ export const PAGE_TABLE: Readonly<Record<PageName, PageRow>> = {
   },
 }
 
-/** Every page at its own address. */
-export const PAGE_ROWS: readonly PageRow[] = Object.values(PAGE_TABLE)
+/** What the tests know about a page. */
+export function rowOf(name: PageName): PageRow {
+  const { path: at } = pages[name]
+  const row = ROWS[name]
+  const heading = row?.heading ?? prerenderedHeading(at)
+  return { at, heading, prerendered: heading, budget: NO_MAPS, visits: [{}], ...row }
+}
+
+/**
+ * Every page of the app, as the browser tests open it. Accessibility, budgets, prerendered HTML, the login popup, window
+ * sizes and damaged responses are tested for each row.
+ */
+export const PAGE_ROWS: readonly PageRow[] = (Object.keys(pages) as PageName[]).map(rowOf)
+
+function prerenderedHeading(path: string): string {
+  const heading = /<h1[^>]*>([^<]+)/.exec(readFileSync(join(BUILD, `${path}.html`), 'utf8'))?.[1]
+  if (!heading) throw new Error(`${path} is prerendered without a heading.`)
+  return heading
+}
 
 /** Every page whose content no other row has. */
 export const DISTINCT_PAGES: readonly PageRow[] = PAGE_ROWS.filter(({ sameAs }) => !sameAs)
