@@ -28,7 +28,7 @@ function walk(folder: string): File[] {
 const importsOf = ({ text }: File): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
 
-/** The room or feature that a path or an import belongs to: `game`, `server/account`, `web/pages/market`, … */
+/** The folder or feature that a path or an import belongs to: `game`, `server/account`, `web/pages/market`, … */
 function moduleOf(path: string): string {
   const [folder, second, third] = path.replace(/^#/, '').split('/')
   const isFile = (part: string) => /\.\w+$/.test(part)

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readComments } from './read-words.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -73,4 +74,43 @@ test('an unknown row or section is reported, and land ids are not rows', () => {
     findUnknownReferences('Floored (S-62), as S-109 and A-0 say; spec §10, design §5, design §13.'),
   ).toEqual(['S-109', 'A-0', 'spec §10', 'design §13'])
   expect(citedIn('`AN-01`, `NA-01`, `EU-FR`, kid-0042')).toEqual([])
+})
+
+/** Names of Solana and its libraries, which the code does not use. */
+const FOREIGN_NAMES = new Set([
+  'MAX_PROCESSING_AGE',
+  'PACKET_DATA_SIZE',
+  'TransactionError',
+  'confirmTransaction',
+])
+
+/** The names in backticks in comments that occur nowhere else in the code, nor in the schema. */
+function findUnknownNames(sources: Readonly<Record<string, string>>, schema = ''): string[] {
+  const named = Object.entries(sources).map(([path, source]) => ({
+    path,
+    names: [...readComments(path, source).matchAll(/`([A-Za-z_]\w+)(?:\(\))?`/g)].map(([, name]) => name!),
+  }))
+  const declared = new Set<string>()
+  for (const source of [schema, ...Object.values(sources)]) {
+    const others = source.replaceAll(/`[A-Za-z_]\w+(?:\(\))?`/g, '')
+    for (const word of others.match(/[A-Za-z_]\w+/g) ?? []) declared.add(word)
+  }
+  return named.flatMap(({ path, names }) =>
+    names.filter((name) => !declared.has(name) && !FOREIGN_NAMES.has(name)).map((name) => `${path}: ${name}`),
+  )
+}
+
+test('comments name only what exists', () => {
+  const paths = globSync(
+    '{game,contract,server,local-chain,web,tests,bench,scripts,tools}/**/*.{ts,tsx,mjs}',
+    {
+      cwd: ROOT,
+    },
+  )
+  expect(paths.length).toBeGreaterThan(500)
+  const sources = Object.fromEntries(paths.map((path) => [path, read(path)]))
+  expect(findUnknownNames(sources, read('server/platform/db/schema.sql'))).toEqual([])
+  expect(findUnknownNames({ 'a.ts': '// Like `openPage`, and `closePage()`.\nconst openPage = 1' })).toEqual([
+    'a.ts: closePage',
+  ])
 })

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 type Noted = { notedToasts: { text: string; at: number }[] }
 
 /**
- * Replaces the page's clock and records when each toast appears. Time runs as usual until `holdTime`.
+ * Replaces the page's clock and records when each toast appears. Time runs as usual until `pauseClock`.
  */
 export async function installClock(page: Page, start: Date = new Date()): Promise<void> {
   await page.clock.install({ time: start })

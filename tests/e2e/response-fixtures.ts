@@ -276,7 +276,7 @@ type FieldPath = readonly string[]
 /** How a field is damaged. */
 export type DamageKind = 'missing' | 'null'
 
-/** Every field of an object and of its nested objects. For lists see `withVariants`. */
+/** Every field of an object and of its nested objects. For lists see `addDamagedVariants`. */
 export function listFieldPaths(value: unknown, path: FieldPath = []): FieldPath[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, each]) => [

@@ -39,7 +39,7 @@ const QUICK = [
   'm8-floor-loses-the-rest',
 ]
 
-// As many seeds as a mutant gets. A hundred do not cover every fault in every state; `npm run simulate` runs thousands.
+// As many seeds as a mutant gets. A hundred do not cover every fault in every state; `npm run test:simulation` runs thousands.
 test.concurrent(
   'two hundred simulated worlds violate no invariant and cover every fault in every state (N-11)',
   async () => {

@@ -1,6 +1,6 @@
 import { startTestPostgres } from './test-postgres.ts'
 
-/** Vitest calls this once per run, before the first test file; what it answers runs after the last. */
+/** Vitest calls this once per run, before the first test file; the function that it returns runs after the last. */
 export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres()
   return () => postgres.stop()
