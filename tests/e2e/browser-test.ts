@@ -61,6 +61,20 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window!)
 }
 
+/** Expects that the layouts for desktops and phones are accessible and fit. It loads no second page, as a story on a phone would. */
+export async function expectBothLayouts(page: Page): Promise<void> {
+  const before = page.viewportSize()!
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await page.setViewportSize(before)
+}
+
 /** Logs in with the local test wallet through the login popup. */
 export async function logIn(page: Page): Promise<void> {
   const popup = page.getByRole('dialog', { name: 'You need to be logged in' })

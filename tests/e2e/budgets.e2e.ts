@@ -1,6 +1,6 @@
 import { type Budget, sumBytes, measureFirstLoad, type ResourceKind } from './measure-first-load.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { expect, isPhone, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, test } from './browser-test.ts'
 import { DISTINCT_PAGES, PAGE_ROWS } from './page-table.ts'
 
 /** What every page but the first may transfer. */
@@ -13,8 +13,8 @@ const BUDGETS = DISTINCT_PAGES.flatMap(({ at, budget, budgets = {} }) =>
 )
 
 for (const [path, own] of BUDGETS) {
-  test(`the first load of ${path} is within its budget`, async ({ page, context }) => {
-    test.skip(isPhone(page), 'A desktop window shows more.')
+  // Only on a desktop, whose window shows more.
+  test(`the first load of ${path} is within its budget`, DESKTOP_ONLY, async ({ page, context }) => {
     const isVisitor = !PLAYER_PATHS.has(path)
     if (!isVisitor) await playAs(context, await createFundedPlayer(0))
     const load = await measureFirstLoad(page, path, isVisitor)

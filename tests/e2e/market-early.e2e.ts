@@ -1,37 +1,40 @@
 import { playAs } from './funded-player.ts'
 import { openMarket, runOps, createPlayer, test } from './open-market.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, isPhone } from './browser-test.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY } from './browser-test.ts'
 
 openMarket('auto')
 
-test('only the continent that the operator opens early can be traded (A-22)', async ({ page }) => {
-  const seller = await createPlayer(450_000)
-  await seller.buy('EU-FR')
-  await seller.buy('AF-EG')
-  await playAs(page.context(), seller)
-  await page.goto('/marketplace')
-  const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
-  await expect(popup).toBeVisible()
+test(
+  'only the continent that the operator opens early can be traded (A-22)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const seller = await createPlayer(450_000)
+    await seller.buy('EU-FR')
+    await seller.buy('AF-EG')
+    await playAs(page.context(), seller)
+    await page.goto('/marketplace')
+    const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+    await expect(popup).toBeVisible()
 
-  // The page updates without a reload.
-  runOps('market', 'open', 'EU')
-  await expect(popup).toBeHidden()
-  await expect(page.getByText('Open so far: Europe')).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
-  const menu = page.getByRole('navigation', { name: 'Game' })
-  await expect(menu.locator('a[href="/marketplace"]')).toBeVisible()
+    // The page updates without a reload.
+    runOps('market', 'open', 'EU')
+    await expect(popup).toBeHidden()
+    await expect(page.getByText('Open so far: Europe')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const menu = page.getByRole('navigation', { name: 'Game' })
+    await expect(menu.locator('a[href="/marketplace"]')).toBeVisible()
 
-  await page.goto('/profile')
-  await expect(page.getByRole('button', { name: 'Sell France' })).toBeVisible()
-  await expect(page.getByText('Egypt').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sell Egypt' })).toHaveCount(0)
-  const body = { parcelId: 'AF-EG', price: 500, walletAddress: seller.address }
-  expect(await seller.call('POST', '/api/marketplace/list', body)).toMatchObject({
-    body: { message: 'The marketplace is not open.' },
-  })
+    await page.goto('/profile')
+    await expect(page.getByRole('button', { name: 'Sell France' })).toBeVisible()
+    await expect(page.getByText('Egypt').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sell Egypt' })).toHaveCount(0)
+    const body = { parcelId: 'AF-EG', price: 500, walletAddress: seller.address }
+    expect(await seller.call('POST', '/api/marketplace/list', body)).toMatchObject({
+      body: { message: 'The marketplace is not open.' },
+    })
 
-  runOps('market', 'close', 'EU')
-  await expect(page.getByRole('button', { name: 'Sell France' })).toHaveCount(0)
-})
+    runOps('market', 'close', 'EU')
+    await expect(page.getByRole('button', { name: 'Sell France' })).toHaveCount(0)
+  },
+)

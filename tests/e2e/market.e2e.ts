@@ -17,7 +17,6 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  isPhone,
   DESKTOP_ONLY,
 } from './browser-test.ts'
 
@@ -102,7 +101,7 @@ test('land is listed by its owner and bought live by another player, and the sel
   await shop.context().close()
 })
 
-test('land details show the listed price and all earlier sales (X-21)', async ({ page }) => {
+test('land details show the listed price and all earlier sales (X-21)', DESKTOP_ONLY, async ({ page }) => {
   const [seller, buyer] = await Promise.all([createSeller('OC-NZ', 30_000), createPlayer(30_000)])
   const listingId = await readListingId(seller)
   await buyer.call('POST', '/api/marketplace/purchase', { listingId, walletAddress: buyer.address })
@@ -193,7 +192,7 @@ test('My Listings offers parcel and price, and refuses invalid input with a mess
   await expect(namesOn(page)).toHaveText(['Madagascar', 'Kenya'])
 })
 
-test('a cancelled listing disappears for everyone (S-42, S-68)', async ({ page, browser }) => {
+test('a cancelled listing disappears for everyone (S-42, S-68)', DESKTOP_ONLY, async ({ page, browser }) => {
   const seller = await createSeller('AS-JP', 12_345)
   const other = await openPage(browser, await createPlayer(0))
   await other.goto('/marketplace')
@@ -207,29 +206,31 @@ test('a cancelled listing disappears for everyone (S-42, S-68)', async ({ page, 
   await other.context().close()
 })
 
-test('a seller cannot buy their own listing, and a visitor must log in first (S-43, S-78)', async ({
-  page,
-}) => {
-  const seller = await createSeller('SA-BR', 20_000)
-  await page.goto('/marketplace')
-  await closeGreeting(page)
-  await cardOf(page, 'Brazil').getByRole('button').click()
-  await expect(page.getByText('Please log in to make a purchase.')).toBeVisible()
-  await page.getByRole('tab', { name: 'My Listings' }).click()
-  await expect(page.getByRole('heading', { name: 'Please log in to view your listings.' })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'Go to your profile' }).click()
-  await expect(page).toHaveURL(/\/profile$/)
+test(
+  'a seller cannot buy their own listing, and a visitor must log in first (S-43, S-78)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const seller = await createSeller('SA-BR', 20_000)
+    await page.goto('/marketplace')
+    await closeGreeting(page)
+    await cardOf(page, 'Brazil').getByRole('button').click()
+    await expect(page.getByText('Please log in to make a purchase.')).toBeVisible()
+    await page.getByRole('tab', { name: 'My Listings' }).click()
+    await expect(page.getByRole('heading', { name: 'Please log in to view your listings.' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Go to your profile' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
 
-  await playAs(page.context(), seller)
-  await page.goto('/marketplace')
-  await expect(cardOf(page, 'Brazil')).toContainText('Yours')
-  await cardOf(page, 'Brazil').getByRole('button').click()
-  await expect(page.getByText('You cannot purchase your own listing.')).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
-})
+    await playAs(page.context(), seller)
+    await page.goto('/marketplace')
+    await expect(cardOf(page, 'Brazil')).toContainText('Yours')
+    await cardOf(page, 'Brazil').getByRole('button').click()
+    await expect(page.getByText('You cannot purchase your own listing.')).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  },
+)
 
-test('a purchase needs exactly enough credit to be confirmed (S-41)', async ({ page }) => {
+test('a purchase needs exactly enough credit to be confirmed (S-41)', DESKTOP_ONLY, async ({ page }) => {
   const sellers = [createSeller('EU-PL', 5_001), createSeller('SA-UY', 5_000)]
   const [poor] = await Promise.all([createPlayer(5_000), ...sellers])
   await playAs(page.context(), poor)
@@ -366,10 +367,9 @@ test(
   },
 )
 
-test('the menu links to an open market', async ({ page }) => {
+test('the menu links to an open market', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/buy-pickers')
   await closeGreeting(page)
-  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('navigation', { name: 'Game' }).getByRole('link', { name: 'Marketplace' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Marketplace' })).toBeVisible()
   await expectNoSidewaysScroll(page)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createFundedPlayer, playAs } from './funded-player.ts'
 import { expect, settle, waitForRender, DESKTOP_ONLY, test } from './browser-test.ts'
-import { PAGE_TABLE, PRERENDERED_PAGES } from './page-table.ts'
+import { PRERENDERED_PAGES, rowOf } from './page-table.ts'
 
 const PATHS = PRERENDERED_PAGES.map(({ at }) => at)
 const APP_SCRIPT = '**/assets/start-*.js'
@@ -19,12 +19,23 @@ async function delayApp(page: Page): Promise<() => void> {
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every page is prerendered with working links', async ({ page }) => {
-    for (const { at, heading, prerendered } of PRERENDERED_PAGES) {
-      await page.goto(at)
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await expect(page.getByRole('main')).toContainText(prerendered)
-    }
+  test(
+    'every page is prerendered, and its first style sheet sets the order of the layers',
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      for (const { at, heading, prerendered } of PRERENDERED_PAGES) {
+        await page.goto(at)
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+        await expect(page.getByRole('main')).toContainText(prerendered)
+        await expectLayersInOrder(page)
+      }
+      // This page is rendered in the browser.
+      await page.goto(rowOf('notFound').at)
+      await expectLayersInOrder(page)
+    },
+  )
+
+  test('the links of a prerendered page work', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Start picking' }).click()
     await expect(page).toHaveURL(/\/buy-pickers$/)
@@ -35,6 +46,19 @@ test.describe('without a script', () => {
     await expect(page).toHaveURL(/\/myfarm$/)
   })
 })
+
+async function expectLayersInOrder(page: Page): Promise<void> {
+  // The first mention of a layer sets its rank, with or without rules, and a page has several sheets.
+  const [first, order] = await page.evaluate(() => {
+    const sheet = document.styleSheets[0]!
+    const named = [...sheet.cssRules].flatMap((rule) => {
+      if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
+      return rule instanceof CSSLayerBlockRule ? [rule.name] : []
+    })
+    return [sheet.href, [...new Set(named)]]
+  })
+  expect(order, `${page.url()}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
+}
 
 /** Elements that may contain phrasing content only, and block elements (HTML content models). */
 const IN_LINE = 'span, p, b, strong, em, small, i, label, button, summary, dt, h1, h2, h3, h4'
@@ -75,66 +99,43 @@ test('the prerendered HTML is valid, and a browser does not rearrange it', DESKT
   }
 })
 
-test('the first style sheet of every page sets the order of the layers', DESKTOP_ONLY, async ({ page }) => {
-  test.slow()
-  // The last page is rendered in the browser.
-  for (const path of [...PATHS, PAGE_TABLE.notFound.at]) {
-    await page.goto(path)
-    // The first mention of a layer sets its rank, with or without rules, and a page has several sheets.
-    const [first, order] = await page.evaluate(() => {
-      const sheet = document.styleSheets[0]!
-      const named = [...sheet.cssRules].flatMap((rule) => {
-        if (rule instanceof CSSLayerStatementRule) return [...rule.nameList]
-        return rule instanceof CSSLayerBlockRule ? [rule.name] : []
-      })
-      return [sheet.href, [...new Set(named)]]
-    })
-    expect(order, `${path}: ${first}`).toEqual(['tokens', 'base', 'ui', 'shell', 'page'])
+/** Records each text for visitors that the page shows, from the next page on. */
+function watchVisitorContent(): void {
+  const seen = ((globalThis as { seen?: string[] }).seen = [])
+  const checkFrame = (): void => {
+    for (const element of document.querySelectorAll<HTMLElement>('h2, button, p')) {
+      if (/^Connect|Log in first/.test(element.innerText ?? '') && element.checkVisibility())
+        seen.push(element.innerText as never)
+    }
+    requestAnimationFrame(checkFrame)
   }
-})
+  checkFrame()
+}
 
 for (const who of ['a visitor', 'a player']) {
-  test(`the app hydrates what ${who} sees without replacing it`, async ({ page, context }) => {
+  const title = who === 'a player' ? ', and never shows content for visitors' : ''
+  test(`the app hydrates what ${who} sees without replacing it${title}`, async ({ page, context }) => {
     test.slow()
-    if (who === 'a player') await playAs(context, await createFundedPlayer(0))
+    if (who === 'a player') {
+      await playAs(context, await createFundedPlayer(0))
+      await page.addInitScript(watchVisitorContent)
+    }
     for (const path of PATHS) {
       const release = await delayApp(page)
       await page.goto(path)
       const title = await page.getByRole('heading', { level: 1 }).elementHandle()
       const prerendered = await page.locator('#root *').count()
       expect(prerendered).toBeGreaterThan(20)
+      await waitForRender(page)
       release()
       await settle(page)
       expect(await title!.evaluate((node) => node.isConnected), path).toBe(true)
+      if (who === 'a player')
+        expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen), path).toEqual([])
       await page.unrouteAll({ behavior: 'wait' })
     }
   })
 }
-
-test('a returning player never sees content for visitors', async ({ page, context }) => {
-  await playAs(context, await createFundedPlayer(0))
-  await page.addInitScript(() => {
-    const seen = ((globalThis as { seen?: string[] }).seen = [])
-    const checkFrame = (): void => {
-      for (const element of document.querySelectorAll<HTMLElement>('h2, button, p')) {
-        if (/^Connect|Log in first/.test(element.innerText ?? '') && element.checkVisibility())
-          seen.push(element.innerText as never)
-      }
-      requestAnimationFrame(checkFrame)
-    }
-    checkFrame()
-  })
-  for (const path of ['/myfarm', '/workers', '/profile', '/parcels', '/buy-pickers']) {
-    const release = await delayApp(page)
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await waitForRender(page)
-    release()
-    await settle(page)
-    expect(await page.evaluate(() => (globalThis as { seen?: string[] }).seen), path).toEqual([])
-    await page.unrouteAll({ behavior: 'wait' })
-  }
-})
 
 test('a click before hydration is replayed after it', DESKTOP_ONLY, async ({ page }) => {
   const release = await delayApp(page)

@@ -3,9 +3,8 @@ import { installPhantom } from './fake-phantom.ts'
 import {
   closeGreeting,
   expect,
-  expectAccessible,
+  expectBothLayouts,
   expectHydrated,
-  expectNoSidewaysScroll,
   isPhone,
   DESKTOP_ONLY,
   test,
@@ -33,77 +32,62 @@ async function playWithBalance(page: Page, creditBalance: number): Promise<strin
   return player.address
 }
 
-test('every page opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)', async ({
-  page,
-}) => {
-  test.slow()
-  await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
-  const origins = new Set<string>()
-  page.on('request', (request) => origins.add(new URL(request.url()).origin))
-  for (const { at, heading } of PAGE_ROWS) {
-    await page.goto(at)
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-    await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
-    expect(new URL(page.url()).pathname).toBe(at)
-    await closeGreeting(page)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  }
-  expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([new URL(page.url()).origin])
-})
-
-test('the menu has balance, deposit, four pages and the configured links (S-02, S-08, S-09, S-10, S-13, S-15)', async ({
-  page,
-}) => {
-  const address = await playWithBalance(page, 1_234.9)
-  await page.goto('/parcels')
-  await openMenu(page)
-  await expect(sideMenu(page)).toContainText('1,234 $COTTON')
-  const ways = menu(page).getByRole('link', { name: /^(Buy Pickers|My Farm|Marketplace|Profile|Follow us)/ })
-  await expect(ways).toHaveText(['Buy Pickers', 'My Farm', 'Profile', /^Follow us/])
-  const hidden = menu(page).locator('a[href="/marketplace"]')
-  await expect(hidden).toBeAttached()
-  await expect(hidden).toBeHidden()
-  const follow = menu(page).getByRole('link', { name: /on X/ })
-  await expect(follow).toHaveAttribute('href', 'https://x.example/cottonfarm')
-  const links = sideMenu(page)
-  await expect(links.getByRole('link', { name: /^X \(/ })).toHaveAttribute(
-    'href',
-    'https://x.example/cottonfarm',
+for (const { at, heading } of PAGE_ROWS) {
+  test(
+    `${at} opens for everyone, whatever isLoggedIn says, and has a region for toasts (S-01, S-04, S-05, S-07, S-12, S-47, A-01, A-32)`,
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await page.addInitScript(() => localStorage.setItem('isLoggedIn', 'true'))
+      const origins = new Set<string>()
+      page.on('request', (request) => origins.add(new URL(request.url()).origin))
+      await page.goto(at)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(page.locator('section[aria-label="Notifications"][aria-live]')).toBeAttached()
+      const { origin, pathname } = new URL(page.url())
+      expect(pathname).toBe(at)
+      await closeGreeting(page)
+      await expectBothLayouts(page)
+      expect([...origins].filter((each) => each.startsWith('http'))).toEqual([origin])
+    },
   )
-  await expect(links.getByRole('link', { name: /token page/ })).toHaveAttribute(
-    'href',
-    'https://token.example/cotton',
-  )
-
-  await links.getByRole('link', { name: 'Deposit', exact: true }).click()
-  await expect(page).toHaveURL(/\/profile\?section=deposit$/)
-  await expect(page.getByText('Send tokens to this address:')).toBeVisible()
-  await openMenu(page)
-  const short = `${address.slice(0, 6)}…${address.slice(-4)}`
-  await menu(page).getByRole('link', { name: 'My Farm' }).click()
-  await openMenu(page)
-  await links.getByRole('button', { name: `Wallet ${short}, open profile` }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-})
+}
 
 test(
-  'Buy Pickers is the active item on the hero page, the pickers and the land (S-09)',
+  'the menu has balance, deposit, four pages and the configured links (S-02, S-08, S-09, S-10, S-13, S-15)',
   DESKTOP_ONLY,
   async ({ page }) => {
-    await playWithBalance(page, 0)
-    const active = menu(page).locator('[aria-current="page"]')
-    for (const [path, name] of Object.entries({
-      '/': 'Buy Pickers',
-      '/buy-pickers': 'Buy Pickers',
-      '/parcels/AN': 'Buy Pickers',
-      '/myfarm': 'My Farm',
-      '/profile': 'Profile',
-    })) {
-      await page.goto(path)
-      await openMenu(page)
-      await expect(active).toHaveText(name)
-    }
+    const address = await playWithBalance(page, 1_234.9)
+    await page.goto('/parcels')
+    await openMenu(page)
+    await expect(sideMenu(page)).toContainText('1,234 $COTTON')
+    const ways = menu(page).getByRole('link', {
+      name: /^(Buy Pickers|My Farm|Marketplace|Profile|Follow us)/,
+    })
+    await expect(ways).toHaveText(['Buy Pickers', 'My Farm', 'Profile', /^Follow us/])
+    const hidden = menu(page).locator('a[href="/marketplace"]')
+    await expect(hidden).toBeAttached()
+    await expect(hidden).toBeHidden()
+    const follow = menu(page).getByRole('link', { name: /on X/ })
+    await expect(follow).toHaveAttribute('href', 'https://x.example/cottonfarm')
+    const links = sideMenu(page)
+    await expect(links.getByRole('link', { name: /^X \(/ })).toHaveAttribute(
+      'href',
+      'https://x.example/cottonfarm',
+    )
+    await expect(links.getByRole('link', { name: /token page/ })).toHaveAttribute(
+      'href',
+      'https://token.example/cotton',
+    )
+
+    await links.getByRole('link', { name: 'Deposit', exact: true }).click()
+    await expect(page).toHaveURL(/\/profile\?section=deposit$/)
+    await expect(page.getByText('Send tokens to this address:')).toBeVisible()
+    await openMenu(page)
+    const short = `${address.slice(0, 6)}…${address.slice(-4)}`
+    await menu(page).getByRole('link', { name: 'My Farm' }).click()
+    await openMenu(page)
+    await links.getByRole('button', { name: `Wallet ${short}, open profile` }).click()
+    await expect(page).toHaveURL(/\/profile$/)
   },
 )
 
@@ -144,15 +128,6 @@ test(
   },
 )
 
-const HEADERS: Record<string, { title: string; to: string; leadsTo: string }> = {
-  '/buy-pickers': { title: 'Buy Pickers', to: 'My Farm', leadsTo: '/myfarm' },
-  '/myfarm': { title: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
-  '/profile': { title: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
-  '/workers': { title: 'Cotton Workers', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
-  '/parcels/EU': { title: 'Europe', to: 'World map', leadsTo: '/parcels' },
-  '/terms': { title: 'Terms and risks', to: 'My Farm', leadsTo: '/myfarm' },
-}
-
 test('everything in the menu moves with it, each label with its field', async ({ page }) => {
   test.skip(!isPhone(page), 'On a desktop the menu does not move.')
   await page.goto('/')
@@ -180,20 +155,37 @@ test('everything in the menu moves with it, each label with its field', async ({
   expect(await page.evaluate(() => (globalThis as { torn?: string[] }).torn)).toEqual([])
 })
 
+type Header = { title: string; current: string; to: string; leadsTo: string }
+
+const HEADERS: Record<string, Header> = {
+  '/buy-pickers': { title: 'Buy Pickers', current: 'Buy Pickers', to: 'My Farm', leadsTo: '/myfarm' },
+  '/myfarm': { title: 'My Farm', current: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
+  '/profile': { title: 'Profile', current: 'Profile', to: 'My Farm', leadsTo: '/myfarm' },
+  '/workers': { title: 'Cotton Workers', current: 'My Farm', to: 'Buy Pickers', leadsTo: '/buy-pickers' },
+  '/parcels/EU': { title: 'Europe', current: 'Buy Pickers', to: 'World map', leadsTo: '/parcels' },
+}
+
 test(
-  'the header has the title of the page and links to the other one (S-10, S-14, S-15)',
+  'the header has the title of the page and links to the other one, and the menu marks the current item (S-09, S-10, S-14, S-15)',
   DESKTOP_ONLY,
   async ({ page }) => {
     const address = await playWithBalance(page, 0)
-    for (const [path, { title, to, leadsTo }] of Object.entries(HEADERS)) {
+    const current = menu(page).locator('[aria-current="page"]')
+    await page.goto('/')
+    await openMenu(page)
+    await expect(current).toHaveText('Buy Pickers')
+    for (const [path, { title, current: item, to, leadsTo }] of Object.entries(HEADERS)) {
       await page.goto(path)
       const header = page.getByRole('main').locator('header')
       await expect(header.getByRole('heading', { level: 1, name: title })).toBeVisible()
       await expect(header.getByRole('link', { name: /^X \(/ })).toHaveAttribute('href', /x\.example/)
       await expect(header.getByRole('link', { name: /token page/ })).toHaveAttribute('href', /token\.example/)
-      await header.getByRole('link', { name: to, exact: true }).click()
-      await expect(page).toHaveURL(new RegExp(`${leadsTo}$`))
+      await expect(header.getByRole('link', { name: to, exact: true })).toHaveAttribute('href', leadsTo)
+      await expect(current).toHaveText(item)
     }
+    await page.goto('/terms')
+    await page.getByRole('main').locator('header').getByRole('link', { name: 'My Farm', exact: true }).click()
+    await expect(page).toHaveURL(/\/myfarm$/)
     await page
       .getByRole('main')
       .getByRole('button', { name: new RegExp(address.slice(0, 6)) })

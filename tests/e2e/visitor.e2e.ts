@@ -66,14 +66,18 @@ test(
   },
 )
 
-test('hiring without enough credit shows what is missing and costs nothing', async ({ page }) => {
-  await page.goto('/buy-pickers')
-  await logIn(page)
-  await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText(
-    'Not enough $COTTON tokens. Required: 100,000, Available: 0',
-  )
-})
+test(
+  'hiring without enough credit shows what is missing and costs nothing',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await logIn(page)
+    await page.getByRole('region', { name: 'Grandma' }).getByRole('button', { name: 'BUY' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(
+      'Not enough $COTTON tokens. Required: 100,000, Available: 0',
+    )
+  },
+)
 
 test(
   'samples are labelled and cannot be bought while the types fail to load (S-102, S-108, A-11, N-08)',
@@ -94,7 +98,7 @@ test(
   },
 )
 
-test('the deposit link opens the deposit box (S-02, S-27)', async ({ page }) => {
+test('the deposit link opens the deposit box (S-02, S-27)', DESKTOP_ONLY, async ({ page }) => {
   await page.goto('/profile')
   await logIn(page)
   await page.goto('/profile?section=deposit')

@@ -12,6 +12,7 @@ import {
   test,
 } from './browser-test.ts'
 import type { Locator, Page } from '@playwright/test'
+import { DISTINCT_PAGES } from './page-table.ts'
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Main pages' })
 
@@ -93,6 +94,8 @@ test('after navigation the heading has the focus and the title is announced, aft
 })
 
 const SIZES = [
+  [320, 844],
+  [390, 844],
   [768, 1024],
   [820, 1180],
   [844, 390],
@@ -102,17 +105,10 @@ const SIZES = [
 ] as const
 
 /** What a player does first on a page, and from which window height on it is in sight. */
-const FIRST_ACTIONS: Record<string, { action: string; heightPx: number } | null> = {
+const FIRST_ACTIONS: Partial<Record<string, { action: string; heightPx: number }>> = {
   '/': { action: 'Start picking', heightPx: 390 },
   '/buy-pickers': { action: 'BUY', heightPx: 680 },
   '/myfarm': { action: 'CLAIM', heightPx: 768 },
-  '/parcels': null,
-  '/parcels/EU': null,
-  '/marketplace': null,
-  '/profile': null,
-  '/workers': null,
-  '/transparency': null,
-  '/terms': null,
 }
 
 /** Controls in sight whose centre is covered by another control. Bars cover what scrolls behind them. */
@@ -139,7 +135,7 @@ const findCoveredControls = (page: Page): Promise<string[]> =>
   })
 
 test(
-  'every page fits every window, and its first action is in sight (X-19)',
+  'every page fits every window, its first action is in sight, and its bar has the wallet button (S-14, X-19)',
   DESKTOP_ONLY,
   async ({ page, context }) => {
     test.slow()
@@ -147,7 +143,10 @@ test(
     await player.call('POST', '/api/workers/purchase', { workerType: 'kid', walletAddress: player.address })
     await playAs(context, player)
     await context.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
-    for (const [path, first] of Object.entries(FIRST_ACTIONS)) {
+    const wallet = `Wallet ${player.address.slice(0, 6)}…${player.address.slice(-4)}, open profile`
+    const bar = page.getByRole('banner').first()
+    for (const { at: path } of DISTINCT_PAGES) {
+      const first = FIRST_ACTIONS[path]
       await page.goto(path)
       if (path === '/marketplace') await page.getByRole('button', { name: 'Got it' }).click()
       await expectHydrated(page)
@@ -156,7 +155,12 @@ test(
           await page.setViewportSize({ width, height })
           await expectNoSidewaysScroll(page)
           await expect.poll(() => findCoveredControls(page)).toEqual([])
-          if (!first || height < first.heightPx) return
+          // The hero has its own header.
+          if (width <= 768 && path !== '/')
+            await expect(bar.getByRole('button').filter({ visible: true }).last()).toHaveAccessibleName(
+              wallet,
+            )
+          if (!first || height < first.heightPx || width < 768) return
           const action = page.getByRole('main').getByText(first.action, { exact: true }).first()
           await expect(action).toBeInViewport({ ratio: 1 })
         })

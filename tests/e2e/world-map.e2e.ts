@@ -4,6 +4,7 @@ import {
   closeGreeting,
   expect,
   expectAccessible,
+  expectBothLayouts,
   expectNoSidewaysScroll,
   ignoreOfflineErrors,
   isPhone,
@@ -63,7 +64,7 @@ test('links lead from pickers to the world, to each continent and back (X-01)', 
 })
 
 for (const [code, name] of Object.entries(CONTINENTS)) {
-  test(`a visitor can view ${name}`, async ({ page }) => {
+  test(`a visitor can view ${name}`, DESKTOP_ONLY, async ({ page }) => {
     await page.goto(`/parcels/${code}`)
     await closeGreeting(page)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -72,8 +73,7 @@ for (const [code, name] of Object.entries(CONTINENTS)) {
     const cards = page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
     const onMap = page.getByRole('region', { name: `Map of ${name}` }).getByRole('button')
     expect(await onMap.count()).toBe(await cards.count())
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+    await expectBothLayouts(page)
   })
 }
 
@@ -186,23 +186,27 @@ test('a visitor who buys is asked to connect a wallet (S-73)', DESKTOP_ONLY, asy
   await expect(page.getByText('Please connect your wallet to purchase land')).toBeVisible()
 })
 
-test('a purchase without enough credit says what is missing and costs nothing (S-75)', async ({ page }) => {
-  const poor = await createFundedPlayer(40_000)
-  await playAs(page.context(), poor)
-  await goToLand(page, 'EU')
-  await expect(balanceOn(page)).toContainText('40,000')
-  await cardOf(page, 'Poland').click()
-  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
-  await expect(page.getByText('Insufficient Credits')).toBeVisible()
-  await expect(
-    page.getByText(
-      'Not enough credits to purchase this parcel. Required: 100,000 tokens, Available: 40,000 tokens',
-    ),
-  ).toBeVisible()
-  await expect(details(page)).toContainText('StatusAvailable')
-  await details(page).getByRole('link', { name: 'Deposit $COTTON' }).click()
-  await expect(page).toHaveURL(/section=deposit/)
-})
+test(
+  'a purchase without enough credit says what is missing and costs nothing (S-75)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const poor = await createFundedPlayer(40_000)
+    await playAs(page.context(), poor)
+    await goToLand(page, 'EU')
+    await expect(balanceOn(page)).toContainText('40,000')
+    await cardOf(page, 'Poland').click()
+    await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+    await expect(page.getByText('Insufficient Credits')).toBeVisible()
+    await expect(
+      page.getByText(
+        'Not enough credits to purchase this parcel. Required: 100,000 tokens, Available: 40,000 tokens',
+      ),
+    ).toBeVisible()
+    await expect(details(page)).toContainText('StatusAvailable')
+    await details(page).getByRole('link', { name: 'Deposit $COTTON' }).click()
+    await expect(page).toHaveURL(/section=deposit/)
+  },
+)
 
 test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', async ({ page }) => {
   const [land, name] = isPhone(page) ? ['AN-07', 'Antarctica, sector 7'] : ['AN-04', 'Antarctica, sector 4']
@@ -224,13 +228,12 @@ test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', async 
 })
 
 test('a parcel sold while its details are open cannot be bought', DESKTOP_ONLY, async ({ page }) => {
-  const [land, name] = isPhone(page) ? ['AN-08', 'Antarctica, sector 8'] : ['AN-05', 'Antarctica, sector 5']
   const [quick, slow] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
   await playAs(page.context(), slow)
   await goToLand(page, 'AN')
-  await cardOf(page, name).click()
+  await cardOf(page, 'Antarctica, sector 5').click()
   await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeFocused()
-  await quick.buy(land)
+  await quick.buy('AN-05')
   await expect(details(page)).toContainText('StatusOwned')
   await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
   await expect(details(page).getByRole('button', { name: 'Close' }).last()).toBeFocused()
@@ -240,20 +243,19 @@ test(
   'a purchase at an outdated price charges nothing and shows the new price (S-103, X-07)',
   DESKTOP_ONLY,
   async ({ page }) => {
-    const [land, name] = isPhone(page) ? ['AS-JP', 'Japan'] : ['AS-TR', 'Turkey']
     const [ana, bob] = await Promise.all([createFundedPlayer(500_000), createFundedPlayer(500_000)])
     await page.routeWebSocket('**/ws', (socket) => socket.close())
     await playAs(page.context(), ana)
     await goToLand(page, 'AS')
-    const card = page.getByRole('region', { name: /^(Countries|Sectors)/ }).locator(`[data-parcel="${land}"]`)
-    await expect(card).toContainText(name === 'Turkey' ? /T.rk/ : name)
+    const card = page.getByRole('region', { name: /^(Countries|Sectors)/ }).locator('[data-parcel="AS-TR"]')
+    await expect(card).toContainText(/T.rk/)
 
     // From now on the page receives no changes.
     await page.route('**/api/continent-stats', (route) => route.abort())
     await expect(page.getByText('Cannot reach the game.')).toBeVisible()
     await card.click()
     const shown = await details(page).locator('output').textContent()
-    await bob.buy(isPhone(page) ? 'AS-MN' : 'AS-NP')
+    await bob.buy('AS-NP')
     await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
     await expect(page.getByText('Purchase Failed')).toBeVisible()
     await expect(
@@ -271,8 +273,6 @@ test(
   'without a socket the page polls every second, and then returns to the socket (S-98, A-29)',
   DESKTOP_ONLY,
   async ({ page }) => {
-    const [first, second] = isPhone(page) ? ['Fiji', 'Samoa'] : ['Tonga', 'Palau']
-    const ids = { Fiji: 'OC-FJ', Samoa: 'OC-WS', Tonga: 'OC-TO', Palau: 'OC-PW' } as Record<string, string>
     let cut = false
     let wire: WebSocketRoute | undefined
     await page.routeWebSocket('**/ws', (socket) => {
@@ -300,8 +300,8 @@ test(
     cut = true
     await wire!.close()
     await expect(page.getByText('Reconnecting…', { exact: true })).toBeVisible()
-    await buyer.buy(ids[first]!)
-    await expect(cardOf(page, first)).toContainText('Owned')
+    await buyer.buy('OC-TO')
+    await expect(cardOf(page, 'Tonga')).toContainText('Owned')
     await expect.poll(() => requestTimes.length).toBeGreaterThanOrEqual(4)
     const gaps = requestTimes.slice(1).map((at, index) => at - requestTimes[index]!)
     expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThan(900)
@@ -310,8 +310,8 @@ test(
     cut = false
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     requestTimes = []
-    await buyer.buy(ids[second]!)
-    await expect(cardOf(page, second)).toContainText('Owned')
+    await buyer.buy('OC-PW')
+    await expect(cardOf(page, 'Palau')).toContainText('Owned')
     expect(requestTimes.length).toBeLessThanOrEqual(1)
   },
 )
@@ -363,7 +363,7 @@ test(
   },
 )
 
-test('search finds land by its name', async ({ page }) => {
+test('search finds land by its name', DESKTOP_ONLY, async ({ page }) => {
   await goToLand(page, 'EU')
   await closeGreeting(page)
   const cards = page.getByRole('region', { name: /^(Countries|Sectors)/ }).getByRole('button')
