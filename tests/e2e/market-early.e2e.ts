@@ -1,6 +1,6 @@
 import { playAs } from './funded-player.ts'
 import { openMarket, runOps, createPlayer, test } from './open-market.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, DESKTOP_ONLY } from './browser-test.ts'
+import { expect, DESKTOP_ONLY, expectBothLayouts } from './browser-test.ts'
 
 openMarket('auto')
 
@@ -20,8 +20,7 @@ test(
     runOps('market', 'open', 'EU')
     await expect(popup).toBeHidden()
     await expect(page.getByText('Open so far: Europe')).toBeVisible()
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+    await expectBothLayouts(page)
     const menu = page.getByRole('navigation', { name: 'Game' })
     await expect(menu.locator('a[href="/marketplace"]')).toBeVisible()
 

@@ -4,36 +4,37 @@ import {
   closeGreeting,
   expect,
   expectAccessible,
+  expectBothLayouts,
   expectNoSidewaysScroll,
-  isPhone,
+  DESKTOP_ONLY,
   test,
 } from './browser-test.ts'
 
-test('before its launch the market is not in the menu, and its page says when it opens (S-09, S-23, A-22)', async ({
-  page,
-}) => {
-  await page.goto('/buy-pickers')
-  await closeGreeting(page)
-  if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click()
-  const menu = page.getByRole('navigation', { name: 'Game' })
-  await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible()
-  const entry = menu.locator('a[href="/marketplace"]')
-  await expect(entry).toBeAttached()
-  await expect(entry).toBeHidden()
-  await page.goto('/marketplace')
-  await closeGreeting(page)
-  const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
-  await expect(
-    popup.getByText(
-      'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
-    ),
-  ).toBeVisible()
-  await expectAccessible(page)
-  await popup.getByRole('button', { name: 'Got it' }).click()
-  await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-})
+test(
+  'before its launch the market is not in the menu, and its page says when it opens (S-09, S-23, A-22)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.goto('/buy-pickers')
+    await closeGreeting(page)
+    const menu = page.getByRole('navigation', { name: 'Game' })
+    await expect(menu.getByRole('link', { name: 'Profile' })).toBeVisible()
+    const entry = menu.locator('a[href="/marketplace"]')
+    await expect(entry).toBeAttached()
+    await expect(entry).toBeHidden()
+    await page.goto('/marketplace')
+    await closeGreeting(page)
+    const popup = page.getByRole('dialog', { name: 'Marketplace is not launched yet' })
+    await expect(
+      popup.getByText(
+        'Wait until all parcels are sold. The parcel marketplace will be automatically activated shortly after.',
+      ),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await popup.getByRole('button', { name: 'Got it' }).click()
+    await expect(page.getByRole('heading', { name: 'The marketplace is not open.' })).toBeVisible()
+    await expectBothLayouts(page)
+  },
+)
 
 test('the picker popup shows price, harvest and supply, and hires (S-21, S-22)', async ({ page }) => {
   await playAs(page.context(), await createFundedPlayer(60_000))

@@ -3,14 +3,13 @@ import { createFundedPlayer, playAs } from './funded-player.ts'
 import {
   closeGreeting,
   expect,
-  expectAccessible,
   expectHydrated,
-  expectNoSidewaysScroll,
   goTo,
   isPhone,
   logIn,
   DESKTOP_ONLY,
   test,
+  expectBothLayouts,
 } from './browser-test.ts'
 
 /** Records the page's audio contexts, and the sounds that it started, by their length in seconds. */
@@ -184,8 +183,7 @@ test(
     await settings.getByRole('slider', { name: 'Effects' }).press('Home')
     expect(await stored(page, 'musicVolume')).toBe('0.7')
     expect(await stored(page, 'effectsVolume')).toBe('0')
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
+    await expectBothLayouts(page)
   },
 )
 

@@ -7,6 +7,7 @@ import {
   isPhone,
   DESKTOP_ONLY,
   test,
+  expectBothLayouts,
 } from './browser-test.ts'
 
 test('everyone can open the books and see that every token is covered (X-30)', async ({ page }) => {
@@ -70,7 +71,7 @@ test('missing tokens, a pause and the queue are described in words', DESKTOP_ONL
   await expectAccessible(page)
 })
 
-test('tokens in cold storage are listed separately, with their wallets', async ({ page }) => {
+test('tokens in cold storage are listed separately, with their wallets', DESKTOP_ONLY, async ({ page }) => {
   const wallets = [
     'BLTERi331Y2XQKVd5hGEPgQe28pzhSXud3oodfrcRHJC',
     '7s64QgFx4czRWJjsJYFp51A7TBkBwpP4ubZyXc33Tm2J',
@@ -89,44 +90,43 @@ test('tokens in cold storage are listed separately, with their wallets', async (
   await expect(reserve.getByText(wallets[0]!)).toBeHidden()
   await reserve.getByText('Which 2 wallets are cold storage?').click()
   for (const wallet of wallets) await expect(reserve.getByText(wallet)).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
+  await expectBothLayouts(page)
 })
 
-test('the withdrawal dialog shows the reserve, today’s budget and whether the request fits (N-01)', async ({
-  page,
-  context,
-}) => {
-  await playAs(context, await createFundedPlayer(500))
-  await page.goto('/profile')
-  await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
-  const meter = dialog.getByRole('region', { name: 'Token reserve' })
-  await expect(meter).toContainText(/Reserve 100(\.\d)?% · today’s budget [\d,]+/)
-  await expect(meter.getByRole('progressbar')).toBeHidden()
-  await meter.getByText('Why?').click()
-  await expect(meter.getByRole('progressbar')).toHaveAttribute(
-    'aria-valuetext',
-    /^100(\.\d)?% of what is owed$/,
-  )
-  await expect(meter).toContainText('Reward budget left')
-  const fill = dialog.getByRole('status')
-  await expect(fill).toContainText('Enter an amount to check it')
-  const amount = dialog.getByLabel('Amount to withdraw')
-  await amount.fill('500')
-  await expect(fill).toContainText('Available now.')
-  await amount.fill('500.000001')
-  await expect(fill).toContainText('This is more than your balance.')
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Right now you can withdraw at most 500 $COTTON.')
-  await expect(fill).not.toContainText('Available now.')
-  // The error is about the previous amount.
-  await amount.fill('400')
-  await expect(dialog.getByRole('alert')).toHaveText('')
-  await expect(fill).toContainText('Available now.')
-  await expectAccessible(page)
-  if (isPhone(page)) await expectNoSidewaysScroll(page)
-  await meter.getByRole('link', { name: 'Open books' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
-  await expect(dialog).toBeHidden()
-})
+test(
+  'the withdrawal dialog shows the reserve, today’s budget and whether the request fits (N-01)',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    await playAs(context, await createFundedPlayer(500))
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    const meter = dialog.getByRole('region', { name: 'Token reserve' })
+    await expect(meter).toContainText(/Reserve 100(\.\d)?% · today’s budget [\d,]+/)
+    await expect(meter.getByRole('progressbar')).toBeHidden()
+    await meter.getByText('Why?').click()
+    await expect(meter.getByRole('progressbar')).toHaveAttribute(
+      'aria-valuetext',
+      /^100(\.\d)?% of what is owed$/,
+    )
+    await expect(meter).toContainText('Reward budget left')
+    const fill = dialog.getByRole('status')
+    await expect(fill).toContainText('Enter an amount to check it')
+    const amount = dialog.getByLabel('Amount to withdraw')
+    await amount.fill('500')
+    await expect(fill).toContainText('Available now.')
+    await amount.fill('500.000001')
+    await expect(fill).toContainText('This is more than your balance.')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Right now you can withdraw at most 500 $COTTON.')
+    await expect(fill).not.toContainText('Available now.')
+    // The error is about the previous amount.
+    await amount.fill('400')
+    await expect(dialog.getByRole('alert')).toHaveText('')
+    await expect(fill).toContainText('Available now.')
+    await expectBothLayouts(page)
+    await meter.getByRole('link', { name: 'Open books' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Open Books' })).toBeVisible()
+    await expect(dialog).toBeHidden()
+  },
+)
