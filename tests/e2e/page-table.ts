@@ -36,7 +36,7 @@ export type PrerenderedPage = { at: string; heading: string; prerendered: string
 export type Visit = {
   /** The address of the page by default. */
   at?: string
-  /** The routes that the page reads besides `readUser`. By default those that it reads at the first visit. */
+  /** The routes that the page reads besides `readUser`. By default the test waits until no request is open. */
   reads?: readonly RouteName[]
   /** Opens the dialogs of the page. */
   act?: (page: Page) => Promise<unknown>
