@@ -209,19 +209,18 @@ test(
 )
 
 test('owned land shows no price and cannot be bought (S-36, S-37, S-76)', DESKTOP_ONLY, async ({ page }) => {
-  const [land, name] = ['AN-04', 'Antarctica, sector 4']
   const owner = await createFundedPlayer(300_000)
-  await owner.buy(land)
+  await owner.buy('AN-04')
   await goToLand(page, 'AN')
   await closeGreeting(page)
-  await cardOf(page, name).click()
+  await cardOf(page, 'Antarctica, sector 4').click()
   await expect(page.getByText('This parcel is already owned.')).toBeVisible()
   await expect(details(page)).toContainText('StatusOwned')
   await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
   await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
 
   const again = await owner.call('POST', '/api/parcels/purchase', {
-    parcelId: land,
+    parcelId: 'AN-04',
     walletAddress: owner.address,
   })
   expect(again).toMatchObject({ status: 409, body: { code: 'parcel_owned' } })
