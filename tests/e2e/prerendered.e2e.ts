@@ -114,7 +114,9 @@ function watchVisitorContent(): void {
 
 for (const who of ['a visitor', 'a player']) {
   const title = who === 'a player' ? ', and never shows content for visitors' : ''
-  test(`the app hydrates what ${who} sees without replacing it${title}`, async ({ page, context }) => {
+  // A phone hydrates the same header, menu and tab bar for both.
+  const where = who === 'a player' ? {} : DESKTOP_ONLY
+  test(`the app hydrates what ${who} sees without replacing it${title}`, where, async ({ page, context }) => {
     test.slow()
     if (who === 'a player') {
       await playAs(context, await createFundedPlayer(0))

@@ -104,60 +104,57 @@ test(
   },
 )
 
-test('one player buys and another sees it without a reload (S-67, S-107, X-03)', async ({
-  page,
-  browser,
-}) => {
-  const [code, land, name] = isPhone(page) ? ['AF', 'AF-KE', 'Kenya'] : ['NA', 'NA-CU', 'Cuba']
-  const [ana, bob] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
-  const { baseURL, viewport, isMobile, hasTouch } = test.info().project.use
-  const other = await browser.newContext({
-    baseURL: baseURL ?? process.env.GAME_URL,
-    viewport,
-    isMobile,
-    hasTouch,
-    reducedMotion: 'reduce',
-  })
-  await playAs(other, bob)
-  const watching = await other.newPage()
-  await goToLand(watching, code)
-  await expect(watching.getByText('Live', { exact: true })).toBeVisible()
-  await expect(priceOn(watching)).toHaveText('100,000 tokens')
-  await expect(cardOf(watching, name)).toContainText('Available')
+test(
+  'one player buys and another sees it without a reload (S-67, S-107, X-03)',
+  DESKTOP_ONLY,
+  async ({ page, browser }) => {
+    const [code, land, name] = ['NA', 'NA-CU', 'Cuba']
+    const [ana, bob] = await Promise.all([createFundedPlayer(300_000), createFundedPlayer(0)])
+    const { baseURL, viewport } = test.info().project.use
+    const other = await browser.newContext({
+      baseURL: baseURL ?? process.env.GAME_URL,
+      viewport,
+      reducedMotion: 'reduce',
+    })
+    await playAs(other, bob)
+    const watching = await other.newPage()
+    await goToLand(watching, code)
+    await expect(watching.getByText('Live', { exact: true })).toBeVisible()
+    await expect(priceOn(watching)).toHaveText('100,000 tokens')
+    await expect(cardOf(watching, name)).toContainText('Available')
 
-  await playAs(page.context(), ana)
-  await goToLand(page, code)
-  await cardOf(page, name).click()
-  await expect(details(page)).toContainText(`Code${land}`)
-  await expect(details(page)).toContainText('Price100,000')
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-  await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
+    await playAs(page.context(), ana)
+    await goToLand(page, code)
+    await cardOf(page, name).click()
+    await expect(details(page)).toContainText(`Code${land}`)
+    await expect(details(page)).toContainText('Price100,000')
+    await expectBothLayouts(page)
+    await details(page).getByRole('button', { name: 'Buy This Parcel' }).click()
 
-  await expect(details(page).getByText('Purchase Complete')).toBeVisible()
-  await expect(details(page).getByText(`${name} is yours!`)).toBeVisible()
-  await expect(page.getByText(`Parcel ${land} purchased successfully for 100,000 tokens.`)).toBeVisible()
-  await expect(details(page)).toContainText('StatusYours')
-  await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
-  await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
-  await expectAccessible(page)
+    await expect(details(page).getByText('Purchase Complete')).toBeVisible()
+    await expect(details(page).getByText(`${name} is yours!`)).toBeVisible()
+    await expect(page.getByText(`Parcel ${land} purchased successfully for 100,000 tokens.`)).toBeVisible()
+    await expect(details(page)).toContainText('StatusYours')
+    await expect(details(page).getByRole('button', { name: 'Buy This Parcel' })).toBeHidden()
+    await expect(details(page).getByText('Price', { exact: true })).toHaveCount(0)
+    await expectBothLayouts(page)
 
-  await expect(cardOf(watching, name)).toContainText('Owned')
-  await expect(priceOn(watching)).toHaveText('102,000 tokens')
-  await expect(watching.getByText('Previous Price')).toBeVisible()
-  await expect(watching.locator('dl', { hasText: 'Previous Price' }).last()).toContainText('100,000')
-  await other.close()
+    await expect(cardOf(watching, name)).toContainText('Owned')
+    await expect(priceOn(watching)).toHaveText('102,000 tokens')
+    await expect(watching.getByText('Previous Price')).toBeVisible()
+    await expect(watching.locator('dl', { hasText: 'Previous Price' }).last()).toContainText('100,000')
+    await other.close()
 
-  await page.keyboard.press('Escape')
-  await expect(cardOf(page, name)).toBeFocused()
-  await expect(priceOn(page)).toHaveText('102,000 tokens')
-  await expect(balanceOn(page)).toContainText('200,000')
-  await page.goto('/profile')
-  const mine = page.getByRole('region', { name: 'Owned Land' })
-  await expect(mine.getByRole('link', { name: new RegExp(name) })).toContainText('Yours')
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-})
+    await page.keyboard.press('Escape')
+    await expect(cardOf(page, name)).toBeFocused()
+    await expect(priceOn(page)).toHaveText('102,000 tokens')
+    await expect(balanceOn(page)).toContainText('200,000')
+    await page.goto('/profile')
+    const mine = page.getByRole('region', { name: 'Owned Land' })
+    await expect(mine.getByRole('link', { name: new RegExp(name) })).toContainText('Yours')
+    await expectBothLayouts(page)
+  },
+)
 
 test('pickers that others hire disappear at once for everyone (S-97)', DESKTOP_ONLY, async ({ page }) => {
   const player = await createFundedPlayer(600_000)
