@@ -1,36 +1,21 @@
+import Bowser from 'bowser'
 import { callerKeyOf } from '#server/platform/http/caller-address.ts'
 
-// In this order, because most browsers also name those that they descend from.
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/Phantom/i, 'Phantom'],
-  [/Solflare/i, 'Solflare'],
-  [/\bEdgA?\//, 'Edge'],
-  [/\bEdgiOS\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/(Firefox|FxiOS)\//, 'Firefox'],
-  [/(Chrome|CriOS)\//, 'Chrome'],
-  [/Version\/[\d.]+.* Safari\//, 'Safari'],
-]
+// Wallets whose browser players use. The library takes the first for another program.
+const WALLET_BROWSERS = ['Phantom', 'Solflare', 'Backpack']
 
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/CrOS/, 'Chromebook'],
-  [/Mac OS X|Macintosh/, 'Mac'],
-  [/Linux/, 'Linux'],
-]
-
-const nameIn = (text: string, names: typeof BROWSERS): string | undefined =>
-  names.find(([pattern]) => pattern.test(text))?.[1]
+// For an agent that it does not know, the library returns what the agent calls itself, which anyone can write.
+const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
 
 /** A browser in words, by its user agent: "Chrome on Windows". Empty if it says nothing that we know. */
 export function describeDevice(userAgent: string): string {
-  const [browser, system] = [nameIn(userAgent, BROWSERS), nameIn(userAgent, SYSTEMS)]
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? ''
+  if (userAgent === '') return ''
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const named = KNOWN_BROWSERS.has(browser.name ?? '') ? browser.name : undefined
+  const name = WALLET_BROWSERS.find((each) => userAgent.includes(`${each}/`)) ?? named
+  const system = platform.model || os.name
+  if (name && system) return `${name} on ${system}`
+  return name ?? system ?? ''
 }
 
 /** An address without the part that names one customer: 203.0.113.x, or 2001:db8:85a3:x. */

@@ -11,7 +11,7 @@ import {
   resaleEntries,
 } from '#game/credit.ts'
 import { type JournalKind, openLedger } from '#server/ledger/ledger.ts'
-import { encodeRecord } from '#server/platform/http/csv-download.ts'
+import { encodeRecords } from '#server/platform/http/csv-download.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { exportHistory } from './export-history.ts'
 import { monthStart, readStatement } from './read-statement.ts'
@@ -115,7 +115,8 @@ test('opening + all lines = closing, of each class, month after month, whatever 
   // The file has the same movements.
   const [wallet] = wallets
   const pages: string[] = []
-  for await (const page of exportHistory(world.db, wallet, {}).rows) pages.push(...page.map(encodeRecord))
+  for await (const page of exportHistory(world.db, wallet, {}).rows)
+    pages.push(...page.map((record) => encodeRecords([record])))
   const own = played.filter(
     (each) => each.wallet === wallet && ['deposited', 'earned'].includes(each.account),
   )

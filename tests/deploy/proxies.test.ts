@@ -187,6 +187,7 @@ function askContinuously(url: string): () => Promise<Record<string, number>> {
 
 test.for(PROXIES)(
   '$name serves the game, and rolling restarts fail no request',
+  { timeout: 60_000 + ROUNDS * 60_000 },
   async (proxy, { skip }) => {
     const program = unpackDebianProgram(proxy.packages, proxy.program)
     if (!program) return skip(`apt-get cannot download ${proxy.name} here`)
@@ -234,5 +235,4 @@ test.for(PROXIES)(
     expect(Object.keys(statuses)).toEqual(['200'])
     await stop(child)
   },
-  60_000 + ROUNDS * 60_000,
 )

@@ -905,7 +905,7 @@ grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert, select, update on table withdrawal_locks to api;
 grant select on table withdrawal_locks to readonly;
-grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
 grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;

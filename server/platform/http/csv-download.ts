@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply } from 'fastify'
 
 /** A value of a CSV cell. Numbers are written by us; a text may come from anyone. */
@@ -16,26 +17,26 @@ export class CsvDownload {
 }
 
 /**
- * One record as RFC 4180 has it. Spreadsheets execute cells that begin with =, +, -, @, a tab or a line break, so a text
- * that does gets an apostrophe (OWASP, CSV injection). A number keeps its sign.
+ * Records as RFC 4180 has them. Spreadsheets execute cells that begin with a sign of a formula, so a text that does gets
+ * an apostrophe (OWASP, CSV injection). A number keeps its sign. Spreadsheets read a file without a byte order mark in
+ * the encoding of the system.
  */
-export function encodeRecord(cells: readonly Cell[]): string {
-  return `${cells.map(encodeCell).join(',')}\r\n`
+export function encodeRecords(records: readonly (readonly Cell[])[], isFirst = false): string {
+  return stringify([...records], {
+    bom: isFirst,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    escape_formulas: true,
+    cast: { object: (cell) => ({ value: (cell as { number: string }).number, escape_formulas: false }) },
+  })
 }
-
-function encodeCell(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell !== 'string') return cell.number
-  const text = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-// Spreadsheets take a file without it for the system's own encoding.
-const BYTE_ORDER_MARK = '\uFEFF'
 
 async function* encode({ rows }: CsvDownload): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK
-  for await (const page of rows) yield page.map(encodeRecord).join('')
+  let isFirst = true
+  for await (const page of rows) {
+    yield encodeRecords(page, isFirst)
+    isFirst = false
+  }
 }
 
 export function sendCsv(reply: FastifyReply, download: CsvDownload): FastifyReply {
