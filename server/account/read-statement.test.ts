@@ -85,7 +85,12 @@ test('opening + all lines = closing, of each class, month after month, whatever 
     { kind: 'deposit', size: 5_000, at: monthStart('2026-01').getTime() },
     { kind: 'claim', size: 5_000, at: monthStart('2026-01').getTime() },
   ])
-  const played = await play(world, wallets, [...funds, ...funds, ...history])
+  const oneOfEach = (Object.keys(ENTRIES) as JournalKind[]).map((kind): Move => ({
+    kind,
+    size: 1,
+    at: funds[0]!.at,
+  }))
+  const played = await play(world, wallets, [...funds, ...funds, ...oneOfEach, ...history])
   expect(new Set(played.map(({ kind }) => kind)).size).toBe(Object.keys(ENTRIES).length)
   for (const wallet of wallets) {
     const own = played.filter((each) => each.wallet === wallet)

@@ -1,21 +1,29 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 
-function listen(port: number, host: string): Promise<number> {
+function listen(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address()
-      const taken = typeof address === 'object' && address ? address.port : port
-      server.close(() => resolve(taken))
-    })
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()))
   })
 }
 
-/** A port on 127.0.0.1 that is free at the moment. */
-export const findFreePort = (): Promise<number> => listen(0, '127.0.0.1')
+// Below the ports that systems give to outgoing connections (Linux: from 32,768), so that no connection takes a port
+// between its choice and its use.
+const CHOSEN_PORTS = { first: 20_000, count: 12_000 }
+
+/** A random port on 127.0.0.1 that is free at the moment. With `count`, the ports after it are free too. */
+export async function findFreePort(count = 1): Promise<number> {
+  for (;;) {
+    const first = CHOSEN_PORTS.first + randomInt(CHOSEN_PORTS.count)
+    const ports = Array.from({ length: count }, (_, n) => first + n)
+    const results = await Promise.allSettled(ports.map((port) => listen(port, '127.0.0.1')))
+    if (results.every(({ status }) => status === 'fulfilled')) return first
+  }
+}
 
 /**
  * Checks that `port` is free, and waits three seconds for a previous process that is still stopping.

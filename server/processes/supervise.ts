@@ -111,7 +111,7 @@ async function reservePorts(config: Config): Promise<Config> {
 /** The chain also uses the next port. */
 async function findChainPort(taken: number[]): Promise<number> {
   for (;;) {
-    const port = await findFreePort()
+    const port = await findFreePort(2)
     if (!taken.includes(port) && !taken.includes(port + 1)) return port
   }
 }

@@ -103,7 +103,7 @@ beforeAll(async () => {
     ...database.environment,
     PATH: process.env.PATH ?? '',
     DATA_DIR: folder.dataDir,
-    CHAIN_RPC_PORT: String(await findFreePort()),
+    CHAIN_RPC_PORT: String(await findFreePort(2)),
     TRUST_PROXY: '127.0.0.1',
     DRAIN_SECONDS: '2',
   }

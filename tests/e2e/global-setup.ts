@@ -6,9 +6,8 @@ import { makeDataDir, runServer } from '#tests/support/run-server.ts'
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const { dataDir, remove } = makeDataDir()
   const port = await findFreePort()
-  let chainPort = await findFreePort()
   // The chain uses the next port as well.
-  while (chainPort + 1 === port) chainPort = await findFreePort()
+  const chainPort = await findFreePort(2)
   const game = runServer({
     dataDir,
     command: ['npm', 'start'],

@@ -64,7 +64,7 @@ async function depositAndWithdraw(url: string, rpcUrl: string): Promise<() => Pr
 }
 
 test('with another CLUSTER the local chain has strict rules, alerts and no faucet, also after a restart', async () => {
-  const chainPort = await findFreePort()
+  const chainPort = await findFreePort(2)
   const url = await start({ CLUSTER: 'devnet', CHAIN_RPC_PORT: String(chainPort) })
   try {
     expect(await clusterAt(url)).toMatchObject({ cluster: 'devnet', explorer: null })

@@ -26,6 +26,7 @@ const DIRECT_PACKAGES = [
   '@solana-program/system',
   '@solana-program/token',
   '@solana/kit',
+  '@solana/wallet-standard-util',
   'micro-key-producer',
   'pg',
   'pino',
@@ -37,6 +38,8 @@ const TRANSITIVE_PACKAGES = [
   '@noble/hashes',
   '@pinojs/redact',
   '@scure/base',
+  '@wallet-standard/base',
+  '@wallet-standard/features',
   'atomic-sleep',
   'chalk',
   'commander',
@@ -101,7 +104,7 @@ function listTransitivePackages(names: Iterable<string>): Set<string> {
   return all
 }
 
-test('the signer loads ten packages and their dependencies only', () => {
+test('the signer loads eleven packages and their dependencies only', () => {
   const named = new Set(
     ['server/main.ts', 'server/signer/start-signer.ts'].flatMap((file) => [...listPackages(file)]),
   )

@@ -18,7 +18,7 @@ const running: ChildProcess[] = []
 beforeAll(async () => {
   folder = makeDataDir()
   database = await freshDatabase()
-  const [port, chainPort] = [await findFreePort(), await findFreePort()]
+  const [port, chainPort] = [await findFreePort(), await findFreePort(2)]
   shell = {
     ...database.environment,
     PATH: process.env.PATH ?? '',
