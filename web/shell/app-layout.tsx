@@ -13,9 +13,13 @@ import { TabBar } from './tab-bar.tsx'
 import { BalanceAnnouncer } from './balance-announcer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ReturningPlayer } from './returning-player.tsx'
+import { useNewLogin } from './use-new-login.ts'
 
 const SaleNotifier = lazy(() =>
   import('./sale-notifier.tsx').then((module) => ({ default: module.SaleNotifier })),
+)
+const LoginNotice = lazy(() =>
+  import('./login-notice.tsx').then((module) => ({ default: module.LoginNotice })),
 )
 
 /** The layout around every page except the hero. */
@@ -66,18 +70,10 @@ function Celebrations() {
   return loggedIn && Loaded ? <Loaded /> : null
 }
 
-/** Logins on other devices. Loaded after the page, like the milestones. */
+/** Logins on other devices. The notice is loaded when there is one. */
 function LoginNotices() {
-  const { loggedIn } = useSession()
-  const [Loaded, setLoaded] = useState<ComponentType>()
-  useEffect(() => {
-    if (loggedIn)
-      import('./login-notice.tsx').then(
-        (module) => setLoaded(() => module.LoginNotice),
-        () => {},
-      )
-  }, [loggedIn])
-  return loggedIn && Loaded ? <Loaded /> : null
+  const { login, dismiss } = useNewLogin()
+  return <Suspense fallback={null}>{login ? <LoginNotice login={login} dismiss={dismiss} /> : null}</Suspense>
 }
 
 /** The menu of the hero, where it is a drawer at every width. */
