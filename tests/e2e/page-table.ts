@@ -125,6 +125,8 @@ const ROWS: Readonly<Partial<Record<PageName, Partial<PageRow>>>> = {
     prerendered: 'Connect wallet',
     opened: '?section=deposit',
     forPlayers: true,
+    // It shows account, deposits, withdrawals, history and land at once.
+    budget: { ...NO_MAPS, requests: 76, js: 180 },
     visits: [
       {
         at: '/profile?section=deposit',

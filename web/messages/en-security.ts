@@ -1,6 +1,5 @@
 /** Sessions, the lock on withdrawals, and cancelled withdrawals. */
 export const securityMessages = {
-  title: 'Security',
   sessions: 'Where you are logged in',
   sessionsFailed: 'Your logins could not be loaded.',
   thisDevice: 'This device',

@@ -1,4 +1,4 @@
-/** Filters of the history, its file, and monthly statements. */
+/** Filters of the history, its file, and the monthly statement. */
 export const statementMessages = {
   filters: 'Filter the history',
   kind: 'Kind',
@@ -11,7 +11,6 @@ export const statementMessages = {
   downloading: 'Downloading…',
   downloadFailed: 'The file could not be downloaded. Please try again.',
   days: 'Days are in UTC.',
-  title: 'Monthly statement',
   month: 'Month',
   opening: 'Opening balance',
   closing: 'Closing balance',

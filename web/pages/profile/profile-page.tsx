@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import { useChain } from '#web/api/use-chain.ts'
@@ -13,17 +13,16 @@ import { AccountInformation } from './account-information.tsx'
 import { DepositBox } from './deposit-box.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './profile.module.css'
+import { OnDemandPanel } from './on-demand-panel.tsx'
 import { OwnedLand } from './owned-land.tsx'
 import { TestTokens } from './test-tokens.tsx'
 import { UncreditedList } from './uncredited-list.tsx'
 import { WalletManagement } from './wallet-management.tsx'
 import { WithdrawalList } from './withdrawal-list.tsx'
 
-const SecurityPanel = lazy(() =>
-  import('./security-panel.tsx').then((module) => ({ default: module.SecurityPanel })),
-)
-const StatementPanel = lazy(() =>
-  import('./statement-panel.tsx').then((module) => ({ default: module.StatementPanel })),
+const Security = lazy(() => import('./security.tsx').then((module) => ({ default: module.Security })))
+const MonthlyStatement = lazy(() =>
+  import('./statement.tsx').then((module) => ({ default: module.MonthlyStatement })),
 )
 
 export default function ProfilePage() {
@@ -49,27 +48,35 @@ function Account() {
         <AccountInformation />
         {depositOpen ? <DepositBox onClose={() => openDeposit(false)} /> : null}
         {isLocal ? <TestTokens depositOpen={depositOpen} /> : null}
-        <Later>
-          <SecurityPanel />
-        </Later>
+        <OnDemandPanel
+          id="security"
+          title={messages.profile.security}
+          tone="info"
+          text={messages.profile.securityText}
+          show={messages.profile.showSecurity}
+        >
+          <Security />
+        </OnDemandPanel>
       </div>
       <div className={styles.column}>
         <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />
         <WithdrawalList />
         <UncreditedList />
         <HistoryList />
-        <Later>
-          <StatementPanel />
-        </Later>
+        <OnDemandPanel
+          id="statement"
+          title={messages.profile.statement}
+          tone="neutral"
+          text={messages.profile.statementText}
+          show={messages.profile.showStatement}
+        >
+          <MonthlyStatement />
+        </OnDemandPanel>
       </div>
       <BadgeShelf />
       <OwnedLand />
     </div>
   )
-}
-
-function Later({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<Loading text={messages.loading} />}>{children}</Suspense>
 }
 
 function LoggedOut() {

@@ -1,19 +1,12 @@
-import { useScrollToHash } from '#web/shell/use-scroll-to-hash.ts'
-import { Panel } from '#web/ui/frame.tsx'
-import { securityMessages } from '#web/messages/en-security.ts'
-import styles from './profile.module.css'
 import { SessionList } from './session-list.tsx'
 import { WithdrawalLock } from './withdrawal-lock.tsx'
 
-/** Where the player is logged in, and the lock on withdrawals. */
-export function SecurityPanel() {
-  useScrollToHash('security')
+/** The lock on withdrawals, and where the player is logged in. */
+export function Security() {
   return (
-    <Panel title={securityMessages.title} tone="info" id="security">
-      <div className={styles.list}>
-        <WithdrawalLock />
-        <SessionList />
-      </div>
-    </Panel>
+    <>
+      <WithdrawalLock />
+      <SessionList />
+    </>
   )
 }

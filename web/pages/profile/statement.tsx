@@ -14,11 +14,9 @@ import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { messages } from '#web/messages/en.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Panel } from '#web/ui/frame.tsx'
 import { Loading } from '#web/ui/loading.tsx'
 import { ListFailed } from './list-failed.tsx'
-import styles from './profile.module.css'
-import security from './security.module.css'
+import styles from './security.module.css'
 import { useDownload } from './use-download.ts'
 
 type Statement = Amounts<ReplyOf<typeof readStatement>>['statement']
@@ -43,46 +41,44 @@ function useStatement(month: string) {
 }
 
 /** Opening balance, sums of each kind, and closing balance of a month. */
-export function StatementPanel() {
+export function MonthlyStatement() {
   const thisMonth = new Date(serverClock.now()).toISOString().slice(0, 7)
   const [month, setMonth] = useState(thisMonth)
   const statement = useStatement(month)
   const { save, busy } = useDownload()
   const first = statement.data?.firstMonth ?? month
   return (
-    <Panel title={statementMessages.title} tone="neutral" id="statement">
-      <div className={styles.list}>
-        <div className={security.lock}>
-          <label className={security.field}>
-            <span>{statementMessages.month}</span>
-            <select value={month} onChange={({ target }) => setMonth(target.value)}>
-              {monthsFrom(first < month ? first : month, thisMonth).map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
-          <Button
-            size="sm"
-            busy={busy}
-            onClick={() => void save(`${exportStatement.path}?month=${month}`, `cotton-farm-${month}.csv`)}
-          >
-            {busy ? statementMessages.downloading : statementMessages.download}
-          </Button>
-        </div>
-        {statement.isPending ? <Loading text={messages.loading} /> : null}
-        {statement.isError && !statement.data ? (
-          <ListFailed text={statementMessages.failed} retry={statement.refetch} />
-        ) : null}
-        {statement.data ? <Sums statement={statement.data} isOver={month < thisMonth} /> : null}
-        <p className={security.text}>{statementMessages.note}</p>
+    <>
+      <div className={styles.lock}>
+        <label className={styles.field}>
+          <span>{statementMessages.month}</span>
+          <select value={month} onChange={({ target }) => setMonth(target.value)}>
+            {monthsFrom(first < month ? first : month, thisMonth).map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <Button
+          size="sm"
+          busy={busy}
+          onClick={() => void save(`${exportStatement.path}?month=${month}`, `cotton-farm-${month}.csv`)}
+        >
+          {busy ? statementMessages.downloading : statementMessages.download}
+        </Button>
       </div>
-    </Panel>
+      {statement.isPending ? <Loading text={messages.loading} /> : null}
+      {statement.isError && !statement.data ? (
+        <ListFailed text={statementMessages.failed} retry={statement.refetch} />
+      ) : null}
+      {statement.data ? <Sums statement={statement.data} isOver={month < thisMonth} /> : null}
+      <p className={styles.text}>{statementMessages.note}</p>
+    </>
   )
 }
 
 function Sums({ statement: { opening, lines, closing }, isOver }: { statement: Statement; isOver: boolean }) {
   return (
-    <table className={security.table}>
+    <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">{statementMessages.what}</th>
