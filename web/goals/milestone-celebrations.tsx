@@ -4,7 +4,7 @@ import { useSession } from '#web/api/session.ts'
 import { useBalance } from '#web/api/use-balance.ts'
 import { goalMessages } from '#web/messages/en-goals.ts'
 import { useStore } from '#web/store.ts'
-import { topDialog } from '#web/ui/open-dialogs.ts'
+import { summaryShown, topDialog } from '#web/ui/open-dialogs.ts'
 import { toasts } from '#web/ui/toast-store.ts'
 import { type Celebration, celebrations } from './celebrations.ts'
 import { refreshMilestones, useMilestones } from './use-milestones.ts'
@@ -23,7 +23,8 @@ export function MilestoneCelebrations() {
   const { walletAddress } = useSession()
   const balance = useBalance()
   const waiting = useStore(celebrations).filter((each) => each.walletAddress === walletAddress)
-  const isCovered = useStore(topDialog) !== null
+  const hasDialog = useStore(topDialog) !== null
+  const hasSummary = useStore(summaryShown)
   const hasToasts = useStore(toasts).length > 0
   const [shownId, setShownId] = useState<Celebration['id']>()
   useMilestones()
@@ -37,7 +38,7 @@ export function MilestoneCelebrations() {
   }, [client, balance])
 
   // A card waits for the toasts that are shown, because both may be at the bottom of the window.
-  const next = isCovered ? undefined : waiting[0]
+  const next = hasDialog || hasSummary ? undefined : waiting[0]
   const current = hasToasts && next?.id !== shownId ? undefined : next
   if (current && current.id !== shownId) setShownId(current.id)
   return (

@@ -17,6 +17,7 @@ import { formatAmount } from '#web/messages/amount.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CloseButton } from '#web/ui/close-button.tsx'
 import { Frame } from '#web/ui/frame.tsx'
+import { summaryShown } from '#web/ui/open-dialogs.ts'
 import { awayMessages } from '#web/messages/en-away.ts'
 import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import type { EventSummary } from './summarize-absence.ts'
@@ -56,6 +57,10 @@ function useHasClaimed(workers: readonly OwnedWorker[] | undefined): boolean {
 type SummaryCardProps = { absence: Absence; workers: readonly OwnedWorker[]; close: () => void }
 
 function SummaryCard({ absence: { since, events }, workers, close }: SummaryCardProps) {
+  useEffect(() => {
+    summaryShown.set(true)
+    return () => summaryShown.set(false)
+  }, [])
   const box = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const now = useServerNow(workers.length > 0)

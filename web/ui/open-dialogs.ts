@@ -3,6 +3,9 @@ import { createStore } from '#web/store.ts'
 /** The id of the topmost dialog; null while none is open. */
 export const topDialog = createStore<string | null>(null)
 
+/** Whether the summary of an absence is above the page. */
+export const summaryShown = createStore(false)
+
 let open: readonly string[] = []
 
 function setOpen(next: readonly string[]): void {
