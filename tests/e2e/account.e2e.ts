@@ -319,7 +319,7 @@ test(
     await page.clock.resume()
     expect(await page.evaluate(() => localStorage.getItem('walletName'))).toBe('Local test wallet')
     expect(await page.evaluate(() => localStorage.getItem('walletAddress'))).toBe(wallet)
-    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click()
     await expect(toast(page, 'Logged out')).toBeVisible()
     const storedKeys = await page.evaluate(() => Object.keys(localStorage))
     for (const key of ['token', 'walletAddress', 'user']) expect(storedKeys).not.toContain(key)

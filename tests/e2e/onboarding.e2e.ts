@@ -147,12 +147,12 @@ test('the terms are linked where money moves and are open to everyone (X-39)', a
   test.slow()
   const expectTerms = async () => {
     await expect(page).toHaveURL(/\/terms$/)
-    await expect(page.getByRole('heading', { name: 'What you earn' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Earnings' })).toBeVisible()
   }
   await page.goto('/buy-pickers')
   await loginPopup(page).getByRole('link', { name: 'Terms and risks' }).click()
   await expectTerms()
-  await expect(page.getByText('Play only with what you can afford to lose.')).toBeVisible()
+  await expect(page.getByText('Only play with what you can afford to lose.')).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 
