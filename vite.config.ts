@@ -132,9 +132,7 @@ function chunkOf(id: string, graph: Rolldown.ChunkingContext): string | null {
   if (isNeededBy(START)) return 'start'
   // Loaded when a visitor logs in, and not with the test wallet, which shares its reader of transactions.
   if (
-    /\/web\/(wallet\/(log-in|sign-statement|send-transaction|wallet-problem)|messages\/en-wallets)\.ts$/.test(
-      id,
-    )
+    /\/web\/(wallet\/(log-in|sign-text|send-transaction|wallet-problem)|messages\/en-wallets)\.ts$/.test(id)
   )
     return 'signing'
   return isNeededBy(LAYOUT) ? 'layout' : null

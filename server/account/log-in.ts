@@ -5,8 +5,8 @@ import type { Client } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { Nonces } from './issue-nonce.ts'
 import type { Sessions } from './sessions.ts'
-import type { Statement } from './signed-forms/statement.ts'
-import { verifyStatement, type WalletAnswer } from './signed-forms/verify-statement.ts'
+import type { TextToSign } from './signed-forms/text-to-sign.ts'
+import { verifySignedText, type WalletAnswer } from './signed-forms/verify-signed-text.ts'
 import { type RequestedForm, whatToSign } from './signed-forms/what-to-sign.ts'
 import { walletBytes } from './wallet-signature.ts'
 
@@ -40,7 +40,7 @@ const createUser = sql({
 })
 
 /** The three lines that a wallet signs to log in. They name the host, so a signature made for another page is useless (A-28). */
-export function loginStatement(site: Site, { nonce, wallet }: { nonce: string; wallet: string }): Statement {
+export function loginText(site: Site, { nonce, wallet }: { nonce: string; wallet: string }): TextToSign {
   const purpose = `Sign in to ${site.product} at ${site.host}`
   return { wallet, nonce, purpose, message: `${purpose}\nNonce: ${nonce}\nWallet: ${wallet}` }
 }
@@ -53,7 +53,7 @@ export async function requestNonce(
   if (!walletBytes(wallet))
     refuse('malformed', { field: 'walletAddress', problem: 'is not a wallet address' })
   const nonce = await nonces.issue(wallet, clock.now())
-  return { nonce, ...whatToSign(site, loginStatement(site, { nonce, wallet }), form) }
+  return { nonce, ...whatToSign(site, loginText(site, { nonce, wallet }), form) }
 }
 
 /**
@@ -68,11 +68,11 @@ export async function verifyWallet(
   const now = clock.now()
   const nonce = /^Nonce: (.*)$/m.exec(message)?.[1] ?? ''
   const issuedAt = await nonces.issuedAt(wallet, nonce)
-  const expected = loginStatement(site, { nonce, wallet })
+  const expected = loginText(site, { nonce, wallet })
   if (!issuedAt || message !== expected.message) refuse('signature_failed')
   const ageMs = now.getTime() - issuedAt.getTime()
   if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
-  await verifyStatement(site, expected, answer)
+  await verifySignedText(site, expected, answer)
   return db.transaction(async (tx) => {
     const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
     const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })

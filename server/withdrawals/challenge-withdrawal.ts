@@ -13,7 +13,7 @@ import { readWalletsWithoutDeposit } from './read-wallets-without-deposit.ts'
 import { refuseAmount } from './refuse-amount.ts'
 import { readBudgetLeft } from './reward-day.ts'
 import { readLock, refuseLocked } from './withdrawal-lock.ts'
-import { withdrawalStatement } from './withdrawal-message.ts'
+import { withdrawalText } from './withdrawal-message.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
@@ -55,5 +55,5 @@ export async function challengeWithdrawal(
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(now.getTime() + CHALLENGE_LIFE_MS)
   await db.rows(insertChallenge, { nonce, wallet, amount, expiresAt })
-  return whatToSign(site, withdrawalStatement(site, { wallet, amount, nonce }), form)
+  return whatToSign(site, withdrawalText(site, { wallet, amount, nonce }), form)
 }

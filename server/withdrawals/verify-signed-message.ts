@@ -1,9 +1,9 @@
 import type { Cotton } from '#game/cotton.ts'
 import type { SignedForm } from '#server/account/signed-forms/signed-forms.ts'
-import { verifyStatement, type WalletAnswer } from '#server/account/signed-forms/verify-statement.ts'
+import { verifySignedText, type WalletAnswer } from '#server/account/signed-forms/verify-signed-text.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Site } from '#server/platform/site.ts'
-import { extractNonce, withdrawalStatement } from './withdrawal-message.ts'
+import { extractNonce, withdrawalText } from './withdrawal-message.ts'
 
 type SignedMessage = WalletAnswer & { wallet: string; amount: Cotton; message: string }
 
@@ -20,8 +20,8 @@ export async function verifySignedMessage(
 ): Promise<SignatureProof> {
   const nonce = extractNonce(message)
   if (nonce === null) refuse('signature_failed')
-  const statement = withdrawalStatement(site, { wallet, amount, nonce })
-  if (message !== statement.message) refuse('signature_failed')
-  const { form, signature } = await verifyStatement(site, statement, answer)
+  const toSign = withdrawalText(site, { wallet, amount, nonce })
+  if (message !== toSign.message) refuse('signature_failed')
+  const { form, signature } = await verifySignedText(site, toSign, answer)
   return { nonce, walletSignature: signature, signedForm: form }
 }

@@ -1,5 +1,5 @@
 import { type Cotton, toDecimal } from '#game/cotton.ts'
-import type { Statement } from '#server/account/signed-forms/statement.ts'
+import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import type { Site } from '#server/platform/site.ts'
 
 export type Challenge = { wallet: string; amount: Cotton; nonce: string }
@@ -15,7 +15,7 @@ export function withdrawalMessage(site: Site, { wallet, amount, nonce }: Challen
 }
 
 /** What a wallet signs to withdraw, for every signed form. The purpose names the amount. */
-export function withdrawalStatement(site: Site, challenge: Challenge): Statement {
+export function withdrawalText(site: Site, challenge: Challenge): TextToSign {
   const { wallet, nonce, amount } = challenge
   const purpose = `Withdraw ${toDecimal(amount)} $COTTON from ${site.product} at ${site.host}`
   return { wallet, nonce, purpose, message: withdrawalMessage(site, challenge) }

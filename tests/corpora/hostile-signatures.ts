@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 import { memoTransaction } from '#server/account/signed-forms/memo-transaction.ts'
 import { buildSignedForm, SIGNED_FORMS, type SignedForm } from '#server/account/signed-forms/signed-forms.ts'
-import { type Statement, toOneLine } from '#server/account/signed-forms/statement.ts'
+import { type TextToSign, toOneLine } from '#server/account/signed-forms/text-to-sign.ts'
 import type { Site } from '#server/platform/site.ts'
 import { concat, envelopeV0, envelopeV1, SIGNING_DOMAIN } from '#tests/support/signing-wallets.ts'
 import { signingKeyOf, type TestPlayer } from '#tests/support/test-player.ts'
@@ -14,15 +14,15 @@ export type SignatureContext = {
   player: TestPlayer
   stranger: TestPlayer
   /** What the player was asked to sign. */
-  statement: Statement
-  /** The same with another valid nonce, for another wallet, for another amount; and a statement of the other kind. */
-  otherNonce: Statement
-  otherWallet: Statement
-  otherAmount: Statement
-  otherKind: Statement
-  /** A statement of the other kind with the same nonce. */
-  otherKindOfNonce: Statement
-  onOtherHost: Statement
+  toSign: TextToSign
+  /** The same with another valid nonce, for another wallet, for another amount; and a text of the other kind. */
+  otherNonce: TextToSign
+  otherWallet: TextToSign
+  otherAmount: TextToSign
+  otherKind: TextToSign
+  /** A text of the other kind with the same nonce. */
+  otherKindOfNonce: TextToSign
+  onOtherHost: TextToSign
 }
 
 /** What is sent to the server: the bytes that the wallet claims to have signed, and a signature. */
@@ -37,13 +37,13 @@ export type HostileSignature = {
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text)
 
-const built = new WeakMap<Statement, Map<SignedForm, Uint8Array>>()
+const built = new WeakMap<TextToSign, Map<SignedForm, Uint8Array>>()
 
 /** The bytes of a form, built once for each context. */
-function honest({ site, statement }: SignatureContext, form: SignedForm): Uint8Array {
-  const forms = built.get(statement) ?? new Map<SignedForm, Uint8Array>()
-  built.set(statement, forms)
-  const bytes = forms.get(form) ?? Uint8Array.from(buildSignedForm(site, statement, form))
+function honest({ site, toSign }: SignatureContext, form: SignedForm): Uint8Array {
+  const forms = built.get(toSign) ?? new Map<SignedForm, Uint8Array>()
+  built.set(toSign, forms)
+  const bytes = forms.get(form) ?? Uint8Array.from(buildSignedForm(site, toSign, form))
   forms.set(form, bytes)
   return bytes
 }
@@ -90,16 +90,16 @@ const DAMAGED = forEachForm((form) => {
   ]
 })
 
-// ---- A valid form of another statement ------------------------------------------------------------------------------
+// ---- A valid form of another text -----------------------------------------------------------------------------------
 
 const elsewhere =
   (change: Partial<Site>) =>
-  ({ site, statement }: SignatureContext, form: SignedForm): Uint8Array =>
-    Uint8Array.from(buildSignedForm({ ...site, ...change }, statement, form))
+  ({ site, toSign }: SignatureContext, form: SignedForm): Uint8Array =>
+    Uint8Array.from(buildSignedForm({ ...site, ...change }, toSign, form))
 
 type Other = 'otherNonce' | 'otherWallet' | 'otherAmount' | 'otherKind' | 'otherKindOfNonce' | 'onOtherHost'
 
-const ofStatement =
+const ofText =
   (name: Other) =>
   (context: SignatureContext, form: SignedForm): Uint8Array =>
     Uint8Array.from(buildSignedForm(context.site, context[name], form))
@@ -108,12 +108,12 @@ const OTHER_STATEMENTS: [
   group: string,
   build: (context: SignatureContext, form: SignedForm) => Uint8Array,
 ][] = [
-  ['another nonce', ofStatement('otherNonce')],
-  ['another wallet', ofStatement('otherWallet')],
-  ['another amount', ofStatement('otherAmount')],
-  ['the other kind of statement', ofStatement('otherKind')],
-  ['the other kind of statement', ofStatement('otherKindOfNonce')],
-  ['another host', ofStatement('onOtherHost')],
+  ['another nonce', ofText('otherNonce')],
+  ['another wallet', ofText('otherWallet')],
+  ['another amount', ofText('otherAmount')],
+  ['the other kind of text', ofText('otherKind')],
+  ['the other kind of text', ofText('otherKindOfNonce')],
+  ['another host', ofText('onOtherHost')],
   ['another host', elsewhere({ host: 'evil.test' })],
   ['another host', elsewhere({ host: 'farm.test:8080' })],
   ['another host', elsewhere({ uri: 'https://farm.test' })],
@@ -124,10 +124,10 @@ const OTHER_STATEMENTS: [
 
 const MISDIRECTED = forEachForm((form) =>
   OTHER_STATEMENTS.flatMap(([group, build], at) => [
-    signedBytes(group, `${form}: statement ${at}`, (context) => build(context, form)),
+    signedBytes(group, `${form}: text ${at}`, (context) => build(context, form)),
     {
       group,
-      name: `${form}: statement ${at}, reported as the expected one`,
+      name: `${form}: text ${at}, reported as the expected one`,
       attempt(context) {
         const bytes = build(context, form)
         if (isHonest(context, bytes)) return null
@@ -137,13 +137,13 @@ const MISDIRECTED = forEachForm((form) =>
   ]),
 )
 
-/** The caller sends the message of that statement too, so that everything agrees except with what was asked for. */
+/** The caller sends the message of that text too, so that everything agrees except with what was asked for. */
 const SENT_MESSAGES = forEachForm((form) =>
   (['otherWallet', 'otherAmount', 'otherKind', 'otherKindOfNonce', 'onOtherHost'] as const).map((other) => ({
     group: 'another message',
     name: `${form}: ${other}`,
     attempt(context) {
-      const bytes = ofStatement(other)(context, form)
+      const bytes = ofText(other)(context, form)
       const { message } = context[other]
       return { message, signedMessage: bytes, signature: context.player.sign(bytes) }
     },
@@ -298,7 +298,7 @@ const short = (text: string): Uint8Array =>
 const WRAPPED = ENVELOPES.flatMap(([group, name, build]) =>
   (['lines', 'line'] as const).map((layout) =>
     signedBytes(group, `${name}, ${layout}`, (context) => {
-      const text = layout === 'lines' ? context.statement.message : toOneLine(context.statement)
+      const text = layout === 'lines' ? context.toSign.message : toOneLine(context.toSign)
       const key = signingKeyOf(context.player).publicKey
       return build({ ...context, text, key, thief: signingKeyOf(context.stranger).publicKey })
     }),
@@ -307,8 +307,8 @@ const WRAPPED = ENVELOPES.flatMap(([group, name, build]) =>
 
 // ---- Transactions ---------------------------------------------------------------------------------------------------
 
-const memoOf = ({ statement }: SignatureContext): Uint8Array =>
-  Uint8Array.from(memoTransaction(statement).messageBytes)
+const memoOf = ({ toSign }: SignatureContext): Uint8Array =>
+  Uint8Array.from(memoTransaction(toSign).messageBytes)
 
 const BLOCKHASH_AT = 4 + 3 * 32
 

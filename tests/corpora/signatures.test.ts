@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { openNonces } from '#server/account/issue-nonce.ts'
-import { loginStatement, type LoginDeps, requestNonce, verifyWallet } from '#server/account/log-in.ts'
+import { loginText, type LoginDeps, requestNonce, verifyWallet } from '#server/account/log-in.ts'
 import { createSessions } from '#server/account/sessions.ts'
 import { buildSignedForm, findSignedForm, SIGNED_FORMS } from '#server/account/signed-forms/signed-forms.ts'
-import type { Statement } from '#server/account/signed-forms/statement.ts'
+import type { TextToSign } from '#server/account/signed-forms/text-to-sign.ts'
 import { isSignedBy } from '#server/account/wallet-signature.ts'
 import { Refused, replyOf } from '#server/platform/answer.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -13,7 +13,7 @@ import { siteOf } from '#server/platform/site.ts'
 import { challengeWithdrawal } from '#server/withdrawals/challenge-withdrawal.ts'
 import { requestWithdrawals } from '#server/withdrawals/request-withdrawal.ts'
 import { verifySignedMessage } from '#server/withdrawals/verify-signed-message.ts'
-import { extractNonce, withdrawalStatement } from '#server/withdrawals/withdrawal-message.ts'
+import { extractNonce, withdrawalText } from '#server/withdrawals/withdrawal-message.ts'
 import { rawSql } from '#tests/support/raw-sql.ts'
 import { concat, SIGNING_DOMAIN } from '#tests/support/signing-wallets.ts'
 import { signingKeyOf } from '#tests/support/test-player.ts'
@@ -40,11 +40,8 @@ type Kind = {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-const answerOf = (
-  { statement }: SignatureContext,
-  { signature, signedMessage, message }: SignatureAttempt,
-) => ({
-  message: message ?? statement.message,
+const answerOf = ({ toSign }: SignatureContext, { signature, signedMessage, message }: SignatureAttempt) => ({
+  message: message ?? toSign.message,
   signature: base64(signature),
   signedMessage: base64(signedMessage),
 })
@@ -59,14 +56,14 @@ const deps = ({ db, clock }: TestWorld): LoginDeps => ({
 
 const newNonce = () => randomBytes(16).toString('hex')
 
-async function loginNonce(world: TestWorld, wallet: string): Promise<Statement> {
+async function loginNonce(world: TestWorld, wallet: string): Promise<TextToSign> {
   const { nonce } = await requestNonce(deps(world), { wallet })
-  return loginStatement(SITE, { nonce, wallet })
+  return loginText(SITE, { nonce, wallet })
 }
 
-async function challenge({ db, clock }: TestWorld, wallet: string, amount = AMOUNT): Promise<Statement> {
+async function challenge({ db, clock }: TestWorld, wallet: string, amount = AMOUNT): Promise<TextToSign> {
   const { message } = await challengeWithdrawal({ db, clock, site: SITE, maxOpen: 1_000 }, { wallet, amount })
-  return withdrawalStatement(SITE, { wallet, amount, nonce: extractNonce(message)! })
+  return withdrawalText(SITE, { wallet, amount, nonce: extractNonce(message)! })
 }
 
 const LOGIN: Kind = {
@@ -77,11 +74,11 @@ const LOGIN: Kind = {
       await world.player({ deposited: 1_000 }),
     ]
     const { wallet } = player
-    const statement = await loginNonce(world, wallet)
-    const { nonce } = statement
-    const onOtherHost = loginStatement(EVIL, { nonce, wallet })
-    const otherAmount = withdrawalStatement(SITE, { wallet, amount: cotton(1), nonce })
-    const otherKindOfNonce = withdrawalStatement(SITE, { wallet, amount: AMOUNT, nonce })
+    const toSign = await loginNonce(world, wallet)
+    const { nonce } = toSign
+    const onOtherHost = loginText(EVIL, { nonce, wallet })
+    const otherAmount = withdrawalText(SITE, { wallet, amount: cotton(1), nonce })
+    const otherKindOfNonce = withdrawalText(SITE, { wallet, amount: AMOUNT, nonce })
     const [otherNonce, otherWallet] = [
       await loginNonce(world, wallet),
       await loginNonce(world, stranger.wallet),
@@ -91,7 +88,7 @@ const LOGIN: Kind = {
       site: SITE,
       player,
       stranger,
-      statement,
+      toSign,
       onOtherHost,
       otherAmount,
       otherNonce,
@@ -103,7 +100,7 @@ const LOGIN: Kind = {
   send: (world, context, attempt, now = world.clock.now()) =>
     verifyWallet(
       { ...deps(world), clock: { now: () => now } },
-      { wallet: context.statement.wallet, ...answerOf(context, attempt) },
+      { wallet: context.toSign.wallet, ...answerOf(context, attempt) },
     ),
 }
 
@@ -115,11 +112,11 @@ const WITHDRAWAL: Kind = {
       await world.player({ deposited: 1_000 }),
     ]
     const { wallet } = player
-    const statement = await challenge(world, wallet)
-    const { nonce } = statement
-    const onOtherHost = withdrawalStatement(EVIL, { wallet, amount: AMOUNT, nonce })
-    const otherAmount = withdrawalStatement(SITE, { wallet, amount: cotton(500), nonce })
-    const otherKindOfNonce = loginStatement(SITE, { wallet, nonce })
+    const toSign = await challenge(world, wallet)
+    const { nonce } = toSign
+    const onOtherHost = withdrawalText(EVIL, { wallet, amount: AMOUNT, nonce })
+    const otherAmount = withdrawalText(SITE, { wallet, amount: cotton(500), nonce })
+    const otherKindOfNonce = loginText(SITE, { wallet, nonce })
     const [otherNonce, otherWallet] = [
       await challenge(world, wallet),
       await challenge(world, stranger.wallet),
@@ -129,7 +126,7 @@ const WITHDRAWAL: Kind = {
       site: SITE,
       player,
       stranger,
-      statement,
+      toSign,
       onOtherHost,
       otherAmount,
       otherNonce,
@@ -139,7 +136,7 @@ const WITHDRAWAL: Kind = {
     }
   },
   async send({ db, clock }, context, attempt, now = clock.now()) {
-    const { wallet } = context.statement
+    const { wallet } = context.toSign
     const proof = await verifySignedMessage(SITE, { wallet, amount: AMOUNT, ...answerOf(context, attempt) })
     const request = { wallet, amount: AMOUNT, ...proof, key: null }
     const [answer] = await db.transaction((tx) =>
@@ -206,7 +203,7 @@ test.for(
 })
 
 const sign = (context: SignatureContext, form: (typeof SIGNED_FORMS)[number]): SignatureAttempt => {
-  const signedMessage = Uint8Array.from(buildSignedForm(SITE, context.statement, form))
+  const signedMessage = Uint8Array.from(buildSignedForm(SITE, context.toSign, form))
   return { signedMessage, signature: context.player.sign(signedMessage) }
 }
 
@@ -236,12 +233,12 @@ test.for(KINDS)('no $name of a wallet without a private key is accepted', async 
     const keyless =
       kind === LOGIN
         ? await loginNonce(world, wallet)
-        : withdrawalStatement(SITE, { wallet, amount: AMOUNT, nonce: newNonce() })
+        : withdrawalText(SITE, { wallet, amount: AMOUNT, nonce: newNonce() })
     for (const form of SIGNED_FORMS) {
       const signedMessage = Uint8Array.from(buildSignedForm(SITE, keyless, form))
       for (const signature of KEYLESS_SIGNATURES) {
         attempts += 1
-        const of = { ...context, statement: keyless }
+        const of = { ...context, toSign: keyless }
         expect(await outcomeOf(kind.send(world, of, { signedMessage, signature }))).toBe('signature_failed')
       }
     }
@@ -250,7 +247,7 @@ test.for(KINDS)('no $name of a wallet without a private key is accepted', async 
 
 // ---- Faulty verifiers that the corpus detects ------------------------------------------------------------------------
 
-const isForm = (statement: Statement, bytes: Uint8Array) => findSignedForm(SITE, statement, bytes) !== null
+const isForm = (toSign: TextToSign, bytes: Uint8Array) => findSignedForm(SITE, toSign, bytes) !== null
 
 /** The envelope with the signers of its preamble replaced by the wallet alone. */
 function withoutSigners(bytes: Uint8Array, key: Uint8Array): Uint8Array {
@@ -276,16 +273,15 @@ type Verifier = (context: SignatureContext, bytes: Uint8Array) => boolean
 /** Each of them accepts what the wallet reports, if the wallet signed it and one check, which is missing here, passes. */
 const FAULTY: [name: string, accepts: Verifier][] = [
   ['trusts the bytes that the caller reports', () => true],
-  ['skips the application domain', ({ statement }, bytes) => isForm(statement, withoutDomain(bytes))],
+  ['skips the application domain', ({ toSign }, bytes) => isForm(toSign, withoutDomain(bytes))],
   [
     'skips the list of signers',
-    ({ statement, player }, bytes) =>
-      isForm(statement, withoutSigners(bytes, signingKeyOf(player).publicKey)),
+    ({ toSign, player }, bytes) => isForm(toSign, withoutSigners(bytes, signingKeyOf(player).publicKey)),
   ],
-  ['skips the chain', ({ statement }, bytes) => isForm(statement, withoutChain(bytes))],
+  ['skips the chain', ({ toSign }, bytes) => isForm(toSign, withoutChain(bytes))],
   [
     'accepts a login for a withdrawal',
-    ({ statement, otherKindOfNonce }, bytes) => isForm(statement, bytes) || isForm(otherKindOfNonce, bytes),
+    ({ toSign, otherKindOfNonce }, bytes) => isForm(toSign, bytes) || isForm(otherKindOfNonce, bytes),
   ],
 ]
 

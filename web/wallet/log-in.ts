@@ -11,11 +11,11 @@ import {
   chooseSignMethod,
   formFor,
   OtherAccountError,
-  type SignedStatement,
+  type SignedText,
   type SignMethod,
-  signStatement,
-  type Statement,
-} from './sign-statement.ts'
+  signText,
+  type TextToSign,
+} from './sign-text.ts'
 import { readWalletProblem } from './wallet-problem.ts'
 import { type Connected, connect, findWallet, lastWalletName, wallets } from './wallets.ts'
 
@@ -28,7 +28,7 @@ const orLoginError = <T>(
     throw new LoginError(toMessage(error), toHint(error))
   })
 
-/** Connects, gets a statement, has it signed and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
+/** Connects, gets the text of a login, has it signed and gets a token (S-63). If a step fails, throws LoginError and stays logged out. */
 export async function logIn(wallet: Wallet): Promise<void> {
   try {
     setLoginStep('connecting')
@@ -38,19 +38,17 @@ export async function logIn(wallet: Wallet): Promise<void> {
 
     setLoginStep('requesting-nonce')
     const asked = call(requestNonce, { body: { walletAddress, ...formFor(method) } })
-    const statement = await orLoginError(asked, (error) =>
-      getErrorMessage(error, messages.wallet.nonceFailed),
-    )
+    const toSign = await orLoginError(asked, (error) => getErrorMessage(error, messages.wallet.nonceFailed))
 
     setLoginStep('signing')
     const signed = await orLoginError(
-      signStatement(connected, method, statement),
+      signText(connected, method, toSign),
       () => messages.wallet.signFailed,
       (error) => hintForSigning(error, connected, method),
     )
 
     setLoginStep('verifying')
-    const { message } = statement
+    const { message } = toSign
     const { token } = await orLoginError(
       call(verifyWallet, { body: { ...signed, message, walletAddress } }),
       (error) => getErrorMessage(error, messages.wallet.verifyFailed),
@@ -107,20 +105,20 @@ export async function ensureSigningWallet(): Promise<Connected> {
 }
 
 /**
- * Has the wallet of the session sign a statement that `ask` gets from the server. Throws LoginError with `failed` if it
+ * Has the wallet of the session sign a text that `ask` gets from the server. Throws LoginError with `failed` if it
  * does not sign.
  */
 export async function signForSession(
-  ask: (form: ReturnType<typeof formFor>) => Promise<Statement>,
+  ask: (form: ReturnType<typeof formFor>) => Promise<TextToSign>,
   { failed, onSigning }: { failed: string; onSigning: () => void },
-): Promise<SignedStatement & { message: string }> {
+): Promise<SignedText & { message: string }> {
   const connected = await ensureSigningWallet()
   const method = findSignMethod(connected)
-  const statement = await ask(formFor(method))
+  const toSign = await ask(formFor(method))
   onSigning()
   const signed = await orLoginError(
-    signStatement(connected, method, statement),
+    signText(connected, method, toSign),
     (error) => `${failed} ${hintForSigning(error, connected, method)}`,
   )
-  return { ...signed, message: statement.message }
+  return { ...signed, message: toSign.message }
 }

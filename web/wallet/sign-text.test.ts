@@ -2,14 +2,14 @@ import '#web/api/browser-stub.ts'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { expect, test } from 'vitest'
 import { base64 } from './bytes.ts'
-import type { SignMethod } from './sign-statement.ts'
+import type { SignMethod } from './sign-text.ts'
 
-const { chooseSignMethod, formFor, OtherAccountError, signStatement } = await import('./sign-statement.ts')
+const { chooseSignMethod, formFor, OtherAccountError, signText } = await import('./sign-text.ts')
 
 const PUBLIC_KEY = new Uint8Array(32).fill(5)
 const SIGNATURE = new Uint8Array(64).fill(7)
-const STATEMENT = { message: 'Log in' }
-const RAW = new TextEncoder().encode(STATEMENT.message)
+const TEXT = { message: 'Log in' }
+const RAW = new TextEncoder().encode(TEXT.message)
 const WRAPPED = Uint8Array.from([255, ...RAW])
 
 /** A wallet with these features. Its account lists all of them but the sign-in, as wallets do. */
@@ -76,7 +76,7 @@ test('the signed bytes are passed on where they are not the bytes of the message
   const signature = base64(SIGNATURE)
   const signedMessage = base64(WRAPPED)
   const sign = (features: object, method: SignMethod) =>
-    signStatement(walletWith({ ...features }), method, { ...STATEMENT, signIn: {} })
+    signText(walletWith({ ...features }), method, { ...TEXT, signIn: {} })
   expect(await sign(signMessageAs(RAW), 'solana:signMessage')).toEqual({ signature })
   expect(await sign(signMessageAs(WRAPPED), 'solana:signMessage')).toEqual({ signature, signedMessage })
   expect(await sign(offchain([1]), 'solana:signOffchainMessage')).toEqual({ signature, signedMessage })
@@ -84,6 +84,6 @@ test('the signed bytes are passed on where they are not the bytes of the message
 })
 
 test('a sign-in by another account is rejected', async () => {
-  const signed = signStatement(walletWith(signInAs('ben')), 'solana:signIn', { ...STATEMENT, signIn: {} })
+  const signed = signText(walletWith(signInAs('ben')), 'solana:signIn', { ...TEXT, signIn: {} })
   await expect(signed).rejects.toThrow(OtherAccountError)
 })

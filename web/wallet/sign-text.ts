@@ -3,7 +3,7 @@ import { base64, fromBase64 } from './bytes.ts'
 import { findSignatureSlot } from './signature-slot.ts'
 import { type Connected, featuresOf } from './wallets.ts'
 
-/** The features that can sign a statement, the plainest first. */
+/** The features that can sign a text, the plainest first. */
 const METHODS = [
   'solana:signMessage',
   'solana:signOffchainMessage',
@@ -14,9 +14,9 @@ const METHODS = [
 export type SignMethod = (typeof METHODS)[number]
 
 /** What the server has to prepare for a method. */
-export type StatementForm = 'message' | 'sign-in' | 'transaction'
+export type RequestedForm = 'message' | 'sign-in' | 'transaction'
 
-const FORMS: Readonly<Record<SignMethod, StatementForm>> = {
+const FORMS: Readonly<Record<SignMethod, RequestedForm>> = {
   'solana:signMessage': 'message',
   'solana:signOffchainMessage': 'message',
   'solana:signIn': 'sign-in',
@@ -24,20 +24,20 @@ const FORMS: Readonly<Record<SignMethod, StatementForm>> = {
 }
 
 /** The part of a request that names the form. The server prepares a message by default. */
-export const formFor = (method: SignMethod): { form?: StatementForm } =>
+export const formFor = (method: SignMethod): { form?: RequestedForm } =>
   FORMS[method] === 'message' ? {} : { form: FORMS[method] }
 
-/** A statement from the server, in the form that was asked for. */
-export type Statement = { message: string; signIn?: SolanaSignInInput; transaction?: string }
+/** A text from the server, in the form that was asked for. */
+export type TextToSign = { message: string; signIn?: SolanaSignInInput; transaction?: string }
 
 /** A signature for the server, and the signed bytes where they are not those of the message. Both are base64. */
-export type SignedStatement = { signature: string; signedMessage?: string }
+export type SignedText = { signature: string; signedMessage?: string }
 
 /** The wallet signed with another account than the one it was asked for. */
 export class OtherAccountError extends Error {}
 
 /**
- * How this wallet signs a statement; null if it cannot. A hardware wallet signs transactions only, whatever the wallet
+ * How this wallet signs a text; null if it cannot. A hardware wallet signs transactions only, whatever the wallet
  * that drives it offers.
  */
 export function chooseSignMethod({ wallet, account }: Connected, isHardware: boolean): SignMethod | null {
@@ -53,25 +53,25 @@ export function chooseSignMethod({ wallet, account }: Connected, isHardware: boo
 const signsOffchainV1 = (wallet: Connected['wallet']): boolean =>
   featuresOf(wallet)['solana:signOffchainMessage']?.supportedMessageVersions.includes(1) ?? false
 
-/** Has the wallet sign a statement. Rejects with the wallet's own error, or with `OtherAccountError`. */
-export async function signStatement(
+/** Has the wallet sign a text. Rejects with the wallet's own error, or with `OtherAccountError`. */
+export async function signText(
   connected: Connected,
   method: SignMethod,
-  statement: Statement,
-): Promise<SignedStatement> {
+  toSign: TextToSign,
+): Promise<SignedText> {
   switch (method) {
     case 'solana:signMessage':
-      return signMessage(connected, statement.message)
+      return signMessage(connected, toSign.message)
     case 'solana:signOffchainMessage':
-      return signOffchainMessage(connected, statement.message)
+      return signOffchainMessage(connected, toSign.message)
     case 'solana:signIn':
-      return signIn(connected, statement.signIn)
+      return signIn(connected, toSign.signIn)
     case 'solana:signTransaction':
-      return signTransaction(connected, statement.transaction)
+      return signTransaction(connected, toSign.transaction)
   }
 }
 
-async function signMessage({ wallet, account }: Connected, text: string): Promise<SignedStatement> {
+async function signMessage({ wallet, account }: Connected, text: string): Promise<SignedText> {
   const message = new TextEncoder().encode(text)
   const outputs = await featuresOf(wallet)['solana:signMessage']?.signMessage({ account, message })
   const { signature, signedMessage } = firstOf(outputs)

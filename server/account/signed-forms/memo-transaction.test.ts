@@ -3,13 +3,13 @@ import { generateKeyPairSigner, getBase58Encoder, type KeyPairSigner, signBytes 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cotton } from '#game/cotton.ts'
 import { startTestChain, type TestChain } from '#local-chain/test-chain.ts'
-import { loginStatement } from '#server/account/log-in.ts'
+import { loginText } from '#server/account/log-in.ts'
 import type { Wire } from '#server/chain/port.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { siteOf } from '#server/platform/site.ts'
-import { withdrawalStatement } from '#server/withdrawals/withdrawal-message.ts'
+import { withdrawalText } from '#server/withdrawals/withdrawal-message.ts'
 import { memoTransaction } from './memo-transaction.ts'
-import type { Statement } from './statement.ts'
+import type { TextToSign } from './text-to-sign.ts'
 
 const SITE = siteOf({ publicUrl: 'http://farm.test' }, 'local')
 
@@ -22,17 +22,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-function statementOf(wallet: string, at: number): Statement {
-  if (at % 2 === 0) return loginStatement(SITE, { wallet, nonce: randomBytes(38).toString('hex') })
-  return withdrawalStatement(SITE, { wallet, amount: cotton(at), nonce: randomBytes(16).toString('hex') })
+function textOf(wallet: string, at: number): TextToSign {
+  if (at % 2 === 0) return loginText(SITE, { wallet, nonce: randomBytes(38).toString('hex') })
+  return withdrawalText(SITE, { wallet, amount: cotton(at), nonce: randomBytes(16).toString('hex') })
 }
 
 /** Offsets in the message: header, number of keys, three keys, blockhash. */
 const BLOCKHASH_AT = 3 + 1 + 3 * 32
 
 /** The memo transaction signed by its wallet, on this blockhash or on its own. */
-async function signed(payer: KeyPairSigner, statement: Statement, blockhash?: string): Promise<Wire> {
-  const message = Uint8Array.from(memoTransaction(statement).messageBytes)
+async function signed(payer: KeyPairSigner, toSign: TextToSign, blockhash?: string): Promise<Wire> {
+  const message = Uint8Array.from(memoTransaction(toSign).messageBytes)
   if (blockhash !== undefined) message.set(getBase58Encoder().encode(blockhash), BLOCKHASH_AT)
   const signature = await signBytes(payer.keyPair.privateKey, message)
   return Buffer.concat([Buffer.of(1), signature, message]).toString('base64') as Wire
@@ -44,7 +44,7 @@ test('of 1,000 signed memo transactions the chain refuses 1,000, and none lands 
   const before = await lamportsOf()
   const trySending = async (_: unknown, at: number): Promise<string> => {
     const payer = payers[at % payers.length]!
-    const wire = await signed(payer, statementOf(payer.address, at))
+    const wire = await signed(payer, textOf(payer.address, at))
     const sent = await world.chain.send(wire)
     if (at % 10 === 0) {
       expect(await world.chain.simulate(wire)).toMatchObject({ ok: false, reason: 'lifetime_over' })
@@ -64,7 +64,7 @@ test('of 1,000 signed memo transactions the chain refuses 1,000, and none lands 
 test('only its blockhash keeps it from landing: the same transaction on a recent one is accepted', async () => {
   const payer = payers[1]!
   const { blockhash } = await world.chain.latestBlockhash('confirmed')
-  const sent = await world.chain.send(await signed(payer, statementOf(payer.address, 0), blockhash))
+  const sent = await world.chain.send(await signed(payer, textOf(payer.address, 0), blockhash))
   expect(sent.state).toBe('accepted')
 })
 
@@ -77,6 +77,6 @@ test('its blockhash is not a durable nonce either, because its first instruction
   expect((await world.chain.send(wire)).state).toBe('accepted')
   await world.until(signature, 'finalized')
   const nonce = await world.chain.nonceValue(nonceAccount.address, 'finalized')
-  const sent = await world.chain.send(await signed(treasury, statementOf(treasury.address, 0), nonce!))
+  const sent = await world.chain.send(await signed(treasury, textOf(treasury.address, 0), nonce!))
   expect(sent).toMatchObject({ state: 'rejected', reason: 'lifetime_over' })
 })

@@ -16,7 +16,7 @@ import {
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
 import { getAddMemoInstruction, LEGACY_MEMO_PROGRAM_ADDRESS_V3 } from '@solana-program/memo'
-import { type Statement, toOneLine } from './statement.ts'
+import { type TextToSign, toOneLine } from './text-to-sign.ts'
 
 /**
  * 32 bytes that are not the hash of any block, because nobody can find a block that hashes to a given text. No node accepts
@@ -27,19 +27,19 @@ const NEVER_A_BLOCKHASH = 'this transaction must never land'
 const UNITS = 100_000
 
 /**
- * A transaction that carries the statement, for wallets that sign transactions only. It is signed and never sent, and it
+ * A transaction that carries the text, for wallets that sign transactions only. It is signed and never sent, and it
  * could not land: its blockhash is none. The memo is the first instruction, so the blockhash is not a durable nonce either.
  * The compute budget is set because wallets add one to transactions without.
  */
-export function memoTransaction(statement: Statement): ReturnType<typeof compileTransaction> {
-  const wallet = createNoopSigner(address(statement.wallet))
+export function memoTransaction(toSign: TextToSign): ReturnType<typeof compileTransaction> {
+  const wallet = createNoopSigner(address(toSign.wallet))
   const lifetime = {
     blockhash: blockhash(getBase58Decoder().decode(Buffer.from(NEVER_A_BLOCKHASH))),
     lastValidBlockHeight: 0n,
   }
   const instructions = [
     getAddMemoInstruction(
-      { memo: toOneLine(statement), signers: [wallet] },
+      { memo: toOneLine(toSign), signers: [wallet] },
       { programAddress: LEGACY_MEMO_PROGRAM_ADDRESS_V3 },
     ),
     getSetComputeUnitLimitInstruction({ units: UNITS }),
@@ -56,5 +56,5 @@ export function memoTransaction(statement: Statement): ReturnType<typeof compile
 }
 
 /** Base64 of the unsigned transaction, for the wallet. */
-export const memoTransactionToSign = (statement: Statement): string =>
-  getBase64EncodedWireTransaction(memoTransaction(statement))
+export const memoTransactionToSign = (toSign: TextToSign): string =>
+  getBase64EncodedWireTransaction(memoTransaction(toSign))

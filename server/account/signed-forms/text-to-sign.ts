@@ -1,5 +1,5 @@
 /** What a wallet is asked to sign. Each signed form carries all of it. */
-export type Statement = {
+export type TextToSign = {
   wallet: string
   /** In hex. One nonce, one login or one withdrawal. */
   nonce: string
@@ -10,4 +10,4 @@ export type Statement = {
 }
 
 /** The text in one line, for forms that forbid line breaks. */
-export const toOneLine = ({ message }: Statement): string => message.replaceAll('\n', '; ')
+export const toOneLine = ({ message }: TextToSign): string => message.replaceAll('\n', '; ')

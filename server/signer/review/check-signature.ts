@@ -2,7 +2,7 @@ import { totalOf } from '#game/credit.ts'
 import { isSignedAs } from '#server/account/signed-forms/signed-forms.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { OpenWithdrawal } from '#server/withdrawals/open-withdrawals.ts'
-import { withdrawalStatement } from '#server/withdrawals/withdrawal-message.ts'
+import { withdrawalText } from '#server/withdrawals/withdrawal-message.ts'
 
 /**
  * True if the wallet signed this withdrawal for this site. The signed bytes are built from the row in the form that it
@@ -10,6 +10,6 @@ import { withdrawalStatement } from '#server/withdrawals/withdrawal-message.ts'
  */
 export async function isSigned(site: Site, withdrawal: OpenWithdrawal): Promise<boolean> {
   const { wallet, nonce, walletSignature: signature, signedForm: form } = withdrawal
-  const statement = withdrawalStatement(site, { wallet, amount: totalOf(withdrawal), nonce })
-  return isSignedAs(site, statement, { form, signature })
+  const toSign = withdrawalText(site, { wallet, amount: totalOf(withdrawal), nonce })
+  return isSignedAs(site, toSign, { form, signature })
 }
