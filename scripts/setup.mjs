@@ -66,17 +66,20 @@ function linksExist(folder) {
 
 async function installChromium() {
   const { findChromium } = await import('./find-chromium.mjs')
-  if (await findChromium()) return
-  say('Installing a Chromium for the browser tests …')
-  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    const apt = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-    spawnSync('apt-get', ['update', '-qq'], { ...apt, stdio: 'inherit' })
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      ...apt,
-      stdio: 'inherit',
-    })
-    if (await findChromium()) return
+  const found = await findChromium()
+  const isDebianRoot = existsSync('/etc/debian_version') && process.getuid?.() === 0
+  // A desktop Chromium works too. It only takes longer.
+  if (found && (!isDebianRoot || process.env.CHROMIUM_PATH || found.endsWith('headless-shell'))) return
+  if (isDebianRoot) {
+    say('Installing a Chromium for the browser tests …')
+    /** @type {import('node:child_process').SpawnSyncOptions} */
+    const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: 'inherit' }
+    const impatient = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15']
+    spawnSync('apt-get', [...impatient, 'update'], options)
+    const install = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']
+    spawnSync('apt-get', [...impatient, ...install], options)
   }
+  if (await findChromium()) return
   run(
     'npx',
     ['playwright', 'install', 'chromium'],
