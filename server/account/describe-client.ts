@@ -18,9 +18,11 @@ export function describeDevice(userAgent: string): string {
   return name ?? system ?? ''
 }
 
-/** An address without the part that names one customer: 203.0.113.x, or 2001:db8:85a3:x. */
+const LOOPBACK = /^(::1|(::ffff:)?127\..*)$/
+
+/** An address without the part that names one customer: 203.0.113.x, or 2001:db8:85a3:x. Empty for this machine. */
 export function shortenAddress(address: string): string {
-  if (address === '') return ''
+  if (address === '' || LOOPBACK.test(address)) return ''
   const key = callerKeyOf(address)
   const separator = key.includes('.') ? '.' : ':'
   return [...key.split(separator).slice(0, 3), 'x'].join(separator)

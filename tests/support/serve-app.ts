@@ -74,11 +74,17 @@ export async function call(
   app: FastifyInstance,
   method: 'GET' | 'POST',
   url: string,
-  { body, token, headers }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+  {
+    body,
+    token,
+    headers,
+    from,
+  }: { body?: unknown; token?: string; headers?: Record<string, string>; from?: string } = {},
 ): Promise<CallResult> {
   const answer = await app.inject({
     method,
     url,
+    ...(from === undefined ? {} : { remoteAddress: from }),
     headers: { ...(token === undefined ? {} : { 'x-auth-token': token }), ...headers },
     ...(body === undefined ? {} : { payload: body as object }),
   })
@@ -86,12 +92,15 @@ export async function call(
 }
 
 /** Logs in a player with a wallet signature. Returns the token. */
-export async function logIn(app: FastifyInstance, player: TestPlayer): Promise<string> {
+export async function logIn(app: FastifyInstance, player: TestPlayer, from?: string): Promise<string> {
   const nonceResponse = await call(app, 'POST', '/api/users/nonce', {
     body: { walletAddress: player.wallet },
   })
   const message = String(nonceResponse.body.message)
-  const { body } = await call(app, 'POST', '/api/users/verify-wallet', { body: signLogin(player, message) })
+  const { body } = await call(app, 'POST', '/api/users/verify-wallet', {
+    body: signLogin(player, message),
+    ...(from === undefined ? {} : { from }),
+  })
   return String(body.token)
 }
 

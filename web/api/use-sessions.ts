@@ -14,8 +14,9 @@ export type PlayerSession = ReplyOf<typeof readSessions>['sessions'][number]
 
 const SESSION: PlayerSession = {
   id: '',
-  device: '',
-  address: '',
+  // Not empty, because a login whose device or address is unknown is listed too.
+  device: '–',
+  address: '–',
   createdAt: '–',
   seenAt: '–',
   active: false,

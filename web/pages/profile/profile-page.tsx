@@ -48,15 +48,6 @@ function Account() {
         <AccountInformation />
         {depositOpen ? <DepositBox onClose={() => openDeposit(false)} /> : null}
         {isLocal ? <TestTokens depositOpen={depositOpen} /> : null}
-        <OnDemandPanel
-          id="security"
-          title={messages.profile.security}
-          tone="info"
-          text={messages.profile.securityText}
-          show={messages.profile.showSecurity}
-        >
-          <Security />
-        </OnDemandPanel>
       </div>
       <div className={styles.column}>
         <WalletManagement depositOpen={depositOpen} onDepositAddress={() => openDeposit(true)} />
@@ -71,6 +62,15 @@ function Account() {
           show={messages.profile.showStatement}
         >
           <MonthlyStatement />
+        </OnDemandPanel>
+        <OnDemandPanel
+          id="security"
+          title={messages.profile.security}
+          tone="info"
+          text={messages.profile.securityText}
+          show={messages.profile.showSecurity}
+        >
+          <Security />
         </OnDemandPanel>
       </div>
       <BadgeShelf />
