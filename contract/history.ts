@@ -3,7 +3,7 @@ import { get } from './route.ts'
 import { CottonOnWire, Instant, Success, TransactionSignature } from './values.ts'
 
 /** Why a player's balance changed. The ledger has more kinds of journals; these reach a player's history. */
-export const HistoryKind = z.enum([
+export const HISTORY_KINDS = [
   'deposit',
   'claim',
   'hire',
@@ -13,7 +13,9 @@ export const HistoryKind = z.enum([
   'refund',
   'adjustment',
   'cancellation',
-])
+] as const
+
+export const HistoryKind = z.enum(HISTORY_KINDS)
 
 export const HistoryItem = z.object({
   id: z.string(),

@@ -236,6 +236,15 @@ test('writes without waiting use send, and rows are typed by their statement', (
   expect(wrong.map((file) => file.path)).toEqual([])
 })
 
+test('the browser imports no schema: the production build removes them', () => {
+  const imported = files
+    .filter((file) => file.path.startsWith('web/') && !file.path.endsWith('.test.ts'))
+    .flatMap((file) => [...file.text.matchAll(/import \{([^}]*)\} from '#contract\/[^']*'/g)])
+    .flatMap(([, names]) => names!.split(',').map((name) => name.trim()))
+  expect(imported.length).toBeGreaterThan(20)
+  expect(imported.filter((name) => /^[A-Z][a-z]/.test(name))).toEqual([])
+})
+
 test('a parameter named tx is a transaction', () => {
   const wrong = code.filter((file) => /\btx: Queryable\b/.test(file.text))
   expect(wrong.map((file) => file.path)).toEqual([])

@@ -295,6 +295,18 @@ test(
     await expect(list).toContainText('600.5 $COTTON')
     await expect(list).toContainText('Waiting for review')
     await expect(list).toContainText('The operator reviews larger withdrawals first.')
+    const cancelled: unknown[] = []
+    await page.route('**/api/users/withdrawals/cancel', (route) => {
+      cancelled.push(route.request().postDataJSON())
+      return route.fulfill({ json: { success: true, withdrawal: waiting } })
+    })
+    await list.getByRole('button', { name: 'Cancel withdrawal' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Cancel this withdrawal?' })
+    await expect(question).toContainText('600.5 $COTTON return to your balance')
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await question.getByRole('button', { name: 'Cancel withdrawal' }).click()
+    await expect(toast(page, 'Cancelled.')).toBeVisible()
+    expect(cancelled).toEqual([{ withdrawalId: waiting.id }])
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
     await expect(dialog).toContainText('Withdrawals are paused')

@@ -17,6 +17,8 @@ export type Player = {
   token: string
   /** Calls the API as this player. Returns status and body. */
   call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: CallBody }>
+  /** Logs in once more, as on another device. Returns the token of the new session. */
+  logInAgain: () => Promise<string>
   /** Buys a parcel through the API, as if in another window. */
   buy: (parcelId: string) => Promise<void>
 }
@@ -46,10 +48,13 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
     return answer.body
   }
 
-  const { message } = await ask('POST', '/api/users/nonce', { walletAddress: address })
-  const signature = signed(Buffer.from(message!)).toString('base64')
-  const proof = { signature, message, walletAddress: address }
-  token = (await ask('POST', '/api/users/verify-wallet', proof)).token!
+  const logInAgain = async (): Promise<string> => {
+    const { message } = await ask('POST', '/api/users/nonce', { walletAddress: address })
+    const signature = signed(Buffer.from(message!)).toString('base64')
+    const proof = { signature, message, walletAddress: address }
+    return (await ask('POST', '/api/users/verify-wallet', proof)).token!
+  }
+  token = await logInAgain()
 
   if (deposit > 0) {
     await ask('POST', '/api/local/faucet', { walletAddress: address })
@@ -67,7 +72,7 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
   const buy = async (parcelId: string): Promise<void> => {
     await ask('POST', '/api/parcels/purchase', { parcelId, walletAddress: address })
   }
-  return { address, token, call, buy }
+  return { address, token, call, logInAgain, buy }
 }
 
 /** Logs in the player on every page of the context. */

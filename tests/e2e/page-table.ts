@@ -141,6 +141,11 @@ const ROWS: Readonly<Partial<Record<PageName, Partial<PageRow>>>> = {
         ],
         act: (page) => press(page.getByRole('button', { name: 'Withdraw', exact: true })),
       },
+      {
+        at: '/profile#security',
+        reads: ['readSessions', 'readWithdrawalLock'],
+        act: (page) => press(page.getByRole('button', { name: 'Show statement' })),
+      },
     ],
   },
   terms: {

@@ -36,11 +36,13 @@ export const securityMessages = {
   lockFailed: 'Your lock could not be loaded.',
   lockConfirm: 'Lock your withdrawals?',
   lockConfirmText: (wait: string) =>
-    `From now on nothing can be withdrawn. To withdraw again you have to unlock first, and then wait ${wait}. Nobody can shorten that, not even we. You can still play, buy and deposit. Withdrawals that you have already requested are still paid.`,
+    `From now on nothing can be withdrawn. To withdraw again you have to unlock first, and then wait ${wait}. Nobody can shorten that, the operator included. You can still play, buy and deposit. Withdrawals that you have already requested are still paid.`,
   weakenConfirm: 'Weaken your lock?',
   weakenConfirmText: (wait: string) =>
     `The lock stays as it is for another ${wait}. You can take this back until then.`,
-  locked: (moment: string) => `Your withdrawals are locked. They open on ${moment} at the earliest.`,
+  locked: (wait: string) =>
+    `Your withdrawals are locked. Unlock them under Security on your profile; they open ${wait} later.`,
+  lockedUntil: (moment: string) => `Your withdrawals are locked. They open on ${moment}.`,
   back: 'Go back',
   cancel: 'Cancel withdrawal',
   cancelConfirm: 'Cancel this withdrawal?',

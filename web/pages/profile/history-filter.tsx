@@ -1,12 +1,11 @@
-import { exportHistory, HistoryKind } from '#contract/history.ts'
+import { useState } from 'react'
+import { exportHistory, HISTORY_KINDS } from '#contract/history.ts'
 import { historyMessages } from '#web/messages/en-history.ts'
 import { statementMessages } from '#web/messages/en-statements.ts'
 import { Button } from '#web/ui/button.tsx'
 import styles from './security.module.css'
 import { useDownload } from './use-download.ts'
 import { type HistoryFilter, NO_FILTER } from './use-history.ts'
-
-const KINDS = HistoryKind.options
 
 /** Chooses a kind and a range of UTC days, and saves what matches as a file. */
 export function HistoryFilterBar({
@@ -17,7 +16,12 @@ export function HistoryFilterBar({
   onChange: (filter: HistoryFilter) => void
 }) {
   const { save, busy } = useDownload()
+  const [clearings, setClearings] = useState(0)
   const { kind, from, to } = filter
+  const clear = (): void => {
+    onChange(NO_FILTER)
+    setClearings(clearings + 1)
+  }
   const given = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const path = `${exportHistory.path}?${new URLSearchParams(given)}`
   return (
@@ -27,37 +31,31 @@ export function HistoryFilterBar({
         <select
           value={kind ?? ''}
           onChange={({ target }) =>
-            onChange({ ...filter, kind: KINDS.find((each) => each === target.value) })
+            onChange({ ...filter, kind: HISTORY_KINDS.find((each) => each === target.value) })
           }
         >
           <option value="">{statementMessages.allKinds}</option>
-          {KINDS.map((each) => (
+          {HISTORY_KINDS.map((each) => (
             <option key={each} value={each}>
               {historyMessages.kinds[each]}
             </option>
           ))}
         </select>
       </label>
-      <label className={styles.field}>
-        <span>{statementMessages.from}</span>
-        <input
-          type="date"
-          value={from ?? ''}
-          max={to}
-          onChange={({ target }) => onChange({ ...filter, from: target.value || undefined })}
-        />
-      </label>
-      <label className={styles.field}>
-        <span>{statementMessages.to}</span>
-        <input
-          type="date"
-          value={to ?? ''}
-          min={from}
-          onChange={({ target }) => onChange({ ...filter, to: target.value || undefined })}
-        />
-      </label>
+      <DayField
+        key={`from ${clearings}`}
+        label={statementMessages.from}
+        max={to}
+        onChange={(day) => onChange({ ...filter, from: day })}
+      />
+      <DayField
+        key={`to ${clearings}`}
+        label={statementMessages.to}
+        min={from}
+        onChange={(day) => onChange({ ...filter, to: day })}
+      />
       {given.length > 0 ? (
-        <Button size="sm" onClick={() => onChange(NO_FILTER)}>
+        <Button size="sm" onClick={clear}>
           {statementMessages.clear}
         </Button>
       ) : null}
@@ -65,5 +63,30 @@ export function HistoryFilterBar({
         {busy ? statementMessages.downloading : statementMessages.download}
       </Button>
     </search>
+  )
+}
+
+/** The game is not older, and the year of a date that is still being typed is earlier. */
+const FIRST_DAY = '2020-01-01'
+
+type DayFieldProps = {
+  label: string
+  min?: string | undefined
+  max?: string | undefined
+  onChange: (day: string | undefined) => void
+}
+
+/** A UTC day. It is not controlled, because the browser empties a controlled field while a year is typed. */
+function DayField({ label, min = FIRST_DAY, max, onChange }: DayFieldProps) {
+  return (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <input
+        type="date"
+        min={min}
+        max={max}
+        onChange={({ target }) => onChange((target.validity.valid && target.value) || undefined)}
+      />
+    </label>
   )
 }

@@ -16,10 +16,12 @@ import { Fact, Facts } from '#web/ui/facts.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { shortAddress } from '#web/ui/short-address.ts'
 import { withdrawalMessages } from '#web/messages/en-withdrawals.ts'
-import { formatMoment } from '#web/messages/locale.ts'
+import { securityMessages } from '#web/messages/en-security.ts'
+import { formatFullMoment, formatMoment } from '#web/messages/locale.ts'
 import { validateAmount } from './validate-amount.ts'
 import styles from './profile.module.css'
 import { useWithdraw } from './use-withdraw.ts'
+import { type Lock, useWithdrawalLock } from './use-withdrawal-lock.ts'
 import { useWithdrawable, type Withdrawable } from './use-withdrawals.ts'
 import { limitMessage, WithdrawMeter } from './withdraw-meter.tsx'
 
@@ -28,6 +30,8 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const balance = useBalance()
   const limits = useWithdrawable()
   const pause = limits.data?.pause
+  const { data: lock } = useWithdrawalLock()
+  const isStopped = Boolean(pause) || (lock !== undefined && lock.hours > 0)
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { withdraw, step, resting, failure, forgetFailure } = useWithdraw(onClose)
@@ -69,7 +73,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
             tone="leaf"
             busy={step !== 'idle'}
             resting={resting}
-            disabled={limits.data?.paused}
+            disabled={limits.data?.paused || isStopped}
             onClick={confirm}
           >
             {confirmLabel}
@@ -91,7 +95,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
               <Coins>{limits.data ? formatCotton(limits.data.withdrawable) : '–'}</Coins>
             </Fact>
           </Facts>
-          {pause ? null : (
+          {isStopped ? null : (
             <div className={styles.amount}>
               <AmountField
                 label={withdrawalMessages.amount}
@@ -120,6 +124,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
               {withdrawalMessages.pausedReason(pause.reason, formatMoment(pause.since))}
             </Problem>
           ) : null}
+          {lock && lock.hours > 0 ? <Problem>{describeLock(lock)}</Problem> : null}
           {failure ? <Problem>{failure}</Problem> : null}
           <Note tone="info" picture={hourglass}>
             {withdrawalMessages.hint}
@@ -131,7 +136,7 @@ export function WithdrawDialog({ onClose }: { onClose: () => void }) {
           </p>
         </div>
       </div>
-      {pause ? null : <WithdrawMeter />}
+      {isStopped ? null : <WithdrawMeter />}
     </Dialog>
   )
 }
@@ -143,6 +148,11 @@ function Problem({ children }: { children: ReactNode }) {
     </Note>
   )
 }
+
+const describeLock = ({ hours, next }: Lock): string =>
+  next?.hours === 0
+    ? securityMessages.lockedUntil(formatFullMoment(next.at))
+    : securityMessages.locked(securityMessages.wait(hours))
 
 /** How much of the earnings can be withdrawn today. Nothing for a player without earnings. */
 function Earnings({ limits }: { limits: Withdrawable }) {

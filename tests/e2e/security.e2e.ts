@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { DESKTOP_ONLY, expect, expectAccessible, expectBothLayouts, test } from './browser-test.ts'
+import { createFundedPlayer, playAs } from './funded-player.ts'
+
+const security = (page: Page) => page.getByRole('region', { name: 'Security' })
+const confirmation = (page: Page, name: string) => page.getByRole('alertdialog', { name })
+
+test('a login elsewhere is announced, listed and logged out', DESKTOP_ONLY, async ({ page, context }) => {
+  const player = await createFundedPlayer(0)
+  await playAs(context, player)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Show logins and lock' }).click()
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeFocused()
+  await expect(security(page).getByText('You are logged in on this device only.')).toBeVisible()
+  const notice = page.getByRole('alert', { name: 'New login to your account' })
+  await expect(notice).toBeHidden()
+
+  const elsewhere = await player.logInAgain()
+  await page.goto('/myfarm')
+  await expect(notice).toContainText('Unknown device')
+  await expectBothLayouts(page)
+  await notice.getByRole('link', { name: 'Show my logins' }).click()
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeFocused()
+  await expect(security(page).getByRole('listitem')).toHaveCount(2)
+  await notice.getByRole('button', { name: 'That was me' }).click()
+  await expect(notice).toBeHidden()
+  await security(page).getByRole('button', { name: 'Log out all other devices' }).click()
+  await expect(page.getByText('One other device was logged out.')).toBeVisible()
+  const headers = { 'x-auth-token': elsewhere }
+  await expect
+    .poll(async () => (await page.request.get('/api/users/sessions', { headers })).status())
+    .toBe(401)
+  expect(
+    (await page.request.get('/api/users/sessions', { headers: { 'x-auth-token': player.token } })).ok(),
+  ).toBe(true)
+  await expectBothLayouts(page)
+})
+
+test(
+  'a lock stops withdrawals at once and opens only after its time',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const player = await createFundedPlayer(2_000)
+    await playAs(context, player)
+    await page.goto('/profile#security')
+    await security(page).getByLabel('Unlocking takes').selectOption('24 hours')
+    await security(page).getByRole('button', { name: 'Lock withdrawals' }).click()
+    await confirmation(page, 'Lock your withdrawals?')
+      .getByRole('button', { name: 'Lock withdrawals' })
+      .click()
+    await expect(security(page).getByRole('status')).toHaveText(/^On\. Nothing can be withdrawn\./)
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal of your tokens.' })
+    await expect(dialog).toContainText('Your withdrawals are locked.')
+    await expect(dialog.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    const asked = await player.call('POST', '/api/users/withdrawals/challenge', { amount: 1_000 })
+    expect(asked.body.code).toBe('withdrawals_locked')
+
+    await security(page).getByRole('button', { name: 'Unlock', exact: true }).click()
+    await confirmation(page, 'Weaken your lock?').getByRole('button', { name: 'Unlock' }).click()
+    await expect(security(page).getByRole('status')).toContainText('Withdrawals open on')
+    expect((await player.call('POST', '/api/users/withdrawals/challenge', { amount: 1_000 })).body.code).toBe(
+      'withdrawals_locked',
+    )
+    await security(page).getByRole('button', { name: 'Keep it locked' }).click()
+    await expect(security(page).getByRole('status')).not.toContainText('Withdrawals open on')
+  },
+)
+
+test(
+  'the history is filtered and downloaded, and a statement sums it up',
+  DESKTOP_ONLY,
+  async ({ page, context }) => {
+    const player = await createFundedPlayer(150_000)
+    await player.buy('EU-IS')
+    await playAs(context, player)
+    await page.goto('/profile')
+    const history = page.getByRole('region', { name: 'Transaction History' })
+    const rows = history.getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    await history.getByLabel('Kind').selectOption('Deposit')
+    await expect(rows).toHaveCount(1)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      history.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    const text = await readFile(await file.path(), 'utf8')
+    const [header, ...records] = text.trimEnd().split('\r\n')
+    expect(header).toContain('Amount ($COTTON)')
+    expect(records).toHaveLength(1)
+    expect(records[0]).toContain(',deposit,150000,')
+    await history.getByLabel('From').fill('2020-01-01')
+    await history.getByLabel('To', { exact: true }).fill('2020-01-02')
+    await expect(history).toContainText('Nothing matches these filters.')
+
+    await page.getByRole('button', { name: 'Show statement' }).click()
+    const statement = page.getByRole('region', { name: 'Monthly statement' })
+    const figuresOf = (name: string) => statement.getByRole('row', { name }).getByRole('cell')
+    await expect(figuresOf('Opening balance')).toHaveText(['0', '0'])
+    await expect(figuresOf('Deposit')).toHaveText(['+150,000', '0'])
+    await expect(figuresOf('Balance so far')).toHaveText(['50,000', '0'])
+    await expectBothLayouts(page)
+  },
+)
