@@ -36,6 +36,9 @@ export type HistoryEntry = Pick<LandedTransaction, 'signature' | 'slot' | 'block
 
 type Row = Record<string, unknown>
 
+/** A reader holds a lock for a moment while it opens or closes the file. */
+const READER_WAIT_MS = 5_000
+
 const SCHEMA = `
   create table if not exists fact (name text primary key, value any) strict;
   create table if not exists account (
@@ -51,28 +54,23 @@ const SCHEMA = `
 `
 
 /**
- * The chain's data on disk. Every write is atomic and synced before it returns.
- * One process locks the file; a second one is refused.
+ * The chain's data on disk. Every write is atomic and synced before it returns. One process locks the folder; a second
+ * one is refused. Other processes can read the file meanwhile, which backups do.
  */
 export class Store {
+  readonly #lock: DatabaseSync
   readonly #db: DatabaseSync
 
   constructor(dir: string) {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const path = join(dir, 'chain.sqlite')
-    this.#db = new DatabaseSync(path)
+    this.#lock = lockFolder(dir)
+    this.#db = new DatabaseSync(path, { timeout: READER_WAIT_MS })
     try {
-      this.#db.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;')
+      this.#db.exec('pragma journal_mode = wal; pragma synchronous = full;')
       this.#db.exec(SCHEMA)
     } catch (error) {
-      this.#db.close()
-      if (String(error).includes('locked'))
-        throw new StartupError(
-          `Another local chain is running on ${dir}: stop it, or choose another DATA_DIR.`,
-          {
-            cause: error,
-          },
-        )
+      this.close()
       throw error
     }
     // The file contains the key of the test mint.
@@ -188,6 +186,7 @@ export class Store {
 
   close(): void {
     this.#db.close()
+    this.#lock.close()
   }
 
   #seq(signature: string): bigint | null {
@@ -218,6 +217,20 @@ export class Store {
 
   #all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepared(sql).all(...values) as Row[]
+  }
+}
+
+/** SQLite uses a kernel lock, which ends with the process however it dies. Nothing is written, so there is no journal. */
+function lockFolder(dir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dir, 'chain.lock'))
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
+  } catch (cause) {
+    lock.close()
+    throw new StartupError(`Another local chain is running on ${dir}: stop it, or choose another DATA_DIR.`, {
+      cause,
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
+import { systemClock } from './platform/clock.ts'
 import { makeLog } from './platform/log.ts'
 import type { Log } from './platform/log.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
@@ -127,14 +128,21 @@ async function runAll(args: string[]): Promise<void> {
   const log = makeLog({ role: 'all', level: config.logLevel })
   const game = supervise({ config, log, say: print, watchCode: args.includes('--watch') })
   let stopRequested = false
+  let backups: { stop(): Promise<void> } | undefined
   const stopGame = () => {
     stopRequested = true
-    void game.stop().then(() => process.exit(0))
+    void Promise.resolve(backups?.stop())
+      .then(() => game.stop())
+      .then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopGame)
   if (process.env.npm_lifecycle_event) onParentExit(stopGame)
   try {
     await game.started
+    if (config.backupIntervalMs > 0 && !stopRequested) {
+      const { scheduleBackups } = await import('./backup/schedule-backups.ts')
+      backups = scheduleBackups({ config, clock: systemClock, log })
+    }
   } catch (error) {
     if (stopRequested) return
     await game.stop()
@@ -153,6 +161,11 @@ async function runOps(args: string[]): Promise<void> {
   if (args[0] === 'env') {
     const { printEnvironment } = await import('./processes/print-environment.ts')
     return printEnvironment(args.slice(1), { config, say: print })
+  }
+  const [name] = args
+  if (name === 'backup' || name === 'restore' || name === 'drill') {
+    const { runBackupCommand } = await import('./backup/commands.ts')
+    return runBackupCommand(name, args.slice(1), config)
   }
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./processes/use-database.ts'),

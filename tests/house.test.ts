@@ -97,6 +97,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'server/signer',
     'server/solvency',
   ],
+  'server/backup': [...FEATURE_BASE, 'server/deposits', 'server/ops', 'server/processes'],
   'server/site': [...WITHDRAWAL_BASE, 'server/solvency', 'server/world'],
   'server/world': [...SERVER_BASE, 'server/realtime', 'server/workers', 'server/parcels', 'server/market'],
   'server/processes': [...SERVER_BASE, 'server/chain', 'server/world'],

@@ -73,8 +73,8 @@ const MAY_HOLD = /^(server\/(ledger|withdrawals|signer)\/|game\/credit|tests\/su
 const MAY_DRAW = /^tools\/maps\//
 const HOLD = ['hold', 'holds', 'holding']
 
-/** Names of libraries, of browsers and of the wire. */
-const FOREIGN = new Set(['keepAlive', 'keepAliveTimeout', 'keepalive'])
+/** Names of libraries, of browsers, of the wire and of settings. */
+const FOREIGN = new Set(['BACKUP_KEEP', 'keepAlive', 'keepAliveTimeout', 'keepalive'])
 
 const namesOf = (path: string): string[] => [basename(path), ...readDeclaredNames(path, read(path))]
 

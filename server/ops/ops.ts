@@ -7,6 +7,7 @@ import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
 import { approve } from './approve.ts'
 import { audit } from './audit.ts'
+import { BACKUP_USAGE } from './backup-usage.ts'
 import type { Command, CommandContext } from './command.ts'
 import { fund } from './fund.ts'
 import { listReceipts } from './list-receipts.ts'
@@ -67,8 +68,8 @@ type OpsConfig = Pick<
   'databaseUrl' | 'solanaRpcUrls' | 'cottonMint' | 'cluster' | 'localChain' | 'chainPort' | 'coldWallets'
 >
 
-// Without SOLANA_RPC_URL the chain is the local one, which answers while the game runs.
-function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {
+/** Without `SOLANA_RPC_URL` the chain is the local one, which answers while the game runs. */
+export function chainOf({ solanaRpcUrls, cottonMint, cluster, localChain, chainPort }: OpsConfig) {
   const isRemote = solanaRpcUrls.length > 0
   return {
     solanaRpcUrls: isRemote ? solanaRpcUrls : [`http://127.0.0.1:${chainPort}`],
@@ -87,7 +88,7 @@ export async function runCommand(
 ): Promise<void> {
   const command = COMMANDS.get(name)
   if (!command) {
-    const known = [...COMMANDS.keys()].join(', ')
+    const known = [...COMMANDS.keys(), ...Object.keys(BACKUP_USAGE)].join(', ')
     throw new StartupError(`There is no operator command "${name}". The commands are ${known}.`)
   }
   try {
@@ -109,6 +110,9 @@ function showCommands(say: CommandContext['say']): void {
   say(
     'env <role> [--with-passwords]\n    prints the settings that a role needs to run on its own, for node --env-file',
   )
-  for (const [name, { usage, description }] of COMMANDS)
-    say(`${`${name} ${usage}`.trim()}\n    ${description}`)
+  const all: [string, { usage: string; description: string }][] = [
+    ...COMMANDS,
+    ...Object.entries(BACKUP_USAGE),
+  ]
+  for (const [name, { usage, description }] of all) say(`${`${name} ${usage}`.trim()}\n    ${description}`)
 }

@@ -22,6 +22,13 @@ export interface Config {
   /** Each role has its own login here. '' stands for the embedded Postgres. */
   databaseUrl: string
   databaseWaitMs: number
+  /** Absolute; '' for none. */
+  backupDir: string
+  /** 0 for never. */
+  backupIntervalMs: number
+  backupCount: number
+  /** '' does not encrypt. */
+  backupRecipient: string
   /** Empty for the local chain of `all`. */
   solanaRpcUrls: string[]
   /** '' if the chain does not exist yet. */
@@ -66,7 +73,7 @@ export function readConfig(env: Environment): Config {
   const read = <Name extends SettingName>(name: Name): Value<Name> =>
     // The table is a union of settings: TypeScript cannot pair the name with its value.
     readSetting(env, name, SETTINGS[name] as Setting<Value<Name>>)
-  const readPath = (name: 'WORLD_FILE' | 'TERMS_FILE') => read(name) && resolve(read(name))
+  const readPath = (name: 'WORLD_FILE' | 'TERMS_FILE' | 'BACKUP_DIR') => read(name) && resolve(read(name))
   const port = read('PORT')
   const config: Config = {
     port,
@@ -75,6 +82,10 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     databaseWaitMs: read('DATABASE_WAIT_SECONDS') * 1000,
+    backupDir: readPath('BACKUP_DIR'),
+    backupIntervalMs: read('BACKUP_EVERY'),
+    backupCount: read('BACKUP_KEEP'),
+    backupRecipient: read('BACKUP_RECIPIENT'),
     solanaRpcUrls: read('SOLANA_RPC_URL'),
     cottonMint: read('COTTON_MINT'),
     freezableToken: read('FREEZABLE_TOKEN'),
@@ -106,6 +117,9 @@ function checkCombinations(config: Config): void {
     throw new StartupError(
       'COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.',
     )
+  }
+  if (config.backupIntervalMs > 0 && !config.backupDir) {
+    throw new StartupError('BACKUP_DIR is missing: BACKUP_EVERY needs a folder for the backups.')
   }
   const ports = [
     { name: 'PORT', port: config.port },

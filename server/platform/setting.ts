@@ -66,6 +66,30 @@ export const parseSeconds: Parse<number> = (text, name) => {
   return seconds
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30m`, `6h` or `1d` in milliseconds, or `off`: 0. */
+export const parseInterval: Parse<number> = (text, name) => {
+  if (text === 'off') return 0
+  const [, count = '', unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  if (unitMs === undefined) throw invalidSetting(name, text, 'off or an interval like 30m, 6h or 1d')
+  return Number(count) * unitMs
+}
+
+/** An age recipient, the public key for which a file is encrypted. */
+export const parseRecipient: Parse<string> = (text, name) => {
+  if (!/^age1[a-z0-9]{50,4000}$/.test(text))
+    throw invalidSetting(name, text, 'an age recipient, which begins with age1')
+  return text
+}
+
+export const parseCount: Parse<number> = (text, name) => {
+  const count = Number(text)
+  if (!/^\d{1,4}$/.test(text) || count < 1) throw invalidSetting(name, text, 'a whole number from 1 to 9999')
+  return count
+}
+
 const MAX_WHOLE = 1_000_000_000
 
 export const parseWhole: Parse<number> = (text, name) => {

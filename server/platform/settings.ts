@@ -2,12 +2,15 @@ import { cotton } from '#game/cotton.ts'
 import {
   external,
   parseAddress,
+  parseCount,
   parseHttpUrl,
+  parseInterval,
   parseList,
   parseOneOf,
   parseOrigin,
   parsePort,
   parseProxies,
+  parseRecipient,
   parseSeconds,
   parseText,
   parseUrl,
@@ -132,6 +135,39 @@ const DATABASE = {
     roles: [],
     secret: true,
     description: 'The same for the login `readonly`.',
+  }),
+} as const
+
+const BACKUPS = {
+  BACKUP_DIR: setting({
+    parse: parseText,
+    default: '',
+    defaultText: 'none',
+    roles: [],
+    description:
+      'Folder for [backups](runbooks/backup-and-restore.md), on another disk than `DATA_DIR`. It is created if it does not exist.',
+  }),
+  BACKUP_EVERY: setting({
+    parse: parseInterval,
+    default: 0,
+    defaultText: '`off`',
+    roles: [],
+    description:
+      'How often `npm start` makes a backup: `30m`, `6h`, `1d` or the like. Needs `BACKUP_DIR`. With separate roles use a timer.',
+  }),
+  BACKUP_KEEP: setting({
+    parse: parseCount,
+    default: 7,
+    roles: [],
+    description: 'How many backups stay in `BACKUP_DIR`. Older ones are removed after a new one was checked.',
+  }),
+  BACKUP_RECIPIENT: setting({
+    parse: parseRecipient,
+    default: '',
+    defaultText: 'not encrypted',
+    roles: [],
+    description:
+      'Public key of `age` (`age1…`) for which backups are encrypted. Its private key is needed for restores only and does not belong on this machine.',
   }),
 } as const
 
@@ -275,6 +311,7 @@ const INTERNAL = {
 export const SETTINGS = {
   ...WEB,
   ...DATABASE,
+  ...BACKUPS,
   ...CHAIN,
   ...SIGNER_KEYS,
   ...TREASURY_SETTINGS,
@@ -308,6 +345,11 @@ export const SECTIONS: {
     settings: DATABASE,
     after:
       'The embedded Postgres sets its memory and log sizes by the machine. On your own Postgres, set `shared_buffers` and\n`max_wal_size` yourself: about a quarter of the memory, and an eighth of the disk, each at most 8 GB.',
+  },
+  {
+    title: 'Backups',
+    before: 'Read by `npm start` and by `npm run ops -- backup`.',
+    settings: BACKUPS,
   },
   { title: 'Chain and token', settings: CHAIN },
   {

@@ -26,6 +26,14 @@ export const chainEnvironment = (config: Config): Record<string, string> => ({
   CHAIN_RPC_PORT: String(config.chainPort),
 })
 
+/** The process that makes a backup. It gets the owner's login, and neither seed nor passphrase. */
+export const backupEnvironment = (config: Config): Record<string, string> => ({
+  ...inheritedEnvironment(config),
+  DATA_DIR: config.dataDir,
+  DATABASE_URL: config.databaseUrl,
+  ...environmentOf(['BACKUP_DIR', 'BACKUP_KEEP', 'BACKUP_RECIPIENT']),
+})
+
 /** Each role gets only its own settings and login, so that a compromised role does not expose another. */
 export function roleEnvironment(
   role: Exclude<RoleName, 'readonly'>,

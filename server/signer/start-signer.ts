@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { ChainUnavailable } from '#server/chain/port.ts'
-import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
+import { openDb } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
@@ -44,7 +45,8 @@ const ROUNDS_BETWEEN_RECONCILIATIONS = 100
  * that reads the seed. It listens on no port and reads its work from the database.
  */
 export async function startSigner(config: Config, log: Log, env = process.env): Promise<RunningRounds> {
-  const keys = await openKeyRing({ ...config, env })
+  const boundTreasury = await readBoundTreasury(config)
+  const keys = await openKeyRing({ ...config, env, boundTreasury })
   const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log }
   return startRounds(pool, async (db) => {
     const chain = await connectBoundChain(config, db)
@@ -57,6 +59,15 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     log.info({ treasury: signer.treasury.address }, 'the signer has started')
     return { round: createSigningRound(signer), intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
+}
+
+async function readBoundTreasury({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<string | null> {
+  const db = openDb(databaseUrl, { max: 1, applicationName: 'signer-check' })
+  try {
+    return (await readBoundChain(db))?.treasury ?? null
+  } finally {
+    await db.end()
+  }
 }
 
 /** Runs before the first round: binds the database to the chain, creates deposit addresses, funds a local pool. */

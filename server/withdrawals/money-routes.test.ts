@@ -225,12 +225,13 @@ test('wrong signatures and unknown transactions are each refused with their own 
 })
 
 test('the seed reaches no log', async () => {
-  const bytes = Buffer.from(readMasterSeed({ dataDir: dir, localChain: true, env: {} }))
+  const bytes = Buffer.from(readMasterSeed({ dataDir: dir, localChain: true, env: {}, boundTreasury: null }))
   const seed = bytes.toString('hex')
   expect(logged.length).toBeGreaterThan(0)
   expect(logged.join('')).not.toContain(seed)
-  await expect(startSigner({ ...config, dataDir: join(dir, 'other') }, log, {})).rejects.toThrow(
-    /seed is not the one/,
-  )
+  const other = { ...config, dataDir: join(dir, 'other') }
+  await expect(startSigner(other, log, {})).rejects.toThrow(/seed of this game is missing/)
+  const SIGNER_SEED = 'ab'.repeat(64)
+  await expect(startSigner(other, log, { SIGNER_SEED })).rejects.toThrow(/seed is not the one/)
   expect(logged.join('')).not.toContain(seed)
 })

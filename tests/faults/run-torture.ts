@@ -48,12 +48,14 @@ type Options = {
   /** Also kills backend processes with SIGKILL, after which Postgres restarts all of them and recovers. */
   crashes: boolean
   log(sentence: string): void
+  /** Runs while the clients do, with the responses so far by key. The load continues until it is done. */
+  alongside?(answers: ReadonlyMap<string, string>): Promise<void>
 }
 
 /** Runs many clients concurrently while database backends are killed, then compares the ledger with their responses. */
 export async function runTorture(
   database: FreshDatabase,
-  { seed, durationMs, crashes, log }: Options,
+  { seed, durationMs, crashes, log, alongside }: Options,
 ): Promise<Verdict> {
   const owner = openDb(database.url, { max: 2, applicationName: 'torturer', allowFullScans: true })
   const db = openDb(database.urlFor('api'), { max: 6, applicationName: 'torture' })
@@ -83,7 +85,10 @@ export async function runTorture(
     })
     const from = performance.now()
     const counts = { backendsKilled: 0, crashes: 0 }
-    for (let round = 1; performance.now() - from < durationMs; round++) {
+    const other = { isDone: false }
+    const alongsideDone = Promise.resolve(alongside?.(observed.answers)).finally(() => (other.isDone = true))
+    alongsideDone.catch(() => undefined)
+    for (let round = 1; performance.now() - from < durationMs || !other.isDone; round++) {
       await sleep(random.between(50, 250))
       now += HOUR_MS
       if (crashes && round % 120 === 0) counts.crashes += await crash(owner)
@@ -92,7 +97,7 @@ export async function runTorture(
         log(`${Math.round((performance.now() - from) / 1000)} s: ${observed.answers.size} done`)
     }
     run.on = false
-    await Promise.all(clients)
+    await Promise.all([...clients, alongsideDone])
     const { answers, ...counters } = observed
     return { ...counters, ...counts, acknowledged: answers.size, ...(await checkLedger(owner, observed)) }
   } finally {
@@ -238,7 +243,11 @@ const findMiscelebrated = sql({
 
 type LedgerVerdict = Pick<Verdict, 'missing' | 'duplicated' | 'mismatched' | 'miscelebrated' | 'findings'>
 
-async function checkLedger(owner: Db, observed: Observations): Promise<LedgerVerdict> {
+/** Compares a database with the responses that its clients got. */
+export async function checkLedger(
+  owner: Db,
+  observed: { answers: ReadonlyMap<string, string> },
+): Promise<LedgerVerdict> {
   const stored = await untilReached(() => owner.rows(readStoredResponses))
   const known = new Map(stored.map((row) => [row.name, sorted(JSON.stringify(row.answer))]))
   const missing = [...observed.answers].filter(([name, answer]) => known.get(name) !== sorted(answer))

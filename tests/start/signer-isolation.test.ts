@@ -186,7 +186,9 @@ async function depositAndWithdraw(): Promise<void> {
 
 /** The seed and the treasury's key, in every encoding to search for. */
 function secrets(): Map<string, Buffer> {
-  const seed = Buffer.from(readMasterSeed({ dataDir: folder.dataDir, localChain: true, env: {} }))
+  const seed = Buffer.from(
+    readMasterSeed({ dataDir: folder.dataDir, localChain: true, env: {}, boundTreasury: null }),
+  )
   const treasury = Buffer.from(privateKeyAt(seed, `m/44'/501'/0'/1'`))
   const encodings = ([name, bytes]: [string, Buffer]): [string, Buffer][] => [
     [`${name} in bytes`, bytes],

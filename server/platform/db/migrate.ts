@@ -23,6 +23,8 @@ interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' |
   ownCluster: boolean
   /** The folder of `0001_*.sql`. Default: the product's own. */
   dir?: string
+  /** The last migration to apply. Default: all. */
+  upTo?: string
   /** Does not restore lost privileges, so that those of the migrations can be compared with schema.sql. */
   migrationsOnly?: boolean
 }
@@ -43,7 +45,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query('select pg_advisory_lock($1)', [lockId])
     await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })
-    const applied = await applyAll(client, readMigrations(dir))
+    const applied = await applyAll(client, readMigrations(dir, options.upTo))
     if (!options.migrationsOnly) await restoreGrants(client)
     return applied
   } finally {
@@ -64,8 +66,9 @@ async function assertKnown(client: Client, dir: string): Promise<void> {
   )
 }
 
-function readMigrations(dir: string): Migration[] {
-  return migrationNames(dir).map((name) => {
+function readMigrations(dir: string, upTo?: string): Migration[] {
+  const names = migrationNames(dir).filter((name) => upTo === undefined || name <= upTo)
+  return names.map((name) => {
     const sql = readFileSync(join(dir, name), 'utf8')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })

@@ -14,8 +14,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-const readLocal = (env: NodeJS.ProcessEnv = {}) => readMasterSeed({ dataDir, localChain: true, env })
-const readElsewhere = (env: NodeJS.ProcessEnv) => readMasterSeed({ dataDir, localChain: false, env })
+const readLocal = (env: NodeJS.ProcessEnv = {}) =>
+  readMasterSeed({ dataDir, localChain: true, env, boundTreasury: null })
+const readElsewhere = (env: NodeJS.ProcessEnv) =>
+  readMasterSeed({ dataDir, localChain: false, env, boundTreasury: null })
 const seedFile = () => join(dataDir, 'keys', 'signer.seed')
 const secretFile = () => join(dataDir, 'secrets', 'signer-passphrase')
 const spellings = (seed: Uint8Array) =>
@@ -37,6 +39,14 @@ test('the local seed is created once, is stored sealed, and only its owner can r
     const text = readFileSync(file, 'latin1')
     for (const spelling of spellings(seed)) expect(text).not.toContain(spelling)
   }
+})
+
+test('a database that already has a treasury gets no new seed, and the error says what to copy', () => {
+  const readRestored = () => readMasterSeed({ dataDir, localChain: true, env: {}, boundTreasury: 'Tr3asury' })
+  expect(readRestored).toThrow(/treasury Tr3asury: copy keys\/signer\.seed and secrets\/signer-passphrase/)
+  expect(statSync(seedFile(), { throwIfNoEntry: false })).toBeUndefined()
+  const seed = readLocal()
+  expect(readRestored()).toEqual(seed)
 })
 
 test('a plain seed of an earlier version is sealed at the first start and stays the same', () => {

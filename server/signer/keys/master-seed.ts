@@ -7,7 +7,13 @@ import { isSealed, openSeed, sealSeed } from './sealed-seed.ts'
 
 const SEED_BYTES = 64
 
-export type SeedSources = { dataDir: string; localChain: boolean; env: NodeJS.ProcessEnv }
+export type SeedSources = {
+  dataDir: string
+  localChain: boolean
+  env: NodeJS.ProcessEnv
+  /** The treasury that the database is bound to; null before the first start. */
+  boundTreasury: string | null
+}
 
 /**
  * Reads the seed, 64 bytes, from which every key of the game is derived. `SIGNER_SEED_FILE` names its file, which
@@ -15,8 +21,9 @@ export type SeedSources = { dataDir: string; localChain: boolean; env: NodeJS.Pr
  * On the local chain the seed is created at the first start and stored sealed in the data folder. The passphrase of a
  * sealed seed is `SIGNER_PASSPHRASE`, the content of `SIGNER_PASSPHRASE_FILE`, or a secret in another folder of the
  * data folder. On any other chain a missing seed is a startup error: a person creates and backs up keys of real tokens.
+ * It is one as well if the database already belongs to a seed, as in a restored data folder.
  */
-export function readMasterSeed({ dataDir, localChain, env }: SeedSources): Uint8Array {
+export function readMasterSeed({ dataDir, localChain, env, boundTreasury }: SeedSources): Uint8Array {
   const { SIGNER_SEED_FILE: file, SIGNER_SEED: hexSeed, SIGNER_PASSPHRASE: passphrase } = env
   // Child processes must not inherit them.
   delete env.SIGNER_SEED
@@ -36,6 +43,11 @@ export function readMasterSeed({ dataDir, localChain, env }: SeedSources): Uint8
     )
   }
   const path = join(dataDir, 'keys', 'signer.seed')
+  if (boundTreasury !== null && !fileExists(path)) {
+    throw new StartupError(
+      `The seed of this game is missing, and a new one could not move the tokens of its treasury ${boundTreasury}: copy keys/signer.seed and secrets/signer-passphrase of the old data folder to ${dataDir}, with "cp -p".`,
+    )
+  }
   const createPassphrase = () => {
     if (secretFile === ownSecret && !passphrase) readOrMakeSecret(dirname(ownSecret), 'signer-passphrase')
     return readPassphrase()

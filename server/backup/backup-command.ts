@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename, resolve } from 'node:path'
+import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import type { Arguments } from '#server/ops/command.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import { openDb } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { lockFolder, prepareFolder } from '#server/processes/lock-folder.ts'
+import { useDatabase } from '#server/processes/use-database.ts'
+import { backupFileName, pruneBackups, removePartialBackups, resolveBackupFile } from './backup-files.ts'
+import { formatBytes } from './format-bytes.ts'
+import { recordBackup, recordBackupFailure } from './record-backup.ts'
+import { readRelease } from './release.ts'
+import { type TakenBackup, takeBackup } from './take-backup.ts'
+
+export type FolderContext = {
+  config: Config
+  clock: Clock
+  say(line: string): void
+  onProgress(sentence: string): void
+  signal: AbortSignal
+}
+
+/** Requests of players come first. */
+const LOW_PRIORITY = 10
+
+/** Makes a backup with the owner's login, and records it where the metrics read it. */
+export async function runBackup(context: FolderContext, { positionals: [given] }: Arguments): Promise<void> {
+  const { config } = context
+  const { dataDir, backupDir } = config
+  const target = given ? resolve(given) : backupDir
+  if (target === '') throw new StartupError('Name a file or a folder for the backup, or set BACKUP_DIR.')
+  if (!given) makeFolder(backupDir)
+  prepareFolder(dataDir)
+  const lockedMessage = 'Another backup is being made: wait until it is done.'
+  const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage, waitMs: 0 })
+  try {
+    lowerPriority()
+    await useDatabase(config, (url) => backUp(context, { url, target, isScheduled: !given }))
+  } finally {
+    unlock()
+  }
+}
+
+function lowerPriority(): void {
+  try {
+    setPriority(LOW_PRIORITY)
+  } catch {
+    // A hardened service may not change it. The backup is then made at the usual priority.
+  }
+}
+
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartupError(`The folder ${dir} of BACKUP_DIR cannot be made: ${String(error)}.`)
+  }
+}
+
+type Target = { url: string; target: string; isScheduled: boolean }
+
+async function backUp(context: FolderContext, { url, target, isScheduled }: Target): Promise<void> {
+  const { config, clock, say, onProgress, signal } = context
+  const { dataDir, backupRecipient: recipient } = config
+  const db = openDb(url, { max: 1, applicationName: 'cotton-backup' })
+  const began = performance.now()
+  try {
+    const world = await readBoundChain(db)
+    const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })
+    const file = resolveBackupFile(target, name)
+    if (isScheduled) removePartialBackups(target)
+    const release = readRelease()
+    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, signal })
+    const { bytes, manifest } = taken
+    const took = Math.round(performance.now() - began)
+    await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })
+    say(describe(taken, took))
+    if (!isScheduled) return
+    const pruning = { world, count: config.backupCount, newest: basename(file) }
+    for (const old of pruneBackups(target, pruning)) say(`Removed the older backup ${old}.`)
+  } catch (error) {
+    const reason = error instanceof StartupError ? error.message : 'The reason is in the log.'
+    await recordBackupFailure(db, clock.now(), reason).catch(() => undefined)
+    throw error
+  } finally {
+    await db.end()
+  }
+}
+
+function describe({ file, bytes, manifest }: TakenBackup, tookMs: number): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${file}: ${formatBytes(bytes)}, ${manifest.tables.length} tables, ${rows} rows, everything until ${manifest.moment}. Made and read back in ${(tookMs / 1000).toFixed(1)} s. The seed is not in it.`
+}

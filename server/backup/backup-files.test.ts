@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { backupFileName, pruneBackups, removePartialBackups } from './backup-files.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-prune-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const world = { genesisHash: 'g', mint: 'm', treasury: 't' }
+const nameAt = (day: number, of: typeof world | null = world) =>
+  backupFileName({ world: of, at: new Date(Date.UTC(2026, 0, day)), encrypted: day % 2 === 0 })
+const touch = (name: string) => writeFileSync(join(dir, name), '')
+
+test('the oldest backups of this world are removed, and nothing else', () => {
+  const other = nameAt(1, { ...world, treasury: 'other' })
+  for (const name of [1, 2, 3, 4].map((day) => nameAt(day))) touch(name)
+  for (const name of [other, nameAt(1, null), 'notes.txt', 'cotton-farm.tar.zst']) touch(name)
+  expect(pruneBackups(dir, { world, count: 2, newest: nameAt(4) })).toEqual([nameAt(1), nameAt(2)])
+  expect(readdirSync(dir).toSorted()).toEqual(
+    [nameAt(3), nameAt(4), other, nameAt(1, null), 'notes.txt', 'cotton-farm.tar.zst'].toSorted(),
+  )
+})
+
+test('the backup that was just made stays, even if the clock went back', () => {
+  for (const name of [5, 6, 1].map((day) => nameAt(day))) touch(name)
+  expect(pruneBackups(dir, { world, count: 1, newest: nameAt(1) })).toEqual([nameAt(5), nameAt(6)])
+  expect(readdirSync(dir)).toEqual([nameAt(1)])
+})
+
+test('what a killed backup has left is removed, and no finished one', () => {
+  const names = [`${nameAt(1)}.partial`, `${nameAt(2)}.partial.chain`, nameAt(3), 'mine.partial']
+  for (const name of names) touch(name)
+  removePartialBackups(dir)
+  expect(readdirSync(dir).toSorted()).toEqual([nameAt(3), 'mine.partial'])
+})

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formatExact } from '#game/cotton.ts'
+import type { Chain } from '#server/chain/port.ts'
+import { auditBooks } from '#server/ops/audit-books.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Db, openDb } from '#server/platform/db/db.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { startPostgres } from '#server/processes/postgres/postgres.ts'
+import { findLosses, type Losses } from './find-losses.ts'
+import type { Manifest } from './manifest.ts'
+import type { ArchiveSource } from './read-archive.ts'
+import { restoreFolder } from './restore-folder.ts'
+
+type DrillOptions = ArchiveSource & {
+  clock: Clock
+  /** Connects to the chain of the restored database. Only reads from it. */
+  connect(db: Db): Promise<Chain>
+  say(line: string): void
+  onProgress(sentence: string): void
+  signal?: AbortSignal
+}
+
+export type DrillResult = { manifest: Manifest; findings: number }
+
+/**
+ * Restores a backup into a temporary folder with its own Postgres, audits the ledger, prints what the chain has seen
+ * since, and removes the folder. It changes neither the running game nor the chain.
+ */
+export async function drill(options: DrillOptions): Promise<DrillResult> {
+  const { path, identities, onProgress, signal } = options
+  const folder = await mkdtemp(join(tmpdir(), 'cotton-farm-drill-'))
+  const into = join(folder, 'data')
+  try {
+    // The passwords of the running game's logins are not used: this Postgres is the drill's own.
+    const restoring = { path, identities, into, databaseUrl: '', env: {}, onProgress, signal }
+    const manifest = await restoreFolder(restoring)
+    const postgres = await startPostgres({ dataDir: into })
+    const db = openDb(postgres.url, { max: 2, applicationName: 'cotton-drill', allowFullScans: true })
+    try {
+      return { manifest, findings: await examine(db, manifest, options) }
+    } finally {
+      await db.end()
+      await postgres.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns the number of errors in the ledger. */
+async function examine(db: Db, manifest: Manifest, { clock, connect, say }: DrillOptions): Promise<number> {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  say(`The backup of ${manifest.moment} (release ${manifest.release}) is restored: ${rows} rows.`)
+  const findings = await auditBooks(db)
+  for (const { law, what, found } of findings) say(`BROKEN  ${law}: ${what} (${found})`)
+  say(findings.length === 0 ? 'The ledger has no errors.' : `The ledger has errors: ${findings.length}.`)
+  try {
+    for (const line of describeLosses(await findLosses({ db, clock, chain: await connect(db) }))) say(line)
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    say(`The backup was NOT compared with the chain. ${error.message}`)
+  }
+  const minutes = Math.max(0, (clock.now().getTime() - Date.parse(manifest.moment)) / 60_000)
+  say(
+    `A restore would lose everything else of the last ${Math.ceil(minutes)} minutes: hires, claims, sales and logins.`,
+  )
+  return findings.length
+}
+
+function describeLosses({ deposits, payouts }: Losses): string[] {
+  const total = (rows: readonly { amount: bigint }[]) =>
+    formatExact(rows.reduce((sum, { amount }) => sum + amount, 0n))
+  return [
+    `Deposits since then: ${deposits.length} of ${total(deposits)} $COTTON. The game credits them by itself.`,
+    ...deposits.map((each) => `  ${each.signature}  ${formatExact(each.amount)} $COTTON to ${each.wallet}`),
+    `Payouts since then: ${payouts.length} of ${total(payouts)} $COTTON. The game finds them before it pays anybody.`,
+    ...payouts.map(
+      ({ signature, amount, wallet }) =>
+        `  ${signature}  ${formatExact(amount)} $COTTON to ${wallet ?? 'no single wallet'}`,
+    ),
+  ]
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { PARCELS } from '#game/world.ts'
+import { dumpSchema } from '#server/platform/db/dump-schema.ts'
+import { readPasswords } from '#server/platform/db/roles.ts'
+import { withDatabase } from '#server/processes/postgres/postgres.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { assertKnownSchema, loadDatabase } from './load-database.ts'
+import type { Manifest } from './manifest.ts'
+import { takeBackup } from './take-backup.ts'
+
+let dir: string
+let databases: { world: TestWorld; name: string }[]
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-load-'))
+  databases = []
+})
+afterEach(async () => {
+  for (const { world, name } of databases) await runStatement(world.url, `drop database ${name} with (force)`)
+  rmSync(dir, { recursive: true })
+})
+
+async function emptyDatabase(world: TestWorld): Promise<string> {
+  const name = `test_load_${randomBytes(6).toString('hex')}`
+  await runStatement(world.url, `create database ${name}`)
+  databases.push({ world, name })
+  return withDatabase(world.url, name)
+}
+
+const onProgress = () => {}
+const path = () => join(dir, 'a.tar.zst')
+
+async function backUp(world: TestWorld): Promise<Manifest> {
+  const options = { url: world.url, dataDir: dir, file: path(), recipient: '', release: '0.1.0', onProgress }
+  return (await takeBackup(options)).manifest
+}
+
+function load(world: TestWorld, url: string, manifest: Manifest): Promise<void> {
+  const passwords = readPasswords({ env: world.environment, secretsDir: dir })
+  const source = { path: path(), identities: [] }
+  return loadDatabase(source, { url, passwords, ownCluster: false, manifest, onProgress })
+}
+
+async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const hashOf = async (url: string, table: string) =>
+  ask(url, `select count(*), md5(string_agg(t::text, '|' order by t::text)) from "${table}" t`)
+
+const tableCount = (url: string) =>
+  ask<{ count: string }>(url, `select count(*) from pg_class where relnamespace = 'public'::regnamespace`)
+
+test('a restored database has the same rows, the same schema and the same triggers', async ({ world }) => {
+  const player = await world.player({ deposited: 1_000_000, earned: 3 })
+  await world.hire(player, 'kid')
+  await world.buy(player, PARCELS[0]!.parcelId)
+  const note = `values (now(), 'ana', 'note', '{"text": "a\\tb\\nc\\\\d"}', null, E'x\\ty\\nz\\\\.')`
+  await runStatement(
+    world.url,
+    `insert into operator_log (at, who, command, arguments, reason, outcome) ${note}`,
+  )
+  const manifest = await backUp(world)
+  const url = await emptyDatabase(world)
+  await load(world, url, manifest)
+
+  expect(await dumpSchema(url)).toBe(await dumpSchema(world.url))
+  for (const { name } of manifest.tables)
+    expect(await hashOf(url, name), name).toEqual(await hashOf(world.url, name))
+  await expect(runStatement(url, 'delete from journals')).rejects.toThrow()
+  const [next] = await ask<{ id: string }>(
+    url,
+    `insert into operator_log (at, who, command, arguments, reason, outcome) ${note} returning id`,
+  )
+  expect(next!.id).toBe('2')
+})
+
+test('a database that is not empty is refused and stays as it is', async ({ world }) => {
+  const manifest = await backUp(world)
+  const url = await emptyDatabase(world)
+  await runStatement(url, 'create table mine (n integer)')
+  await expect(load(world, url, manifest)).rejects.toThrow(/^The database of DATABASE_URL is not empty/)
+  expect(await tableCount(url)).toEqual([{ count: '1' }])
+})
+
+test('a restore that fails in the middle leaves the database empty', async ({ world }) => {
+  const manifest = await backUp(world)
+  const url = await emptyDatabase(world)
+  const stop = new AbortController()
+  const passwords = readPasswords({ env: world.environment, secretsDir: dir })
+  const loading = loadDatabase(
+    { path: path(), identities: [] },
+    {
+      url,
+      passwords,
+      ownCluster: false,
+      manifest,
+      signal: stop.signal,
+      onProgress: (line) => line.includes('worker_types') && stop.abort(),
+    },
+  )
+  await expect(loading).rejects.toThrow('aborted')
+  expect(await tableCount(url)).toEqual([{ count: '0' }])
+  expect(await ask(url, `select from pg_proc where pronamespace = 'public'::regnamespace`)).toEqual([])
+  await load(world, url, manifest)
+})
+
+test('a backup of a newer schema, and one of another schema, are refused in a sentence', async ({
+  world,
+}) => {
+  const manifest = await backUp(world)
+  const newer = { ...manifest, release: '9.0.0', migrations: [{ name: '9999_more.sql', checksum: '' }] }
+  expect(() => assertKnownSchema(newer)).toThrow(
+    'does not know its migration 9999_more.sql: restore it with release 9.0.0 or a newer one.',
+  )
+  const [first] = manifest.migrations
+  const other = { ...manifest, migrations: [{ ...first!, checksum: 'other' }] }
+  const url = await emptyDatabase(world)
+  await expect(load(world, url, other)).rejects.toThrow(/^The backup was made with another 0001_schema.sql/)
+  expect(await tableCount(url)).toEqual([{ count: '0' }])
+})

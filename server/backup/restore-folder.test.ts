@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { restoreFolder } from './restore-folder.ts'
+import { takeBackup } from './take-backup.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-restore-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const onProgress = () => {}
+
+async function backUp(world: TestWorld): Promise<string> {
+  const dataDir = join(dir, 'old')
+  mkdirSync(join(dataDir, 'signed'), { recursive: true })
+  writeFileSync(join(dataDir, 'signed/payouts.log'), 'a b\n')
+  writeFileSync(join(dataDir, 'terms.md'), '# Terms')
+  const file = join(dir, 'a.tar.zst')
+  await takeBackup({ url: world.url, dataDir, file, recipient: '', release: '0.1.0', onProgress })
+  return file
+}
+
+const restore = (path: string, into: string, databaseUrl = '') =>
+  restoreFolder({ path, identities: [], into, databaseUrl, env: {}, onProgress })
+
+test('a folder that is not empty, a file in the way and a folder that does not exist are refused, and nothing is left', async ({
+  world,
+}) => {
+  const file = await backUp(world)
+  const before = readdirSync(dir).toSorted()
+  await expect(restore(file, join(dir, 'old'))).rejects.toThrow(
+    /old is not empty: name a new one\. Nothing was/,
+  )
+  await expect(restore(file, file)).rejects.toThrow(/is a file: name a new folder/)
+  await expect(restore(file, join(dir, 'no/where'))).rejects.toThrow(
+    /does not exist\. Nothing was restored\./,
+  )
+  const damaged = readFileSync(file).subarray(0, -20)
+  writeFileSync(file, damaged)
+  await expect(restore(file, join(dir, 'new'))).rejects.toThrow(/is damaged or incomplete/)
+  expect(readdirSync(dir).toSorted()).toEqual(before)
+})
+
+test('a restore that fails late removes its folder', async ({ world }) => {
+  const file = await backUp(world)
+  const before = readdirSync(dir).toSorted()
+  // This database is not empty.
+  await expect(restore(file, join(dir, 'new'), world.url)).rejects.toThrow(/is not empty: create a new one/)
+  expect(readdirSync(dir).toSorted()).toEqual(before)
+})
+
+test('a full disk fails a backup and a restore with one sentence, and leaves nothing', async ({
+  world,
+  skip,
+}) => {
+  const small = join(dir, 'small')
+  mkdirSync(small)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status === 0
+  if (!mounted) skip('needs the right to mount a small disk')
+  try {
+    const file = await backUp(world)
+    writeFileSync(join(small, 'filler'), Buffer.alloc(60 * 1024))
+    const to = join(small, 'b.tar.zst')
+    const options = { url: world.url, dataDir: dir, file: to, recipient: '', release: '0.1.0', onProgress }
+    writeFileSync(join(dir, 'world.json'), Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))))
+    await expect(takeBackup(options)).rejects.toThrow(
+      /^The disk of .*small is full\. No backup was made\. Make room/,
+    )
+    expect(readdirSync(small)).toEqual(['filler'])
+    await expect(restore(file, join(small, 'data'))).rejects.toThrow(/Nothing was restored|could not be made/)
+    expect(readdirSync(small)).toEqual(['filler'])
+    expect(existsSync(join(small, 'data'))).toBe(false)
+  } finally {
+    spawnSync('umount', [small])
+  }
+})

@@ -1,0 +1,107 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { readPasswords } from '#server/platform/db/roles.ts'
+import { errorCode, StartupError } from '#server/platform/startup-error.ts'
+import { startPostgres } from '#server/processes/postgres/postgres.ts'
+import { checkArchive } from './check-archive.ts'
+import { describeFileError } from './file-errors.ts'
+import { assertKnownSchema, loadDatabase } from './load-database.ts'
+import { BACKED_UP_FILES, filePart, type Manifest } from './manifest.ts'
+import { type ArchiveSource, readArchive } from './read-archive.ts'
+import { syncFolder } from './sync-folder.ts'
+
+export type RestoreOptions = ArchiveSource & {
+  /** The new data folder: it does not exist yet, or is empty. */
+  into: string
+  /** The owner's URL of an empty database; '' restores into the built-in Postgres of the new folder. */
+  databaseUrl: string
+  env: NodeJS.ProcessEnv
+  onProgress(sentence: string): void
+  /** Stops the work. */
+  signal?: AbortSignal
+}
+
+/**
+ * Makes a data folder from a backup. It works in a folder beside it, which gets its name at the end, so that a failure
+ * leaves nothing. Throws a `StartupError` that names the remedy.
+ */
+export async function restoreFolder(options: RestoreOptions): Promise<Manifest> {
+  const { into, path, identities, onProgress } = options
+  await assertEmptyFolder(into)
+  onProgress(`Checking ${path} …`)
+  const source = { path, identities }
+  const manifest = await checkArchive(source)
+  assertKnownSchema(manifest)
+  let draft: string | undefined
+  try {
+    draft = await mkdtemp(join(dirname(into), `.${basename(into)}-restoring-`))
+    await restoreFiles(source, draft)
+    await restoreDatabase(source, { ...options, draft, manifest })
+    await syncFolder(draft)
+    await rename(draft, into)
+    await syncFolder(dirname(into))
+    return manifest
+  } catch (error) {
+    if (draft) await rm(draft, { recursive: true, force: true })
+    throw describeFileError(error, { path: into, outcome: 'Nothing was restored.' })
+  }
+}
+
+async function assertEmptyFolder(path: string): Promise<void> {
+  let names: string[]
+  try {
+    names = await readdir(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
+    if (errorCode(error) === 'ENOTDIR') throw new StartupError(`${path} is a file: name a new folder.`)
+    throw describeFileError(error, { path: join(path, 'x'), outcome: 'Nothing was restored.' })
+  }
+  if (names.length > 0)
+    throw new StartupError(`The folder ${path} is not empty: name a new one. Nothing was restored.`)
+}
+
+async function restoreFiles(source: ArchiveSource, draft: string): Promise<void> {
+  // Only names that this program knows, so that no archive can write elsewhere.
+  const targets = new Map<string, string>(BACKED_UP_FILES.map((name) => [filePart(name), join(draft, name)]))
+  for await (const part of readArchive(source)) {
+    const target = targets.get(part.name)
+    if (target === undefined) continue
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await pipeline(part.content, createWriteStream(target, { mode: 0o600, flush: true }))
+  }
+}
+
+async function restoreDatabase(
+  source: ArchiveSource,
+  {
+    databaseUrl,
+    env,
+    draft,
+    manifest,
+    onProgress,
+    signal,
+  }: RestoreOptions & { draft: string; manifest: Manifest },
+): Promise<void> {
+  const secretsDir = join(draft, 'secrets')
+  const load = (url: string, ownCluster: boolean) =>
+    loadDatabase(source, {
+      url,
+      ownCluster,
+      manifest,
+      passwords: readPasswords({ env, secretsDir }),
+      onProgress,
+      signal,
+    })
+  if (databaseUrl) {
+    await load(databaseUrl, false)
+    return
+  }
+  const postgres = await startPostgres({ dataDir: draft, onProgress })
+  try {
+    await load(postgres.url, true)
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Log } from '#server/platform/log.ts'
+import { backupEnvironment } from '#server/processes/role-environment.ts'
+
+const PROGRAM = join(import.meta.dirname, '../main.ts')
+
+/** A start is not slowed down by a backup that is due. */
+const FIRST_DELAY_MS = 5_000
+const RETRY_MS = 300_000
+const LONGEST_SLEEP_MS = 86_400_000
+
+type Schedule = { config: Config; clock: Clock; log: Log }
+
+/** Makes a backup each `BACKUP_EVERY`, in a process of its own. A backup that fails is tried again after five minutes. */
+export function scheduleBackups({ config, clock, log }: Schedule): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const pause = (ms: number) => sleep(Math.min(ms, LONGEST_SLEEP_MS), undefined, { signal })
+  // The time of the last success, so that a restart does not make a backup early.
+  const stamp = join(config.dataDir, 'last-backup')
+  const untilDue = () => lastTime(stamp) + config.backupIntervalMs - clock.now().getTime()
+  const run = async () => {
+    await pause(FIRST_DELAY_MS)
+    for (;;) {
+      if (untilDue() > 0) {
+        await pause(untilDue())
+        continue
+      }
+      const { code, output } = await runBackup(config, signal)
+      if (signal.aborted) return
+      if (code === 0) {
+        writeFileSync(stamp, `${clock.now().toISOString()}\n`)
+        log.info(output)
+      } else {
+        log.error({ reason: output }, 'The scheduled backup failed and is tried again')
+        await pause(Math.min(RETRY_MS, config.backupIntervalMs))
+      }
+    }
+  }
+  const running = run().catch((error: unknown) => {
+    if (!signal.aborted) log.error(error, 'No more backups are made by schedule')
+  })
+  return {
+    stop() {
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+const lastTime = (stamp: string): number => statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Resolves when the process has ended. Its output is the result, or the reason of its failure. */
+function runBackup(config: Config, signal: AbortSignal): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [PROGRAM, 'ops', 'backup'], {
+    env: backupEnvironment(config),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stop = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', stop)
+  const lines = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (lines.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (lines.err += text))
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, output: error.message }))
+    child.once('close', (code) => {
+      signal.removeEventListener('abort', stop)
+      // The reason of a failure is the last line, after those of progress.
+      resolve({ code, output: code === 0 ? lines.out.trim() : (lines.err.trim().split('\n').at(-1) ?? '') })
+    })
+  })
+}

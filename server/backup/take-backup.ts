@@ -1,0 +1,144 @@
+import { existsSync, rmSync } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { checkArchive, countRows } from './check-archive.ts'
+import { copyLocalChain } from './copy-local-chain.ts'
+import { describeFileError } from './file-errors.ts'
+import {
+  BACKED_UP_FILES,
+  filePart,
+  FORMAT_VERSION,
+  HEAD_PART,
+  type Manifest,
+  MANIFEST_PART,
+  type Table,
+  tablePart,
+} from './manifest.ts'
+import { type Snapshot, withSnapshot } from './open-snapshot.ts'
+import { syncFolder } from './sync-folder.ts'
+import { type ArchiveWriter, writeArchive } from './write-archive.ts'
+
+export type BackupOptions = {
+  /** The owner's URL of the database. */
+  url: string
+  dataDir: string
+  file: string
+  /** An age recipient; '' does not encrypt. */
+  recipient: string
+  release: string
+  onProgress(sentence: string): void
+  /** Stops the work. */
+  signal?: AbortSignal
+}
+
+export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
+
+/** The rows of a table are stored in parts of this size. */
+const PART_BYTES = 4_000_000
+
+/**
+ * Makes a backup of the database at one moment, and of the files that a data folder needs besides it. The file gets its
+ * name once it was read back and agrees with its manifest. Throws a `StartupError` if the disk or the folder does not
+ * permit that, and leaves nothing then.
+ */
+export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
+  const { file, recipient } = options
+  if (existsSync(file)) throw new StartupError(`${file} exists already: name another file.`)
+  const partial = `${file}.partial`
+  // A recipient whose key exists only here and now. With it the encrypted file can be read back.
+  const checkIdentity = recipient === '' ? null : await identityLike(recipient)
+  const recipients = checkIdentity === null ? [] : [recipient, await identityToRecipient(checkIdentity)]
+  try {
+    rmSync(partial, { force: true })
+    await writeArchive(partial, recipients, (writer) => fillArchive(writer, options, `${partial}.chain`))
+    options.onProgress('Reading it back …')
+    const identities = checkIdentity === null ? [] : [checkIdentity]
+    const manifest = await checkArchive({ path: partial, identities }, () => options.signal?.throwIfAborted())
+    await rename(partial, file)
+    await syncFolder(dirname(file))
+    return { file, bytes: (await stat(file)).size, manifest }
+  } catch (error) {
+    if (existsSync(partial)) rmSync(partial)
+    throw describeFileError(error, { path: file, outcome: 'No backup was made.' })
+  }
+}
+
+/** Recipients of the two kinds cannot be mixed in one file. */
+const identityLike = (recipient: string): Promise<string> =>
+  recipient.startsWith('age1pq1') ? generateHybridIdentity() : generateX25519Identity()
+
+async function fillArchive(
+  writer: ArchiveWriter,
+  { url, dataDir, release, onProgress, signal }: BackupOptions,
+  chainCopy: string,
+): Promise<void> {
+  const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
+  await writer.add(HEAD_PART, toBytes(head))
+  // Each part after the first belongs to the manifest.
+  const first = writer.parts.length
+  const { moment, world, migrations, tables } = await withSnapshot(url, async (snapshot) => {
+    // The files are read after the database's moment. A chain that is newer than the ledger is what every restore finds.
+    await addFiles(writer, dataDir, chainCopy)
+    const counted: Table[] = []
+    for (const table of snapshot.tables) {
+      onProgress(`Copying table ${counted.length + 1} of ${snapshot.tables.length}: ${table.name}`)
+      counted.push({ ...table, rows: await addTable(writer, { snapshot, table, signal }) })
+    }
+    return { ...snapshot, tables: counted }
+  })
+  const manifest: Manifest = {
+    ...head,
+    release,
+    moment: moment.toISOString(),
+    world,
+    migrations,
+    tables,
+    parts: writer.parts.slice(first),
+  }
+  await writer.add(MANIFEST_PART, toBytes(manifest))
+}
+
+const toBytes = (json: object): Buffer => Buffer.from(JSON.stringify(json))
+
+async function addFiles(writer: ArchiveWriter, dataDir: string, chainCopy: string): Promise<void> {
+  rmSync(chainCopy, { force: true })
+  try {
+    for (const name of BACKED_UP_FILES) {
+      const isChain = name === 'chain.sqlite'
+      const path = isChain ? chainCopy : join(dataDir, name)
+      if (isChain) await copyLocalChain(dataDir, chainCopy)
+      if (!existsSync(path)) continue
+      const { size } = await stat(path)
+      await writer.addFile(filePart(name), { path, size })
+    }
+  } finally {
+    rmSync(chainCopy, { force: true })
+  }
+}
+
+type TableCopy = { snapshot: Snapshot; table: Omit<Table, 'rows'>; signal?: AbortSignal }
+
+/** Adds all rows of a table. Returns their number. */
+async function addTable(writer: ArchiveWriter, { snapshot, table, signal }: TableCopy): Promise<number> {
+  let rows = 0
+  let number = 0
+  let size = 0
+  let chunks: Buffer[] = []
+  const flush = async () => {
+    if (size === 0) return
+    await writer.add(tablePart(table.name, ++number), Buffer.concat(chunks))
+    chunks = []
+    size = 0
+  }
+  for await (const chunk of snapshot.copyTable(table)) {
+    signal?.throwIfAborted()
+    rows += countRows(chunk)
+    size += chunk.length
+    chunks.push(chunk)
+    if (size >= PART_BYTES) await flush()
+  }
+  await flush()
+  return rows
+}
