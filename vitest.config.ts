@@ -23,7 +23,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{game,contract,server,web,tests,scripts,bench}/**/*.test.{ts,tsx}'],
+    include: ['{game,contract,server,local-chain,web,tests,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['node_modules', '.build', 'tests/e2e/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
