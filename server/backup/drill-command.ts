@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Arguments } from '#server/ops/command.ts'
 import { chainOf } from '#server/ops/ops.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -21,25 +21,27 @@ export async function runDrill(context: FolderContext, given: Arguments): Promis
   const result = await drill({ ...context, path, identities, connect })
   const tookMs = Math.round(performance.now() - began)
   if (result.findings > 0) process.exitCode = 1
-  const isRecorded = await record(config, { clock, result, tookMs })
-  say(
-    `The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${isRecorded ? '' : ' No game runs here, so the drill is not recorded.'}`,
-  )
+  const missing = await record(config, { clock, result, tookMs })
+  say(`The drill took ${(tookMs / 1000).toFixed(1)} s, and its folder is removed.${missing}`)
 }
 
+/** Returns why the drill is not recorded; '' if it is. */
 async function record(
   config: Config,
   { clock, result, tookMs }: Pick<FolderContext, 'clock'> & { result: DrillResult; tookMs: number },
-): Promise<boolean> {
+): Promise<string> {
   const url = config.databaseUrl || (isRunning(config) && findRunningPostgres(config.dataDir))
-  if (!url) return false
+  if (!url) return ' No game runs here, so the drill is not recorded.'
   const db = openDb(url, { max: 1, applicationName: 'cotton-drill' })
   try {
     const now = clock.now()
     const { manifest, findings } = result
+    const own = await readBoundChain(db)
+    if (own?.treasury !== manifest.world?.treasury)
+      return ` The backup belongs to another game, with the treasury ${manifest.world?.treasury}, so the drill is not recorded here.`
     const drilled = { at: now.toISOString(), ok: findings === 0, backup_at: manifest.moment, took_ms: tookMs }
     await recordDrill(db, now, drilled)
-    return true
+    return ''
   } finally {
     await db.end()
   }

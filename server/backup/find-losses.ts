@@ -13,7 +13,7 @@ export type Losses = { deposits: readonly Deposit[]; payouts: readonly UnowedPay
 const readCredited = sql({
   name: 'drill-read-credited',
   row: rowOf<Deposit>(),
-  text: `select signature, wallet, amount from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
+  text: `select signature, wallet, amount::bigint as amount from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
 })
 
 /**

@@ -40,6 +40,7 @@ export type TestWallet = {
 /** A database with one connection pool for each login, and its own local chain. */
 export type ChainTestWorld = {
   owner: Db
+  ownerUrl: string
   api: Db
   apiDeps: { db: Db; clock: Clock }
   watcher: Db
@@ -83,6 +84,7 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
 
   return {
     owner,
+    ownerUrl: database.url,
     api,
     apiDeps: { db: api, clock },
     watcher,
