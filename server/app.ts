@@ -17,20 +17,20 @@ import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { type Db, openDb } from './platform/db/db.ts'
+import { type Db, isReachable, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { listen } from './platform/http/listen.ts'
 import { createServe } from './platform/http/serve.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { Log } from './platform/log.ts'
-import { serveMetrics } from './platform/metrics.ts'
+import { measureRequests } from './platform/metrics/measure-requests.ts'
+import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { siteOf } from './platform/site.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { transparencyRoutes } from './solvency/routes.ts'
 import { openTerms } from './site/read-terms.ts'
 import { siteRoutes } from './site/routes.ts'
 import { serveStatus } from './site/status.ts'
-import { solvencyMetrics } from './solvency/solvency-metrics.ts'
 import { workerRoutes } from './workers/routes.ts'
 import { openWorldState } from '#server/world/world-state.ts'
 
@@ -45,7 +45,12 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   const chain = await connectBoundChain(config, db, log)
   await retireStaleAddresses(db, systemClock.now())
   const app = await createApp({ config, db, chain, clock: systemClock, log })
-  const metrics = await serveMetrics(app, config.metricsPort, solvencyMetrics({ db, clock: systemClock }))
+  const metrics = await serveMetrics({
+    ...config,
+    role: 'api',
+    isReady: async () => ({ ready: !app.drainingSince && (await isReachable(db)) }),
+    addMetrics: (added) => measureRequests(app, added),
+  })
   await listen(app, config, log)
   const cleanup = await startCleanup(config, log)
   return {

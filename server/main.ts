@@ -44,11 +44,13 @@ async function startWatcher(config: Config, log: Log): Promise<Role> {
   const deposits = await watchDeposits(config, log)
   const foreign = await startForeignWatch(config, log)
   const solvency = await startSolvencyWatch(config, log)
-  const running = [deposits, foreign, solvency]
+  const { startMonitoring } = await import('./monitoring/start-monitoring.ts')
+  const running = [deposits, foreign, solvency, await startMonitoring(config, log)]
   return { stop: async () => void (await Promise.all(running.map((each) => each.stop()))) }
 }
 
-async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promise<Role> {
+async function startLocalChain(config: Config, log: Log): Promise<Role> {
+  const { dataDir, chainPort } = config
   await lockRole({ dataDir }, 'local-chain')
   const { startLocalChain: start } = await import('#local-chain/run-local-chain.ts')
   const { url, mint, stop } = await start({
@@ -56,7 +58,16 @@ async function startLocalChain({ dataDir, chainPort }: Config, log: Log): Promis
     port: chainPort,
     log: (message, details) => log.warn({ ...details }, message),
   })
-  return { stop, facts: { url, mint } }
+  const { serveMetrics } = await import('./platform/metrics/serve-metrics.ts')
+  const isReady = async () => ({ ready: true })
+  const metrics = await serveMetrics({ ...config, role: 'local-chain', isReady })
+  return {
+    facts: { url, mint },
+    async stop() {
+      await metrics.stop()
+      await stop()
+    },
+  }
 }
 
 /** Waits for a previous process that lost its supervisor to exit. Two at once would sign or write twice. */

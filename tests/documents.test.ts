@@ -4,12 +4,22 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
+import { MONITORING_PAGE, writeMetrics } from '../scripts/list-metrics.mjs'
 import { writeConfiguration, writeEnvironmentSample } from '../scripts/list-settings.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-const documents = ['.', 'docs', 'docs/decisions', 'docs/benchmarks', 'docs/runbooks', 'bench', 'tools']
+const documents = [
+  '.',
+  'docs',
+  'docs/decisions',
+  'docs/benchmarks',
+  'docs/operate',
+  'docs/runbooks',
+  'bench',
+  'tools',
+]
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
   .filter((path) => path.endsWith('.md'))
 
@@ -40,6 +50,13 @@ test('every project file that the documents name in code marks exists', () => {
 test('docs/configuration.md is up to date; else run: npm run docs:configuration', () => {
   expect(read('docs/configuration.md')).toBe(writeConfiguration())
   expect(read('deploy/cotton-farm.env')).toBe(writeEnvironmentSample())
+})
+
+test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
+  // The formatter aligns the columns.
+  const tight = (page: string) => page.replaceAll(/ {2,}\|/g, ' |').replaceAll(/-{4,}/g, '---')
+  const page = readFileSync(MONITORING_PAGE, 'utf8')
+  expect(tight(page)).toBe(tight(writeMetrics(page)))
 })
 
 test('each setting that the program reads is in the documentation', () => {

@@ -88,6 +88,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'server/withdrawals': [...FEATURE_BASE, 'server/deposits'],
   'server/signer': WITHDRAWAL_BASE,
   'server/solvency': WITHDRAWAL_BASE,
+  'server/monitoring': [...WITHDRAWAL_BASE, 'server/signer', 'server/solvency'],
   'server/ops': [
     ...WITHDRAWAL_BASE,
     'server/workers',

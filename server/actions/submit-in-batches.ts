@@ -45,6 +45,7 @@ export function submitInBatches<Q extends ActionRequest, Reply>(
     isIdempotent: ({ request }: Submission<Q>) => request.key !== null,
   }
   const submit = createBatcher<Submission<Q>, Answer<Reply>>({
+    name: action.name,
     run: (submissions) => runBatch(db, batch, submissions),
     conflictKeyOf: ({ request: { wallet, key } }) =>
       key === null ? null : `${wallet} ${key.route} ${key.key}`,

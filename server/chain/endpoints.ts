@@ -4,6 +4,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type RpcTransport,
 } from '@solana/kit'
+import { measure } from '#server/platform/measure.ts'
 import { ChainUnavailable, WrongChain } from './port.ts'
 
 /**
@@ -74,9 +75,13 @@ export function createFailover(
       const answer = await endpoint.transport<RpcResponse>({ ...request, signal })
       if (RETRYABLE_CODES.has(Number(answer?.error?.code))) throw new Error(String(answer?.error?.message))
       markHealthy(endpoint, onNodeChange)
+      measure({ of: 'rpc', node: endpoint.host, ok: true })
       return answer
     } catch (error) {
-      if (request.signal?.aborted !== true) backOff(endpoint, { why: describe(error), onNodeChange })
+      if (request.signal?.aborted !== true) {
+        measure({ of: 'rpc', node: endpoint.host, ok: false })
+        backOff(endpoint, { why: describe(error), onNodeChange })
+      }
       throw error
     }
   }

@@ -2,6 +2,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { measure } from '#server/platform/measure.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { connectBoundChain } from './connect-bound-chain.ts'
@@ -66,6 +67,7 @@ export async function watchRound(
 ): Promise<void> {
   const number = progress.number++
   const finalSlot = await deps.chain.slot('finalized')
+  measure({ of: 'slot', slot: finalSlot, at: deps.clock.now() })
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()

@@ -5,7 +5,7 @@ import { serveAction } from '#server/actions/serve-action.ts'
 import { submitInBatches } from '#server/actions/submit-in-batches.ts'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
 import type { LandView } from '#server/parcels/land-view.ts'
 import type { Changes } from '#server/realtime/changes.ts'
@@ -29,10 +29,11 @@ export type MarketDeps = {
 export function marketRoutes(serve: Serve, deps: MarketDeps): void {
   const { db, land, listings, changes } = deps
 
-  const submitOffer = submitInBatches(deps, (tx, offers: readonly Offer[]) => listParcels(tx, offers, deps))
-  const submitPurchase = submitInBatches(deps, (tx, purchases: readonly Purchase[]) =>
-    buyListings(tx, purchases, deps),
-  )
+  // The metrics show these names.
+  const offer = (tx: Tx, offers: readonly Offer[]) => listParcels(tx, offers, deps)
+  const purchase = (tx: Tx, purchases: readonly Purchase[]) => buyListings(tx, purchases, deps)
+  const submitOffer = submitInBatches(deps, offer)
+  const submitPurchase = submitInBatches(deps, purchase)
   const submitCancel = submitInBatches(deps, cancelListings)
 
   serve(contract.readListings, () => listings.listings())

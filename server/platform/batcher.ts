@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refuse } from './answer.ts'
 import { assert } from './assert.ts'
+import { measure } from './measure.ts'
 
 /** The outcome of one request of a batch. */
 export type Outcome<A> = { readonly value: A; readonly error?: undefined } | { readonly error: unknown }
@@ -10,6 +11,8 @@ type BatcherOptions<Q, A> = {
   run(requests: readonly Q[]): Promise<readonly Outcome<A>[]>
   /** Requests with the same key never share a batch. Null never conflicts. */
   conflictKeyOf(request: Q): string | null
+  /** Its name in the metrics. */
+  name?: string
   maxBatchSize?: number
   /** With this many requests in the queue, further ones are refused as busy. */
   maxQueued?: number
@@ -27,6 +30,7 @@ const MAX_QUEUED = 10_000
 export function createBatcher<Q, A>({
   run,
   conflictKeyOf,
+  name = 'unnamed',
   maxBatchSize = MAX_BATCH_SIZE,
   maxQueued = MAX_QUEUED,
 }: BatcherOptions<Q, A>) {
@@ -49,12 +53,16 @@ export function createBatcher<Q, A>({
 
   // Every request gets an outcome, whatever `run` does.
   const outcomesOf = async (batch: readonly QueuedRequest<Q, A>[]): Promise<readonly Outcome<A>[]> => {
+    const from = performance.now()
     try {
       const outcomes = await run(batch.map((each) => each.request))
       assert(outcomes.length === batch.length, 'every request of a batch has one outcome')
       return outcomes
     } catch (error) {
       return batch.map(() => ({ error }))
+    } finally {
+      if (batch.length > 0)
+        measure({ of: 'batch', action: name, size: batch.length, tookMs: performance.now() - from })
     }
   }
 

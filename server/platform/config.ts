@@ -50,6 +50,10 @@ export interface Config {
   balances: Value<'BALANCES'>
   /** 0 for none. */
   metricsPort: number
+  metricsHost: string
+  /** '' for none. */
+  alertWebhookUrl: string
+  alertRepeatMs: number
   rateLimits: boolean
   /** False, a number of hops, or addresses and networks. */
   trustProxy: false | number | string[]
@@ -100,6 +104,9 @@ export function readConfig(env: Environment): Config {
     marketMode: read('MARKET_MODE'),
     balances: read('BALANCES'),
     metricsPort: read('METRICS_PORT'),
+    metricsHost: read('METRICS_HOST'),
+    alertWebhookUrl: read('ALERT_WEBHOOK_URL'),
+    alertRepeatMs: read('ALERT_REPEAT_MINUTES') * 60_000,
     rateLimits: read('RATE_LIMITS') === 'on',
     trustProxy: read('TRUST_PROXY'),
     drainSeconds: read('DRAIN_SECONDS'),

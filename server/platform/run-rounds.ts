@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, type DbSettings, openDb } from './db/db.ts'
+import { systemClock } from './clock.ts'
 import type { Log } from './log.ts'
+import { measure } from './measure.ts'
 import { isUnavailable } from './unavailable-error.ts'
 
 /** Repeated work. `stop` waits for the current round. */
@@ -22,7 +24,7 @@ export async function startRounds(
   const db = openDb(url, settings)
   try {
     const { round, intervalMs } = await prepare(db)
-    const running = runRepeatedly(round, { intervalMs, log })
+    const running = runRepeatedly(round, { intervalMs, log, name: settings.applicationName })
     return {
       async stop() {
         await running.stop()
@@ -38,13 +40,14 @@ export async function startRounds(
 /** Runs rounds with `intervalMs` between them. After a failure the next round starts later each time. */
 export function runRepeatedly(
   round: Round,
-  { intervalMs, log }: { intervalMs: number; log: Log },
+  { intervalMs, log, name = 'unnamed' }: { intervalMs: number; log: Log; name?: string },
 ): RunningRounds {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
+      const from = performance.now()
       try {
         await round(signal)
         failures = 0
@@ -54,6 +57,13 @@ export function runRepeatedly(
           log.warn({ failures, reason: (error as Error).message }, 'unavailable, trying again')
         else log.error({ failures, err: error }, 'a round failed, trying again')
       }
+      measure({
+        of: 'round',
+        name,
+        ok: failures === 0,
+        tookMs: performance.now() - from,
+        at: systemClock.now(),
+      })
       const delayMs = Math.min(intervalMs * 2 ** Math.min(failures, 10), Math.max(intervalMs, MAX_BACKOFF_MS))
       // Rejects when `stop` interrupts it.
       await sleep(delayMs, undefined, { signal }).catch(() => undefined)

@@ -121,6 +121,24 @@ export const parseUrl =
 
 export const parseHttpUrl = parseUrl('https:', 'http:')
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** The URL of a webhook. Whoever reads it can post there, so it is encrypted on its way and never repeated. */
+export const parseWebhookUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  if (!url?.hostname || !isPrivate)
+    throw invalidSetting(name, '…', 'an address like https://… (http:// on this machine only)')
+  return text
+}
+
+export const parseMinutes: Parse<number> = (text, name) => {
+  const minutes = Number(text)
+  if (!/^\d{1,5}$/.test(text) || minutes < 1 || minutes > 10_080)
+    throw invalidSetting(name, text, 'a whole number of minutes (1 to 10080)')
+  return minutes
+}
+
 /** An origin without a slash at the end. */
 export const parseOrigin: Parse<string> = (text, name) => {
   const { origin, href } = new URL(parseHttpUrl(text, name))

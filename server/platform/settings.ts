@@ -6,6 +6,7 @@ import {
   parseHttpUrl,
   parseInterval,
   parseList,
+  parseMinutes,
   parseOneOf,
   parseOrigin,
   parsePort,
@@ -14,6 +15,7 @@ import {
   parseSeconds,
   parseText,
   parseUrl,
+  parseWebhookUrl,
   parseWholeCotton,
   setting,
   type Setting,
@@ -44,7 +46,7 @@ const WEB = {
     parse: parseOrigin,
     default: '',
     defaultText: '`http://localhost:<PORT>`',
-    roles: ['api', 'signer'],
+    roles: ['api', 'watcher', 'signer'],
     description:
       'Origin that players open, without a path. It is part of every message that a wallet signs, so api and signer need the same value. Pages of other origins may not call the API. While it names this machine, pages at `localhost` or at an IP address may call the host that served them.',
   }),
@@ -76,17 +78,43 @@ const WEB = {
     roles: ['api'],
     description: 'How long requests in flight may take after that, once the port is closed (0 to 300).',
   }),
-  METRICS_PORT: setting({
-    parse: parsePort,
-    default: 0,
-    roles: ['api'],
-    description: 'Port for Prometheus metrics on 127.0.0.1. 0 turns them off.',
-  }),
   LOG_LEVEL: setting({
     parse: parseOneOf('warn', 'fatal', 'error', 'info', 'debug', 'trace', 'silent'),
     default: 'warn',
     roles: ['api', 'watcher', 'signer', 'local-chain', 'migrate'],
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  }),
+} as const
+
+const MONITORING = {
+  METRICS_PORT: setting({
+    parse: parsePort,
+    default: 0,
+    roles: ['api', 'watcher', 'local-chain'],
+    description:
+      'Port of `/metrics`, `/livez` and `/readyz` for [monitoring](operate/monitoring.md). `npm start` gives it to the api, the next port to the watcher, and the one after to the local chain. 0 turns them off.',
+  }),
+  METRICS_HOST: setting({
+    parse: parseText,
+    default: '127.0.0.1',
+    roles: ['api', 'watcher', 'local-chain'],
+    description:
+      'Address on which they listen. `0.0.0.0` lets a Prometheus on another machine or in another container read them. Players must not reach it.',
+  }),
+  ALERT_WEBHOOK_URL: setting({
+    parse: parseWebhookUrl,
+    default: '',
+    defaultText: 'none',
+    roles: ['watcher'],
+    secret: true,
+    description:
+      'Where the watcher posts [alerts](operate/monitoring.md#alerts-by-webhook) as JSON: a webhook of Slack, Discord, Mattermost, or anything that accepts those of Alertmanager. It must be https, except on this machine.',
+  }),
+  ALERT_REPEAT_MINUTES: setting({
+    parse: parseMinutes,
+    default: 60,
+    roles: ['watcher'],
+    description: 'How often an alert is repeated until it is over (1 to 10080).',
   }),
 } as const
 
@@ -310,6 +338,7 @@ const INTERNAL = {
 /** Each setting of the program. The keys are the names of the environment variables. */
 export const SETTINGS = {
   ...WEB,
+  ...MONITORING,
   ...DATABASE,
   ...BACKUPS,
   ...CHAIN,
@@ -340,6 +369,7 @@ export const SECTIONS: {
   after?: string
 }[] = [
   { title: 'Web and API', settings: WEB },
+  { title: 'Monitoring', settings: MONITORING },
   {
     title: 'Data and database',
     settings: DATABASE,

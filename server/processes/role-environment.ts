@@ -24,6 +24,20 @@ export const chainEnvironment = (config: Config): Record<string, string> => ({
   // Already checked to differ from the chain's port.
   PORT: String(config.port),
   CHAIN_RPC_PORT: String(config.chainPort),
+  ...metricsSettings('local-chain', config),
+})
+
+/** The roles that serve metrics. On one machine they have ports in a row, in this order. */
+export const METRICS_ROLES = ['api', 'watcher', 'local-chain'] as const
+type MetricsRole = (typeof METRICS_ROLES)[number]
+
+/** The port of a role's metrics; 0 for none. */
+export const metricsPortOf = (role: MetricsRole, { metricsPort }: Pick<Config, 'metricsPort'>): number =>
+  metricsPort === 0 ? 0 : metricsPort + METRICS_ROLES.indexOf(role)
+
+const metricsSettings = (role: MetricsRole, config: Config): Record<string, string> => ({
+  METRICS_PORT: String(metricsPortOf(role, config)),
+  METRICS_HOST: config.metricsHost,
 })
 
 /** The process that makes a backup. It gets the owner's login, and neither seed nor passphrase. */
@@ -62,7 +76,15 @@ export function roleEnvironment(
         PUBLIC_URL: shared.config.publicUrl,
       }
     case 'watcher':
-      return { ...common, COLD_WALLETS: shared.config.coldWallets.join(',') }
+      return {
+        ...common,
+        ...metricsSettings('watcher', shared.config),
+        // Alerts name the game.
+        PUBLIC_URL: shared.config.publicUrl,
+        COLD_WALLETS: shared.config.coldWallets.join(','),
+        ALERT_WEBHOOK_URL: shared.config.alertWebhookUrl,
+        ALERT_REPEAT_MINUTES: String(shared.config.alertRepeatMs / 60_000),
+      }
   }
 }
 
@@ -93,7 +115,7 @@ function apiSettings(config: Config): Record<string, string> {
     TERMS_FILE: config.termsFile || findFile(config, 'terms.md'),
     MARKET_MODE: config.marketMode,
     BALANCES: config.balances,
-    METRICS_PORT: String(config.metricsPort),
+    ...metricsSettings('api', config),
     RATE_LIMITS: config.rateLimits ? 'on' : 'off',
     DRAIN_SECONDS: String(config.drainSeconds),
     FINISH_SECONDS: String(config.finishSeconds),

@@ -22,8 +22,8 @@ export function permissionFlags(role: string, options: PermissionOptions): strin
   if (role === 'api') {
     folders.push(join(ROOT, '.build/web'))
     if (options.termsFile) files.push(options.termsFile)
-    if (options.metricsPort !== 0) files.push(...PROCESS_STAT_FILES)
   }
+  if (options.metricsPort !== 0) files.push(...PROCESS_STAT_FILES)
   const readable = [...files, ...folders.flatMap((folder) => [folder, `${folder}/*`])]
   // SQLite opens files without regard to the permissions.
   return ['--permission', '--no-experimental-sqlite', ...readable.map((path) => `--allow-fs-read=${path}`)]

@@ -12,7 +12,14 @@ import { lockFolder, prepareFolder } from './lock-folder.ts'
 import type { Log } from '#server/platform/log.ts'
 import { reservePort, findFreePort } from './ports.ts'
 import { type OfferedWorld, readWorldFile } from '#server/world/world-config.ts'
-import { chainEnvironment, roleEnvironment, type SharedSettings } from './role-environment.ts'
+import {
+  chainEnvironment,
+  METRICS_ROLES,
+  metricsPortOf,
+  roleEnvironment,
+  type SharedSettings,
+} from './role-environment.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
 import { permissionFlags } from './role-permissions.ts'
 
 interface SuperviseOptions {
@@ -100,10 +107,19 @@ function superviseRole(
 async function reservePorts(config: Config): Promise<Config> {
   const isLocal = config.solanaRpcUrls.length === 0
   const port = config.port || (await findFreePort())
-  const chainPort = config.chainPort || (await findChainPort([port, config.metricsPort]))
+  const metricsRoles = isLocal ? METRICS_ROLES : METRICS_ROLES.filter((role) => role !== 'local-chain')
+  const metricsPorts = config.metricsPort ? metricsRoles.map((role) => metricsPortOf(role, config)) : []
+  const chainPort = config.chainPort || (await findChainPort([port, ...metricsPorts]))
+  const others = isLocal ? [port, chainPort, chainPort + 1] : [port]
+  const conflict = metricsPorts.find((each) => others.includes(each) || each > 65_535)
+  if (conflict)
+    throw new StartupError(
+      `METRICS_PORT is ${config.metricsPort}: with the ports of the other roles after it, ${conflict} would be used twice or is too high. Set it to another port.`,
+    )
   await reservePort(port, { setting: 'PORT', host: config.host })
   if (isLocal) await reservePort(chainPort, { setting: 'CHAIN_RPC_PORT', host: loopback })
-  if (config.metricsPort) await reservePort(config.metricsPort, { setting: 'METRICS_PORT', host: loopback })
+  for (const metricsPort of metricsPorts)
+    await reservePort(metricsPort, { setting: 'METRICS_PORT', host: config.metricsHost })
   const publicUrl = config.port === port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
   return { ...config, port, chainPort, publicUrl }
 }

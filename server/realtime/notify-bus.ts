@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { queryOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { measure } from '#server/platform/measure.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 
 export type NotifyBus = {
@@ -39,6 +40,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const stopping = new AbortController()
   const listening = createOutageLog(options.log, { connection: 'changes' })
   let tick: NodeJS.Timeout | null = null
+  let sentAtMs = 0
 
   // Sends run one at a time. Topics published during a send share the next one.
   let lastSend = Promise.resolve()
@@ -53,6 +55,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
     if (!client || pending.size === 0) return
     const topics = [...pending]
     pending.clear()
+    sentAtMs = performance.now()
     try {
       await client.query(queryOf(notify, { channel: CHANNEL, payload: topics.join(',') }))
     } catch {
@@ -64,14 +67,18 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
     tick ??= setTimeout(() => void flush(), TICK_MS).unref()
   }
   const runConnection = async () => {
-    const { client, ended } = await listen(options)
+    const { client, ended } = await listen(options, () =>
+      measure({ of: 'notification', delayMs: performance.now() - sentAtMs }),
+    )
     connection = client
+    measure({ of: 'bus', connected: true })
     listening.recordSuccess()
     if (stopping.signal.aborted) void client.end()
     options.connected()
     if (pending.size > 0) schedule()
     await ended
     connection = null
+    measure({ of: 'bus', connected: false })
   }
   const stayConnected = async () => {
     while (!stopping.signal.aborted) {
@@ -95,7 +102,11 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   }
 }
 
-async function listen({ url, receive }: NotifyBusOptions): Promise<{ client: Client; ended: Promise<void> }> {
+/** `returned` is called for each notification of this process, which Postgres delivers to it, too. */
+async function listen(
+  { url, receive }: NotifyBusOptions,
+  returned: () => void,
+): Promise<{ client: Client; ended: Promise<void> }> {
   const client = new Client({
     connectionString: url,
     application_name: 'cotton-changes',
@@ -108,8 +119,8 @@ async function listen({ url, receive }: NotifyBusOptions): Promise<{ client: Cli
   client.on('error', () => {})
   client.once('end', resolve)
   client.on('notification', ({ processId, payload = '' }) => {
-    // Skip the notifications of this process.
-    if (processId !== backendPidOf(client)) receive(payload.split(','))
+    if (processId === backendPidOf(client)) returned()
+    else receive(payload.split(','))
   })
   try {
     await client.connect()

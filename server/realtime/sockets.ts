@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { LARGEST_FRAME_BYTES } from '#contract/realtime.ts'
 import { assert } from '#server/platform/assert.ts'
+import { measure } from '#server/platform/measure.ts'
 import { CountByName } from '#server/platform/count-by-name.ts'
 import { isForeignOrigin } from '#server/platform/http/origin.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -112,11 +113,13 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
       isAlive: true,
     }
     peers.add(peer)
+    measure({ of: 'sockets', open: peers.size })
     socketsByCaller.add(caller)
     // `ws` closes a socket after an error and sends the reason itself.
     socket.on('error', () => {})
     socket.on('close', () => {
       peers.delete(peer)
+      measure({ of: 'sockets', open: peers.size })
       socketsByCaller.remove(caller)
     })
     socket.on('pong', () => {

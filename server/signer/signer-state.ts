@@ -5,6 +5,8 @@ const NAME = 'signer_state'
 /** A signer that has written no state for this long counts as not running. */
 const LONGEST_SILENCE_MS = 2 * 60_000
 
+type StoredState = { stage: SignerStage; startedAt: string; memoryBytes: number; cpuSeconds: number }
+
 const writeState = sql({
   name: 'signer-write-state',
   params: { name: 'text', value: 'jsonb', at: 'timestamptz' },
@@ -15,21 +17,38 @@ const writeState = sql({
 const readState = sql({
   name: 'signer-read-state',
   params: { name: 'text' },
-  row: rowOf<{ value: { stage: SignerStage; startedAt: string }; at: Date }>(),
+  row: rowOf<{ value: StoredState; at: Date }>(),
   text: ({ name }) => `select value, at from settings where name = ${name}`,
 })
 
 /** What the signer must finish before it signs new payouts: renew lanes, reconcile the history. `ready`: it signs. */
 export type SignerStage = 'lanes' | 'history' | 'ready'
 
-export type SignerState = { stage: SignerStage; startedAt: Date; at: Date; silent: boolean }
+export type SignerState = {
+  stage: SignerStage
+  startedAt: Date
+  at: Date
+  silent: boolean
+  memoryBytes: number
+  cpuSeconds: number
+}
 
-/** Records how far the signer has come since it started. */
+/**
+ * Records how far the signer has come since it started, and what its process uses. The signer accepts no connections, so
+ * the watcher serves these as metrics.
+ */
 export async function recordSignerState(
   db: Queryable,
   { stage, startedAt, now }: { stage: SignerStage; startedAt: Date; now: Date },
 ): Promise<void> {
-  await db.rows(writeState, { name: NAME, value: { stage, startedAt: startedAt.toISOString() }, at: now })
+  const { user, system } = process.cpuUsage()
+  const value: StoredState = {
+    stage,
+    startedAt: startedAt.toISOString(),
+    memoryBytes: process.memoryUsage.rss(),
+    cpuSeconds: (user + system) / 1e6,
+  }
+  await db.rows(writeState, { name: NAME, value, at: now })
 }
 
 /** The state that the signer recorded last; null if no signer has ever run on this database. */
@@ -37,5 +56,5 @@ export async function readSignerState(db: Queryable, now: Date): Promise<SignerS
   const [row] = await db.rows(readState, { name: NAME })
   if (!row) return null
   const silent = now.getTime() - row.at.getTime() > LONGEST_SILENCE_MS
-  return { stage: row.value.stage, startedAt: new Date(row.value.startedAt), at: row.at, silent }
+  return { ...row.value, startedAt: new Date(row.value.startedAt), at: row.at, silent }
 }

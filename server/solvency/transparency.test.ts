@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { Registry } from 'prom-client'
 import { expect } from 'vitest'
 import { readTransparency as route } from '#contract/transparency.ts'
 import { cotton } from '#game/cotton.ts'
@@ -15,7 +14,6 @@ import { storeSnapshot, type ReserveSnapshot } from './reserve-snapshot.ts'
 import { recordCreditSupply } from './record-credit-supply.ts'
 import { readCreditSupply } from './read-credit-supply.ts'
 import { readTransparency, type Transparency } from './read-transparency.ts'
-import { solvencyMetrics } from './solvency-metrics.ts'
 import { ANY_SIGNATURE } from '#tests/support/any-signature.ts'
 
 const read = ({ db, clock }: TestWorld): Promise<Transparency> => readTransparency(db, clock.now())
@@ -225,33 +223,5 @@ test('anybody can read it with the api’s rights, and an unchanged response is 
   expect(paused.body.pause).toEqual({ reason: 'A check.', since: expect.any(String) })
   await resumeWithdrawals(world.db)
   await app.close()
-  await db.end()
-})
-
-test('the metrics show the shortage and the age of the snapshot, and NaN without a snapshot', async ({
-  world,
-}) => {
-  const db = openDb(world.urlFor('api'), { max: 2, applicationName: 'test-api' })
-  await storeSnapshot(world.db, {
-    ...covered(world),
-    treasury: 0n,
-    cold: 0n,
-    surplus: cotton(-895),
-    shortSince: world.clock.now(),
-    confirmed: true,
-  })
-  world.clock.advance(7_000)
-  const text = async (): Promise<string> => {
-    const registry = new Registry()
-    solvencyMetrics({ db, clock: world.clock })(registry)
-    return registry.metrics()
-  }
-  const known = await text()
-  expect(known).toContain('solvency_surplus_cotton -895')
-  expect(known).toContain('solvency_age_seconds 7')
-  expect(known).toContain('solvency_breached 1')
-  expect(known).toContain('withdrawals_paused 0')
-  await world.db.rows(sql({ name: 'test-delete-snapshot', text: 'delete from solvency' }))
-  expect(await text()).toMatch(/solvency_age_seconds nan/i)
   await db.end()
 })

@@ -1,4 +1,5 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
+import { measure, openPools } from '#server/platform/measure.ts'
 import { Pipeline } from './pipeline.ts'
 import { type Arguments, sql, type Statement } from './sql.ts'
 
@@ -95,9 +96,23 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   pool.on('error', () => {})
   // A connection may end in the packet that completes its start, before the pool hands it out.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const readStats = () => ({
+    name: applicationName,
+    total: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  })
+  openPools.add(readStats)
+
+  const connect = async (): Promise<PoolClient> => {
+    const from = performance.now()
+    const client = await pool.connect()
+    measure({ of: 'pool_wait', pool: applicationName, tookMs: performance.now() - from })
+    return client
+  }
 
   const runTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
+    const client = await connect()
     let broken = false
     // A connection may break between two statements. Without a listener the error would end the process.
     const markBroken = () => {
@@ -134,7 +149,10 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
         }
       }
     },
-    end: () => pool.end(),
+    end: () => {
+      openPools.delete(readStats)
+      return pool.end()
+    },
   }
 }
 
@@ -217,3 +235,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? '')
 }
+
+const selectOne = sql({ name: 'db-is-reachable', text: 'select 1' })
+
+/** Whether the database answers now. */
+export const isReachable = (db: Queryable): Promise<boolean> =>
+  db.rows(selectOne).then(
+    () => true,
+    () => false,
+  )

@@ -34,6 +34,12 @@ create table accounts (
   version bigint not null default 0
 ) with (fillfactor=80);
 
+create table alerts (
+  name text not null,
+  since timestamp with time zone not null,
+  sent_at timestamp with time zone
+);
+
 create table approvals (
   withdrawal_id uuid not null,
   who text not null,
@@ -363,6 +369,9 @@ create table workers (
 alter table accounts add constraint accounts_balance_check CHECK ((balance >= 0));
 alter table accounts add constraint accounts_version_check CHECK ((version >= 0));
 alter table accounts add constraint accounts_pkey PRIMARY KEY (wallet, class);
+alter table alerts add constraint alerts_sent_at_check CHECK (((sent_at >= to_timestamp((0)::double precision)) AND (sent_at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table alerts add constraint alerts_since_check CHECK (((since >= to_timestamp((0)::double precision)) AND (since <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table alerts add constraint alerts_pkey PRIMARY KEY (name);
 alter table approvals add constraint approvals_who_check CHECK ((who <> ''::text));
 alter table approvals add constraint approvals_pkey PRIMARY KEY (withdrawal_id, who);
 alter table continents add constraint continents_owned_check CHECK ((owned >= 0));
@@ -821,6 +830,8 @@ grant insert, select, update on table accounts to api;
 grant select on table accounts to readonly;
 grant insert, select, update on table accounts to signer;
 grant insert, select, update on table accounts to watcher;
+grant select on table alerts to readonly;
+grant delete, insert, select, update (sent_at) on table alerts to watcher;
 grant select on table approvals to readonly;
 grant select on table approvals to signer;
 grant select, update (owned), update (price), update (version) on table continents to api;
@@ -908,7 +919,7 @@ grant select on table withdrawal_locks to readonly;
 grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
-grant select (deposited), select (earned), select (id), select (settled_at), select (state) on table withdrawals to watcher;
+grant select (deposited), select (earned), select (id), select (requested_at), select (settled_at), select (state) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveMetrics } from '#server/platform/metrics.ts'
+import { measureRequests } from '#server/platform/metrics/measure-requests.ts'
+import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { freezeDate } from '#tests/support/freeze-date.ts'
 import { createHttpServer } from './http-server.ts'
@@ -95,7 +96,13 @@ test('metrics count all files as one route, all pages as another, and everything
   )
   counted.get('/healthz', () => ({ status: 'ok' }))
   await serveWebApp(counted, root, { limited: false })
-  const metrics = await serveMetrics(counted, metricsPort, () => {})
+  const metrics = await serveMetrics({
+    metricsHost: '127.0.0.1',
+    metricsPort,
+    role: 'api',
+    isReady: async () => ({ ready: true }),
+    addMetrics: (added) => measureRequests(counted, added),
+  })
   const urls = [
     '/assets/app-1.js',
     '/robots.txt',

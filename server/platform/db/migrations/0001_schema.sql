@@ -464,7 +464,7 @@ grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at,
 grant update (cancelled_at) on withdrawals to api;
 -- Only the signer decides on a request.
 grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries) on withdrawals to signer;
-grant select (id, deposited, earned, state, settled_at) on withdrawals to watcher;
+grant select (id, deposited, earned, state, requested_at, settled_at) on withdrawals to watcher;
 grant select on withdrawals to readonly;
 
 -- A player's own lock. While it holds, no withdrawal can be requested. It becomes weaker only after `hours`.
@@ -635,6 +635,16 @@ create table approvals (
 create trigger approvals_append_only before update or delete or truncate on approvals
   for each statement execute function history_is_append_only();
 grant select on approvals to signer, readonly;
+
+-- What the operator's webhook is told of. A row stays until the webhook was told that it is over.
+create table alerts (
+  name text primary key,
+  since timestamptz not null,
+  -- When the webhook last accepted it.
+  sent_at timestamptz
+);
+grant select, insert, update (sent_at), delete on alerts to watcher;
+grant select on alerts to readonly;
 
 -- Solvency -----------------------------------------------------------------------------------------
 
@@ -861,7 +871,7 @@ begin
       ('land', 'bought_at'), ('listings', 'listed_at'), ('listings', 'closed_at'),
       ('deposit_addresses', 'assigned_at'), ('deposit_addresses', 'retired_at'), ('deposit_addresses', 'lively_at'),
       ('prepared_deposits', 'at'), ('receipts', 'seen_at'), ('receipts', 'credited_at'), ('receipts', 'told_at'),
-      ('solvency', 'at'), ('solvency', 'short_since'), ('supply_history', 'at'), ('milestones', 'granted_at')
+      ('alerts', 'since'), ('alerts', 'sent_at'), ('solvency', 'at'), ('solvency', 'short_since'), ('supply_history', 'at'), ('milestones', 'granted_at')
     ) as t (name, col)
   loop
     -- The last second of the year 9999.

@@ -1,0 +1,89 @@
+import { expect } from 'vitest'
+import { openDb } from '#server/platform/db/db.ts'
+import { createMetrics } from '#server/platform/metrics/registry.ts'
+import { pauseWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
+import {
+  addWithdrawal,
+  checkReserve,
+  clearMoney,
+  runSigner,
+  storeSetting,
+  storeTreasury,
+} from '#tests/support/money-situations.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { addMoneyMetrics } from './money-metrics.ts'
+
+/** The samples of the game's own metrics, as the watcher with its own login serves them. */
+async function scrape(world: TestWorld, url = world.urlFor('watcher')): Promise<string[]> {
+  const db = openDb(url, { max: 2, applicationName: 'test-watcher' })
+  const metrics = createMetrics('watcher')
+  addMoneyMetrics(metrics, { db, clock: world.clock })
+  const text = await metrics.text()
+  await db.end()
+  return text.split('\n').filter((line) => line.startsWith('cotton_'))
+}
+
+test('the metrics show what waits, what is owed and where the tokens are', async ({ world }) => {
+  await clearMoney(world)
+  const startSeconds = world.clock.now().getTime() / 1_000
+  await checkReserve(world)
+  await runSigner(world)
+  await storeTreasury(world, ['sol_low'])
+  await storeSetting(world, 'last_backup', { at: world.clock.now().toISOString() })
+  await storeSetting(world, 'last_drill', { at: world.clock.now().toISOString(), ok: false })
+  await addWithdrawal(world, 'review')
+  world.clock.advance(90_000)
+  await addWithdrawal(world, 'review')
+  await pauseWithdrawals(world.db, { why: 'A test.', now: world.clock.now() })
+  const samples = await scrape(world)
+  expect(samples).toEqual(
+    expect.arrayContaining([
+      'cotton_withdrawals{state="review"} 2',
+      'cotton_withdrawals{state="approved"} 0',
+      'cotton_withdrawals_cotton{state="review"} 21',
+      'cotton_withdrawal_oldest_age_seconds{state="review"} 90',
+      'cotton_withdrawal_oldest_age_seconds{state="approved"} 0',
+      'cotton_withdrawals_paused 1',
+      'cotton_reserve_cotton{place="deposit_accounts"} 100',
+      'cotton_owed_cotton{to="pool"} 400',
+      'cotton_reserve_surplus_cotton 5',
+      'cotton_reserve_breached 0',
+      `cotton_reserve_checked_timestamp_seconds ${startSeconds}`,
+      'cotton_sweep_oldest_age_seconds 0',
+      'cotton_treasury_cotton 2.5',
+      'cotton_treasury_sol 1.5',
+      'cotton_treasury_low{asset="cotton"} 0',
+      'cotton_treasury_low{asset="sol"} 1',
+      'cotton_signer_stage{stage="ready"} 1',
+      'cotton_signer_stage{stage="lanes"} 0',
+      `cotton_signer_round_timestamp_seconds ${startSeconds}`,
+      `cotton_backup_timestamp_seconds ${startSeconds}`,
+      'cotton_drill_timestamp_seconds 0',
+    ]),
+  )
+  const memory = samples.find((line) => line.startsWith('cotton_signer_resident_memory_bytes '))
+  expect(Number(memory?.split(' ')[1])).toBeGreaterThan(1e6)
+  await clearMoney(world)
+})
+
+test('in a new game nothing waits, and what never happened was at 0', async ({ world }) => {
+  await clearMoney(world)
+  const samples = await scrape(world)
+  expect(samples).toEqual(
+    expect.arrayContaining([
+      'cotton_withdrawals_paused 0',
+      'cotton_reserve_checked_timestamp_seconds 0',
+      'cotton_signer_round_timestamp_seconds 0',
+      'cotton_backup_timestamp_seconds 0',
+    ]),
+  )
+  expect(samples.filter((line) => /^cotton_(reserve_surplus|treasury)/.test(line))).toEqual([])
+})
+
+test('while the database is unreachable the metrics of the money are absent and not 0', async ({ world }) => {
+  const samples = await scrape(world, 'postgres://watcher@127.0.0.1:1/none')
+  expect(samples.filter((line) => /^cotton_(withdrawals|reserve|signer|backup)/.test(line))).toEqual([])
+  expect(samples).toContainEqual(
+    expect.stringMatching(/^cotton_build_info\{version=".+",role="watcher"\} 1$/),
+  )
+})

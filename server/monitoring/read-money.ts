@@ -1,0 +1,79 @@
+import { type Queryable, rowOf, sql } from '#server/platform/db/db.ts'
+import { readSignerState, type SignerState } from '#server/signer/signer-state.ts'
+import { readTreasuryState, type TreasuryState } from '#server/signer/sweeps/watch-treasury.ts'
+import { readSnapshot, type ReserveSnapshot } from '#server/solvency/reserve-snapshot.ts'
+import { type Pause, readPause } from '#server/withdrawals/withdrawal-pause.ts'
+
+/** The states of an open withdrawal, in their order. */
+export const OPEN_STATES = ['requested', 'review', 'approved', 'signed', 'sent'] as const
+
+type OpenWithdrawals = { state: string; count: number; amount: bigint; oldest: Date }
+
+/** Where the money is and what waits, as metrics and alerts show it. */
+export type MoneyState = {
+  withdrawals: OpenWithdrawals[]
+  pause: Pause | null
+  snapshot: ReserveSnapshot | null
+  treasury: TreasuryState | null
+  signer: SignerState | null
+  oldestSweep: Date | null
+  pendingDeposits: number
+  freeAddresses: number
+  /** Null if none was ever made. */
+  backupAt: Date | null
+  /** When a backup failed, if none was made since. */
+  backupFailedAt: Date | null
+  drillAt: Date | null
+}
+
+const readOpen = sql({
+  name: 'monitoring-read-open-withdrawals',
+  row: rowOf<OpenWithdrawals>(),
+  text: `select state, count(*)::int as count, sum(deposited + earned)::bigint as amount, min(requested_at) as oldest
+    from withdrawals where state not in ('finalized', 'refunded') group by state`,
+})
+
+const readWaiting = sql({
+  name: 'monitoring-read-waiting',
+  row: rowOf<{ oldestSweep: Date | null; pendingDeposits: number; freeAddresses: number }>(),
+  text: `select (select min(at) from sweeps where state = 'signed') as "oldestSweep",
+    (select count(*)::int from receipts where state = 'pending') as "pendingDeposits",
+    (select count(*)::int from (
+       select from deposit_addresses where wallet is null and retired_at is null limit 1000
+     ) free) as "freeAddresses"`,
+})
+
+const readLast = sql({
+  name: 'monitoring-read-last-backups',
+  row: rowOf<{ name: string; value: { at: string; ok?: boolean } }>(),
+  text: `select name, value from settings where name in ('last_backup', 'last_backup_failure', 'last_drill')`,
+})
+
+/** Reads the state of the money. Requires the watcher's login. */
+export async function readMoney(db: Queryable, now: Date): Promise<MoneyState> {
+  const [withdrawals, pause, snapshot, treasury, signer, [waiting], last] = await Promise.all([
+    db.rows(readOpen),
+    readPause(db),
+    readSnapshot(db),
+    readTreasuryState(db),
+    readSignerState(db, now),
+    db.rows(readWaiting),
+    db.rows(readLast),
+  ])
+  const lastOf = (name: string): Date | null => {
+    const value = last.find((row) => row.name === name)?.value
+    return value && value.ok !== false ? new Date(value.at) : null
+  }
+  const [backupAt, failedAt] = [lastOf('last_backup'), lastOf('last_backup_failure')]
+  return {
+    withdrawals,
+    pause,
+    snapshot,
+    treasury,
+    signer,
+    ...waiting!,
+    backupAt,
+    backupFailedAt: failedAt && (!backupAt || failedAt > backupAt) ? failedAt : null,
+    drillAt: lastOf('last_drill'),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Queryable } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import { measure } from '#server/platform/measure.ts'
+import { createOutageLog } from '#server/platform/outage-log.ts'
+import { type RunningRounds, runRepeatedly } from '#server/platform/run-rounds.ts'
+import { postWebhook, WebhookError } from './post-webhook.ts'
+import { sendAlerts } from './send-alerts.ts'
+import { type Notice, webhookMessage } from './webhook-message.ts'
+
+const INTERVAL_MS = 5_000
+
+/** After a failure the webhook is left alone for this long, then for twice as long after each failure. */
+const MIN_BACKOFF_MS = 5_000
+const MAX_BACKOFF_MS = 300_000
+
+type AlertSettings = Pick<Config, 'alertWebhookUrl' | 'alertRepeatMs' | 'publicUrl'>
+type AlertDeps = { db: Queryable; clock: Clock; log: Log }
+
+/** Tells the operator's webhook what waits, until stopped. Does nothing without a webhook. */
+export function startAlerts(settings: AlertSettings, deps: AlertDeps): RunningRounds {
+  if (!settings.alertWebhookUrl) return { stop: async () => {} }
+  const round = createAlertRound(settings, deps)
+  return runRepeatedly(round, { intervalMs: INTERVAL_MS, log: deps.log, name: 'alerts' })
+}
+
+/** One round of alerts. A webhook that fails is tried again with growing delays, and fails no round. */
+export function createAlertRound(
+  { alertWebhookUrl: url, alertRepeatMs: repeatMs, publicUrl: game }: AlertSettings,
+  { db, clock, log }: AlertDeps,
+  { timeoutMs }: { timeoutMs?: number } = {},
+): () => Promise<void> {
+  const outage = createOutageLog(log, { webhook: 'ALERT_WEBHOOK_URL' })
+  let failures = 0
+  let nextTryMs = 0
+  const post = async (notices: readonly Notice[]) => {
+    await postWebhook(url, webhookMessage(notices, { game }), timeoutMs === undefined ? {} : { timeoutMs })
+    failures = 0
+    outage.recordSuccess()
+    measure({ of: 'webhook', ok: true })
+  }
+  return async () => {
+    if (clock.now().getTime() < nextTryMs) return
+    try {
+      await sendAlerts({ db, clock, repeatMs, post })
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error
+      failures += 1
+      nextTryMs = clock.now().getTime() + Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
+      outage.recordFailure(error)
+      measure({ of: 'webhook', ok: false })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { systemClock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import { isReachable, openDb } from '#server/platform/db/db.ts'
+import type { Log } from '#server/platform/log.ts'
+import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
+import { readSignerState } from '#server/signer/signer-state.ts'
+import { addMoneyMetrics } from './money-metrics.ts'
+import { startAlerts } from './start-alerts.ts'
+
+/** Serves the metrics of the watcher and of the money, and tells the operator's webhook what waits. */
+export async function startMonitoring(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
+  const db = openDb(config.databaseUrl, { max: 2, applicationName: 'monitoring' })
+  const deps = { db, clock: systemClock }
+  const metrics = await serveMetrics({
+    ...config,
+    role: 'watcher',
+    async isReady() {
+      const signer = await readSignerState(db, systemClock.now())
+      return {
+        ready: await isReachable(db),
+        // The signer accepts no connections. Whoever checks its health asks here.
+        facts: { signer: signer === null || signer.silent ? 'silent' : signer.stage },
+      }
+    },
+    addMetrics: (added) => addMoneyMetrics(added, deps),
+  })
+  const alerts = startAlerts(config, { ...deps, log })
+  return {
+    async stop() {
+      await alerts.stop()
+      await metrics.stop()
+      await db.end()
+    },
+  }
+}

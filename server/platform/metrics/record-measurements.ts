@@ -1,0 +1,51 @@
+import { onMeasurement, type Measurement } from '#server/platform/measure.ts'
+import type { Metrics } from './registry.ts'
+
+/** Counts in `metrics` what the parts of this process report, until the returned function is called. */
+export function recordMeasurements(metrics: Metrics): () => void {
+  let newestSlot = -1n
+  return onMeasurement((measurement) => {
+    if (measurement.of !== 'slot') return record(metrics, measurement)
+    if (measurement.slot <= newestSlot) return
+    newestSlot = measurement.slot
+    metrics.set({ name: 'cotton_chain_slot', value: Number(newestSlot) })
+    metrics.set({ name: 'cotton_chain_slot_timestamp_seconds', value: secondsOf(measurement.at) })
+  })
+}
+
+const outcomeOf = (ok: boolean) => (ok ? 'ok' : 'failed')
+const secondsOf = (date: Date) => date.getTime() / 1_000
+
+function record(metrics: Metrics, measurement: Exclude<Measurement, { of: 'slot' }>): void {
+  switch (measurement.of) {
+    case 'batch': {
+      const { action, size, tookMs } = measurement
+      metrics.observe('cotton_batch_size', size, { action })
+      return metrics.observe('cotton_batch_duration_seconds', tookMs / 1_000, { action })
+    }
+    case 'round': {
+      const { name: round, ok, tookMs, at } = measurement
+      metrics.count('cotton_rounds_total', { round, outcome: outcomeOf(ok) })
+      metrics.observe('cotton_round_duration_seconds', tookMs / 1_000, { round })
+      const value = secondsOf(at)
+      if (ok) metrics.set({ name: 'cotton_round_success_timestamp_seconds', labels: { round }, value })
+      return
+    }
+    case 'pool_wait': {
+      const { pool, tookMs } = measurement
+      return metrics.observe('cotton_db_wait_seconds', tookMs / 1_000, { pool })
+    }
+    case 'rpc': {
+      const { node, ok } = measurement
+      return metrics.count('cotton_rpc_requests_total', { node, outcome: outcomeOf(ok) })
+    }
+    case 'notification':
+      return metrics.observe('cotton_bus_delay_seconds', measurement.delayMs / 1_000)
+    case 'bus':
+      return metrics.set({ name: 'cotton_bus_connected', value: Number(measurement.connected) })
+    case 'sockets':
+      return metrics.set({ name: 'cotton_websockets', value: measurement.open })
+    case 'webhook':
+      return metrics.count('cotton_alert_deliveries_total', { outcome: outcomeOf(measurement.ok) })
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { findFreePort } from '#server/processes/ports.ts'
+import { measure } from '#server/platform/measure.ts'
+import { serveMetrics } from './serve-metrics.ts'
+
+const metricsHost = '127.0.0.1'
+
+test('the listener answers metrics, liveness and readiness, and nothing else', async () => {
+  const metricsPort = await findFreePort()
+  let ready = true
+  const isReady = async () => ({ ready, facts: { signer: 'ready' } })
+  const served = await serveMetrics({ metricsHost, metricsPort, role: 'watcher', isReady })
+  const url = `http://127.0.0.1:${metricsPort}`
+  const statusOf = async (path: string, options = {}) => (await fetch(`${url}${path}`, options)).status
+  expect(await statusOf('/livez')).toBe(200)
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', signer: 'ready' })
+  ready = false
+  expect(await statusOf('/readyz')).toBe(503)
+  expect(await statusOf('/livez')).toBe(200)
+  expect(await statusOf('/metrics', { method: 'POST' })).toBe(405)
+  for (const path of ['/', '/metrics?x', '/metrics/', '/../etc/passwd'])
+    expect(await statusOf(path)).toBe(404)
+  await served.stop()
+  await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
+})
+
+test('what parts of the process measure is counted, and a slot is new only once', async () => {
+  const metricsPort = await findFreePort()
+  const served = await serveMetrics({
+    metricsHost,
+    metricsPort,
+    role: 'watcher',
+    isReady: async () => ({ ready: true }),
+  })
+  const at = new Date(5_000)
+  measure({ of: 'round', name: 'watcher', ok: true, tookMs: 30, at })
+  measure({ of: 'round', name: 'watcher', ok: false, tookMs: 30, at: new Date(9_000) })
+  measure({ of: 'rpc', node: 'rpc.example', ok: false })
+  measure({ of: 'slot', slot: 9n, at })
+  measure({ of: 'slot', slot: 9n, at: new Date(9_000) })
+  measure({ of: 'slot', slot: 8n, at: new Date(9_000) })
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      'cotton_rounds_total{round="watcher",outcome="ok"} 1',
+      'cotton_rounds_total{round="watcher",outcome="failed"} 1',
+      'cotton_round_success_timestamp_seconds{round="watcher"} 5',
+      'cotton_round_duration_seconds_bucket{le="0.05",round="watcher"} 2',
+      'cotton_rpc_requests_total{node="rpc.example",outcome="failed"} 1',
+      'cotton_chain_slot 9',
+      'cotton_chain_slot_timestamp_seconds 5',
+    ]),
+  )
+  await served.stop()
+})
+
+test('a port that is taken and an address of another machine are refused in a sentence', async () => {
+  const metricsPort = await findFreePort()
+  const isReady = async () => ({ ready: true })
+  const serve = (host: string) => serveMetrics({ metricsHost: host, metricsPort, role: 'api', isReady })
+  const served = await serve(metricsHost)
+  await expect(serve(metricsHost)).rejects.toThrow(/already taken: set METRICS_PORT/)
+  await served.stop()
+  await expect(serve('192.0.2.1')).rejects.toThrow(/check METRICS_HOST/)
+  expect(await serveMetrics({ metricsHost, metricsPort: 0, role: 'api', isReady })).toHaveProperty('stop')
+})
