@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
 import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
 import { openSocket } from '#tests/support/test-socket.ts'
+import { createTestWorld } from '#tests/support/test-world.ts'
 import { unpackDebianProgram } from './debian-program.ts'
+import { startLoad } from './rolling-load.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SAMPLES = join(ROOT, 'deploy/proxy')
@@ -21,6 +23,7 @@ const NOTICED_MS = 2_500
 
 let folder: ReturnType<typeof makeDataDir>
 let database: FreshDatabase
+let db: Db
 let shell: Record<string, string>
 /** The running apis by their ports. */
 const apis = new Map<number, ChildProcess>()
@@ -99,12 +102,15 @@ function writeSample(name: string, text: string): string {
 beforeAll(async () => {
   folder = makeDataDir()
   database = await freshDatabase()
+  db = openDb(database.url, { max: 4, applicationName: 'test' })
   shell = {
     ...database.environment,
     PATH: process.env.PATH ?? '',
     DATA_DIR: folder.dataDir,
     CHAIN_RPC_PORT: String(await findFreePort(2)),
     TRUST_PROXY: '127.0.0.1',
+    // Wallets sign its host, so both apis need the same.
+    PUBLIC_URL: 'https://farm.example',
     DRAIN_SECONDS: '2',
   }
   mkdirSync(join(folder.dataDir, 'env'), { recursive: true })
@@ -116,8 +122,17 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([...running].map(stop))
+  await db.end()
   await database.drop()
   folder.remove()
+})
+
+const readHired = sql({
+  name: 'test-hired',
+  params: { wallets: 'text[]' },
+  row: rowOf<{ id: string }>(),
+  text: ({ wallets }) =>
+    `select worker_id as id from workers where wallet = any (${wallets}) order by worker_id`,
 })
 
 const main = (args: string[], env = shell) =>
@@ -150,38 +165,11 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** One answer through the proxy, over connections that stay open as a browser's do. */
-function get(url: string, options: { agent: Agent; headers?: Record<string, string> }) {
-  return new Promise<{ status: number; headers: Record<string, unknown> }>((settle, reject) => {
-    request(url, options, (answer) => {
-      answer.resume().once('end', () => settle({ status: answer.statusCode ?? 0, headers: answer.headers }))
-    })
-      .once('error', reject)
-      .end()
-  })
-}
-
-/** Asks all the time until stopped. Returns the statuses by how often they came. */
-function askContinuously(url: string): () => Promise<Record<string, number>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const counts: Record<string, number> = {}
-  const stopping = new AbortController()
-  const ask = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const result = await get(`${url}/api/site`, { agent }).then(
-        ({ status }) => String(status),
-        (error: NodeJS.ErrnoException) => error.code ?? error.message,
-      )
-      counts[result] = (counts[result] ?? 0) + 1
-      await sleep(100)
-    }
-  }
-  const asking = Array.from({ length: 2 }, ask)
-  return async () => {
-    stopping.abort()
-    await Promise.all(asking)
-    agent.destroy()
-    return counts
+const restartEach = async (): Promise<void> => {
+  for (const [port, api] of apis) {
+    await stop(api)
+    apis.set(port, await startApi(port))
+    await sleep(NOTICED_MS)
   }
 }
 
@@ -216,23 +204,25 @@ test.for(PROXIES)(
     })
     expect(tooLarge.status).toBe(413)
 
-    const stopAsking = askContinuously(url)
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [port, api] of apis) {
-        const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(socketUrl)))
-        await stop(api)
-        apis.set(port, await startApi(port))
-        await sleep(NOTICED_MS)
-        const stillOpen = sockets.filter(({ socket }) => socket.readyState === socket.OPEN)
-        // Sockets of the api that stopped were told to reconnect, the others stayed.
-        expect(stillOpen.length).toBeLessThan(sockets.length)
-        const closed = sockets.filter((each) => !stillOpen.includes(each))
-        expect(await Promise.all(closed.map((each) => each.closed))).toEqual(closed.map(() => 1001))
-        for (const { socket } of stillOpen) socket.close()
-      }
-    }
-    const statuses = await stopAsking()
-    expect(Object.keys(statuses)).toEqual(['200'])
+    const world = createTestWorld(db, database)
+    const players = await Promise.all(
+      Array.from({ length: 3 }, () => world.player({ deposited: 500_000_000 })),
+    )
+    const stopLoad = await startLoad({ url, players, sockets: 12 })
+    for (let round = 0; round < ROUNDS; round++) await restartEach()
+    if (ROUNDS === 0) await sleep(500)
+    const { reads, hires, hired, moves } = await stopLoad()
+    const slowest = Math.max(0, ...moves.map(({ tookMs }) => tookMs))
+    const measured = { rounds: ROUNDS, reads, hires, moves: moves.length, slowestMs: Math.round(slowest) }
+    if (ROUNDS > 0) process.stdout.write(`${proxy.name}: ${JSON.stringify(measured)}\n`)
+    // No request failed, and none was cut off in a batch that was committed.
+    expect([Object.keys(reads), Object.keys(hires)]).toEqual([['200'], ['200']])
+    const stored = await db.rows(readHired, { wallets: players.map(({ wallet }) => wallet) })
+    expect(stored.map(({ id }) => id)).toEqual(hired.toSorted())
+    // Sockets were told to reconnect, and were back within a second.
+    expect(moves.length).toBeGreaterThanOrEqual(ROUNDS)
+    expect([...new Set(moves.map(({ code }) => code))]).toEqual(ROUNDS > 0 ? [1001] : [])
+    expect(slowest).toBeLessThan(1_000)
     await stop(child)
   },
 )

@@ -2,14 +2,20 @@ import '#web/api/browser-stub.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ServerMessage } from '#contract/realtime.ts'
 import { freshnessOf, pollEveryMs } from './freshness.ts'
-import { createChangeFeed, UNSUBSCRIBE_DELAY_MS, type FeedSocket, readFrame } from './change-feed.ts'
+import {
+  createChangeFeed,
+  MOVE_WITHIN_MS,
+  UNSUBSCRIBE_DELAY_MS,
+  type FeedSocket,
+  readFrame,
+} from './change-feed.ts'
 
 /** The browser's end of a socket, in the hands of the test. */
 class Wire implements FeedSocket {
   readonly sent: unknown[] = []
   closed = false
-  #listeners = new Map<string, (event: { data?: unknown }) => void>()
-  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void {
+  #listeners = new Map<string, (event: { data?: unknown; code?: number }) => void>()
+  addEventListener(type: string, listener: (event: { data?: unknown; code?: number }) => void): void {
     this.#listeners.set(type, listener)
   }
   send(text: string): void {
@@ -20,6 +26,9 @@ class Wire implements FeedSocket {
   }
   happen(type: 'open' | 'close' | 'message', data?: unknown): void {
     this.#listeners.get(type)?.({ data })
+  }
+  closeWith(code: number): void {
+    this.#listeners.get('close')?.({ code })
   }
 }
 
@@ -70,6 +79,22 @@ test('every other page reopens it after 5000 ms (S-98)', () => {
   expect(wires).toHaveLength(1)
   vi.advanceTimersByTime(1)
   expect(wires).toHaveLength(2)
+  stop()
+})
+
+test('a socket that a restarting server closes is reopened within half a second, and after that as any other', () => {
+  const { line, wires } = openTestFeed()
+  const stop = line.start()
+  wires[0]!.happen('open')
+  wires[0]!.closeWith(1001)
+  vi.advanceTimersByTime(MOVE_WITHIN_MS)
+  expect(wires).toHaveLength(2)
+  // No other server took over.
+  wires[1]!.closeWith(1006)
+  vi.advanceTimersByTime(4_999)
+  expect(wires).toHaveLength(2)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(3)
   stop()
 })
 

@@ -6,6 +6,12 @@ import { createStore, type Store } from '#web/store.ts'
 const LAND_RECONNECT_MS = 3_000
 const OTHER_RECONNECT_MS = 5_000
 
+/** The server closes its sockets with this code before it restarts. Another one may answer at once. */
+const GOING_AWAY = 1001
+
+/** The longest delay after that, chosen at random so that not all clients connect in the same moment. */
+export const MOVE_WITHIN_MS = 500
+
 /**
  * The delay before a topic without followers is unsubscribed. Without it, a player who changes pages quickly would
  * exceed the server's limit of messages.
@@ -18,7 +24,7 @@ export type FeedState = 'connecting' | 'open' | 'down'
 export type FeedSocket = {
   addEventListener: (
     type: 'open' | 'close' | 'message',
-    listener: (event: { data?: unknown }) => void,
+    listener: (event: { data?: unknown; code?: number }) => void,
   ) => void
   send: (text: string) => void
   close: () => void
@@ -61,8 +67,10 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
       const message = socket === opened ? readFrame(data) : null
       if (message) onMessage(message)
     })
-    opened.addEventListener('close', () => {
-      if (socket === opened) disconnect()
+    opened.addEventListener('close', ({ code }) => {
+      if (socket !== opened) return
+      disconnect()
+      if (code === GOING_AWAY) reconnectAfter(Math.random() * MOVE_WITHIN_MS)
     })
   }
 
@@ -73,8 +81,12 @@ export function createChangeFeed({ open, onMessage }: ChangeFeedOptions): Change
     pendingUnsubscribes.clear()
     state.set('down')
     previous?.close()
+    reconnectAfter(followerCounts.size > 0 ? LAND_RECONNECT_MS : OTHER_RECONNECT_MS)
+  }
+
+  const reconnectAfter = (delayMs: number): void => {
     clearTimeout(timer)
-    if (running) timer = setTimeout(connect, followerCounts.size > 0 ? LAND_RECONNECT_MS : OTHER_RECONNECT_MS)
+    if (running) timer = setTimeout(connect, delayMs)
   }
 
   return {
