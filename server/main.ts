@@ -178,11 +178,26 @@ async function runOps(args: string[]): Promise<void> {
     const { runBackupCommand } = await import('./backup/commands.ts')
     return runBackupCommand(name, args.slice(1), config)
   }
+  if (name === 'doctor') return runDoctor(config)
   const [{ useDatabase }, { runOps: run }] = await Promise.all([
     import('./processes/use-database.ts'),
     import('./ops/ops.ts'),
   ])
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
+}
+
+async function runDoctor(config: Config): Promise<void> {
+  const { useDatabase } = await import('./processes/use-database.ts')
+  const { systemClock } = await import('./platform/clock.ts')
+  const { runDoctor: run } = await import('./ops/doctor/doctor.ts')
+  const count = await run({
+    config,
+    env: process.env,
+    now: () => systemClock.now(),
+    say: print,
+    useDatabase: (work) => useDatabase(config, work),
+  })
+  process.exitCode = count > 0 ? 1 : 0
 }
 
 const print = (sentence: string) => process.stdout.write(`${sentence}\n`)

@@ -106,10 +106,11 @@ export async function runCommand(
 const UNDEFINED_TABLE = '42P01'
 
 function showCommands(say: CommandContext['say']): void {
-  // main.ts runs this command, because it needs no database.
+  // main.ts runs these commands, because they need no database or examine one that may not work.
   say(
     'env <role> [--with-passwords]\n    prints the settings that a role needs to run on its own, for node --env-file',
   )
+  say('doctor\n    examines settings, files, database, chain, proxy and backups; changes nothing')
   const all: [string, { usage: string; description: string }][] = [
     ...COMMANDS,
     ...Object.entries(BACKUP_USAGE),

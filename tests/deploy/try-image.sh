@@ -77,12 +77,16 @@ done
 cat "$work/game.log"
 grep -q 'is ready' "$work/game.log"
 main=$(pgrep -P "$game")
-nsenter --target "$main" --mount --root --wd=/app setpriv --reuid 10001 --regid 10001 --clear-groups \
-  env -i PATH=/app/node_modules/.bin PORT="$port" node -e "$(read_config 'Healthcheck.Test[3]')" && echo 'healthcheck: passed'
-curl -fsS "http://127.0.0.1:$port/" | grep -q '<title>' && echo 'web app: served'
+nsenter --target "$main" --mount --root setpriv --reuid 10001 --regid 10001 --clear-groups \
+  env -i PATH=/app/node_modules/.bin:/usr/bin:/bin PORT="$port" \
+  sh -c 'cd / && exec node -e "$1"' sh "$(read_config 'Healthcheck.Test[3]')"
+echo 'healthcheck: passed'
+curl -fsS "http://127.0.0.1:$port/" | grep -q '<title>'
+echo 'web app: served'
 grep '^Uid' "/proc/$main/status"
 grep ' / ' "/proc/$main/mounts" | tail -1
 kill -TERM "$main"
-wait "$game" && echo "SIGTERM: exit code 0"
+wait "$game"
+echo 'SIGTERM: exit code 0'
 game=
 du -sh --exclude=proc --exclude=dev "$folder" | cut -f1

@@ -11,10 +11,15 @@ export function migrationNames(dir = MIGRATIONS): string[] {
     .toSorted()
 }
 
+/** The first applied migration that this program does not have; undefined if it knows all. */
+export function findUnknownMigration(applied: readonly string[], dir = MIGRATIONS): string | undefined {
+  const known = new Set(migrationNames(dir))
+  return applied.find((name) => !known.has(name))
+}
+
 /** Refuses a database with migrations that this program does not know: it cannot interpret the rows. */
 export function assertKnownMigrations(applied: readonly string[], dir = MIGRATIONS): void {
-  const known = new Set(migrationNames(dir))
-  const unknown = applied.find((name) => !known.has(name))
+  const unknown = findUnknownMigration(applied, dir)
   if (unknown === undefined) return
   throw new StartupError(
     `The database is newer than this program, which does not know its migration ${unknown}: start the program that made it, or restore a backup from before it.`,

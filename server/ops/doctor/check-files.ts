@@ -1,0 +1,70 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DoctorContext, type Finding, findingsOn } from './finding.ts'
+
+/** Postgres stops when its disk is full, so this warns long before. */
+const LITTLE_BYTES = 1e9
+const SCARCE_BYTES = 5e9
+
+/** The data folder, its secrets, the seed, and the free space. */
+export function checkFiles({ config, env }: DoctorContext): Finding[] {
+  const { dataDir } = config
+  const files = findingsOn('files')
+  if (!existsSync(dataDir)) {
+    files.note(
+      `the data folder ${dataDir} does not exist`,
+      'the first start creates it; otherwise set DATA_DIR',
+    )
+    return [...files.found, ...checkSeed({ config, env })]
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    files.fix(`${dataDir} cannot be written`, `give it to the user of the game (uid ${process.getuid?.()})`)
+  }
+  const secrets = [...listFiles(join(dataDir, 'secrets')), ...listFiles(join(dataDir, 'keys'))]
+  for (const file of secrets.filter(isReadByOthers))
+    files.fix(`${file} can be read by others`, `chmod go= ${file}, and replace what it contains`)
+  if (files.found.length === 0) files.ok(`${dataDir} can be written, and its secrets are private`)
+  return [...files.found, ...checkSeed({ config, env }), ...checkDisk(dataDir)]
+}
+
+function checkSeed({ config, env }: Pick<DoctorContext, 'config' | 'env'>): Finding[] {
+  const seed = findingsOn('seed')
+  const { SIGNER_SEED_FILE: file, SIGNER_SEED: inEnvironment, SIGNER_PASSPHRASE_FILE: passphrase } = env
+  for (const [name, path] of Object.entries({ SIGNER_SEED_FILE: file, SIGNER_PASSPHRASE_FILE: passphrase })) {
+    if (!path) continue
+    if (!existsSync(path))
+      seed.fix(`${name} is ${path}, which does not exist`, 'restore the file, or correct the setting')
+    else if (isReadByOthers(path)) seed.fix(`${path} can be read by others`, `chmod 400 ${path}`)
+    else seed.ok(`${path} is readable by its owner only`)
+  }
+  if (inEnvironment)
+    seed.note('it is in the environment', 'prefer SIGNER_SEED_FILE: other programs can read an environment')
+  else if (!file && config.solanaRpcUrls.length > 0 && !config.localChain)
+    seed.note(
+      'SIGNER_SEED_FILE is not set here',
+      'the signer needs it; run the doctor with the settings of the signer, too',
+    )
+  return seed.found
+}
+
+function checkDisk(dataDir: string): Finding[] {
+  const disk = findingsOn('disk')
+  const { bavail, bsize } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const what = `${(free / 1e9).toFixed(1)} GB are free for ${dataDir}`
+  if (free < LITTLE_BYTES)
+    disk.fix(what, 'free some space or enlarge the disk: Postgres stops when it is full')
+  else if (free < SCARCE_BYTES) disk.note(what, 'enlarge the disk soon')
+  else disk.ok(what)
+  return disk.found
+}
+
+const isReadByOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
+}
