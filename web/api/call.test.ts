@@ -9,6 +9,15 @@ import { requestWithdrawal } from '#contract/withdrawals.ts'
 import { baseUnits } from '#game/cotton.ts'
 import { claimAllWorkers, claimWorker } from '#contract/workers.ts'
 
+const pauses: number[] = []
+// The delays themselves are not waited for.
+vi.mock('./pause.ts', () => ({
+  pause: (ms: number) => {
+    pauses.push(ms)
+    return Promise.resolve()
+  },
+}))
+
 const { call } = await import('./call.ts')
 const { endSession, session, startSession } = await import('./session.ts')
 const { CallError, getErrorMessage } = await import('./call-error.ts')
@@ -52,6 +61,7 @@ afterAll(() => {
 
 beforeEach(() => {
   seen = []
+  pauses.splice(0)
   endSession('logged-out')
   startSession({ token: 'secret', walletAddress: WALLET })
 })
@@ -101,9 +111,36 @@ test('a claim without a response is sent again with the same key, and a new clai
   await call(claimAllWorkers, { body: { workerType: 'kid' } })
   const keys = seen.map(({ headers }) => headers['idempotency-key'])
   expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
-  expect(keys[1]).toBe(keys[0])
-  expect(keys[2]).toBe(keys[0])
-  expect(keys[3]).not.toBe(keys[0])
+  expect(new Set(keys.slice(0, -1)).size).toBe(1)
+  expect(keys.at(-1)).not.toBe(keys[0])
+})
+
+test('an action during a restart is repeated with its key until the game answers, for five seconds at most', async () => {
+  const failures = [
+    (_: Seen, response: ServerResponse) => response.destroy(),
+    (_: Seen, response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>'),
+    json(503, { message: 'no upstream' }),
+  ]
+  answer = (one, response) => (failures.shift() ?? json(200, CLAIMED))(one, response)
+  await expect(call(claimWorker, { body: { workerId: 'kid-0003' } })).resolves.toMatchObject({
+    success: true,
+  })
+  expect(new Set(seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1)
+  expect([seen.length, pauses]).toEqual([4, [200, 400, 800]])
+  expect(reachability.get().outage).toBeNull()
+
+  answer = (_, response) => response.destroy()
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0004' } }))
+  expect(pauses.slice(3).reduce((sum, ms) => sum + ms)).toBe(5_000)
+})
+
+test('nothing else is repeated: a refusal, a call without a key, an offline browser', async () => {
+  answer = json(503, { success: false, code: 'busy', message: 'The game is busy.' })
+  await refusal(call(claimWorker, { body: { workerId: 'kid-0005' } }))
+  answer = (_, response) => response.destroy()
+  await refusal(call(checkDeposit, {}))
+  await offline(() => refusal(call(claimWorker, { body: { workerId: 'kid-0005' } })))
+  expect([seen.length, pauses]).toEqual([2, []])
 })
 
 test('a refusal of the game is distinguished from every other failure (S-105)', async () => {

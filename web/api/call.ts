@@ -4,11 +4,18 @@ import { messages } from '#web/messages/en.ts'
 import type { Amounts, UnreadAmount } from './amounts.ts'
 import { recordResponse, recordOutage } from './reachability.ts'
 import { parseCallError, CallError } from './call-error.ts'
+import { pause } from './pause.ts'
 import { serverClock } from './server-clock.ts'
 import { endSession, session } from './session.ts'
 import { trackWaiting } from './waiting-calls.ts'
 
 export const TIMEOUT_MS = 30_000
+
+/**
+ * An action with an idempotency key is repeated after these delays while the game cannot be reached: a restart takes two
+ * seconds. Later the player decides, because prices move.
+ */
+const REPEAT_AFTER_MS = [200, 400, 800, 1_600, 2_000]
 
 type OptionPart<Name extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Name]: Value }
 
@@ -71,7 +78,8 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
 
   const advice = adviceOf(route)
   const init = { method: route.method, headers, body: json, signal: signal ?? null }
-  const answer = await send(url, init, { advice, wasTriedBefore }).catch((error: unknown) => {
+  const repeats = route.keyed === true
+  const answer = await send(url, init, { advice, wasTriedBefore, repeats }).catch((error: unknown) => {
     const wasSent = !(error instanceof CallError && error.code === 'offline')
     if (!wasSent && !wasTriedBefore) unansweredKeys.delete(requestText)
     throw error
@@ -110,7 +118,11 @@ type Answer = { ok: boolean; status: number; body: unknown }
 async function send(
   url: string,
   init: RequestInit,
-  { advice, wasTriedBefore }: { advice: string | undefined; wasTriedBefore: boolean },
+  {
+    advice,
+    wasTriedBefore,
+    repeats,
+  }: { advice: string | undefined; wasTriedBefore: boolean; repeats: boolean },
 ): Promise<Answer> {
   // An attempt is made all the same: a game on this computer answers without a network.
   const isOffline = navigator.onLine === false
@@ -119,20 +131,17 @@ async function send(
   const signals = [timeout, cancelled.signal, ...(init.signal ? [init.signal] : [])]
   const stopTracking = advice ? trackWaiting(() => cancelled.abort()) : undefined
   const unsent = init.method === 'GET' ? undefined : messages.errors.notSent
-  const sentAtMs = Date.now()
+  const signal = AbortSignal.any(signals)
   try {
-    const response = await fetch(url, {
-      ...init,
-      signal: AbortSignal.any(signals),
-      credentials: 'same-origin',
-    })
-    serverClock.addSample({
-      serverSecondMs: Date.parse(response.headers.get('date') ?? ''),
-      sentAtMs,
-      receivedAtMs: Date.now(),
-    })
-    const body: unknown = await response.json().catch(() => null)
-    return { ok: response.ok && body !== null, status: response.status, body }
+    for (let attempt = 0; ; attempt += 1) {
+      const delayMs = repeats && !isOffline ? REPEAT_AFTER_MS[attempt] : undefined
+      const answer = await fetchAnswer(url, { ...init, signal }).catch((error: unknown) => {
+        if (delayMs === undefined || signal.aborted) throw error
+        return null
+      })
+      if (answer !== null && (delayMs === undefined || !isFromProxy(answer))) return answer
+      await pause(delayMs ?? 0, signal)
+    }
   } catch (error) {
     if (init.signal?.aborted) throw error
     recordOutage('unreachable')
@@ -149,6 +158,22 @@ async function send(
     stopTracking?.()
   }
 }
+
+async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
+  const sentAtMs = Date.now()
+  const response = await fetch(url, { ...init, credentials: 'same-origin' })
+  serverClock.addSample({
+    serverSecondMs: Date.parse(response.headers.get('date') ?? ''),
+    sentAtMs,
+    receivedAtMs: Date.now(),
+  })
+  const body: unknown = await response.json().catch(() => null)
+  return { ok: response.ok && body !== null, status: response.status, body }
+}
+
+/** A proxy answers for a game that restarts. */
+const isFromProxy = ({ status, body }: Answer): boolean =>
+  status >= 502 && status <= 504 && !isRefusalBody(body)
 
 const codeOf = ({ cancelled, timeout }: { cancelled: AbortSignal; timeout: AbortSignal }) =>
   cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'
