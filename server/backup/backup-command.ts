@@ -12,6 +12,7 @@ import { useDatabase } from '#server/processes/use-database.ts'
 import { backupFileName, pruneBackups, removePartialBackups, resolveBackupFile } from './backup-files.ts'
 import { formatBytes } from './format-bytes.ts'
 import { recordBackup, recordBackupFailure } from './record-backup.ts'
+import { createPace } from './pace.ts'
 import { readRelease } from './release.ts'
 import { type TakenBackup, takeBackup } from './take-backup.ts'
 
@@ -73,7 +74,12 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
     const file = resolveBackupFile(target, name)
     if (isScheduled) removePartialBackups(target)
     const release = readRelease()
-    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, signal })
+    const pace = createPace(signal)
+    const onChunk = async () => {
+      signal.throwIfAborted()
+      await pace()
+    }
+    const taken = await takeBackup({ url, dataDir, file, recipient, release, onProgress, onChunk })
     const { bytes, manifest } = taken
     const took = Math.round(performance.now() - began)
     await recordBackup(db, clock.now(), { at: manifest.moment, bytes, took_ms: took })

@@ -15,7 +15,7 @@ import { type ArchiveSource, damagedBackup, readArchive, type ReadPart } from '.
  * Reads a whole backup and compares each part with the manifest. Returns the manifest. Throws a `StartupError` if anything
  * differs, or if a newer program made it. Stops with what `onChunk` throws.
  */
-export async function checkArchive(source: ArchiveSource, onChunk: () => void = () => {}): Promise<Manifest> {
+export async function checkArchive(source: ArchiveSource, onChunk: () => Promise<void> = async () => {}): Promise<Manifest> {
   const damaged = (reason: string) => damagedBackup(source.path, reason)
   const found: Part[] = []
   const rows = new Map<string, number>()
@@ -65,7 +65,7 @@ export async function readJson({ content }: ReadPart): Promise<unknown> {
 async function measurePart(
   { name, content }: ReadPart,
   rows: Map<string, number>,
-  onChunk: () => void,
+  onChunk: () => Promise<void>,
 ): Promise<Part> {
   const table = tableOfPart(name)
   const hash = createHash('sha256')
@@ -73,7 +73,7 @@ async function measurePart(
   for await (const chunk of content) {
     hash.update(chunk)
     size += chunk.length
-    onChunk()
+    await onChunk()
     if (table !== undefined) rows.set(table, (rows.get(table) ?? 0) + countRows(chunk))
   }
   return { name, size, sha256: hash.digest('hex') }

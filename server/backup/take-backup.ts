@@ -29,8 +29,8 @@ export type BackupOptions = {
   recipient: string
   release: string
   onProgress(sentence: string): void
-  /** Stops the work. */
-  signal?: AbortSignal
+  /** Called after each piece of work. It may wait, and may throw to stop the work. */
+  onChunk?(): Promise<void>
 }
 
 export type TakenBackup = { file: string; bytes: number; manifest: Manifest }
@@ -55,7 +55,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
     await writeArchive(partial, recipients, (writer) => fillArchive(writer, options, `${partial}.chain`))
     options.onProgress('Reading it back …')
     const identities = checkIdentity === null ? [] : [checkIdentity]
-    const manifest = await checkArchive({ path: partial, identities }, () => options.signal?.throwIfAborted())
+    const manifest = await checkArchive({ path: partial, identities }, options.onChunk)
     await rename(partial, file)
     await syncFolder(dirname(file))
     return { file, bytes: (await stat(file)).size, manifest }
@@ -71,7 +71,7 @@ const identityLike = (recipient: string): Promise<string> =>
 
 async function fillArchive(
   writer: ArchiveWriter,
-  { url, dataDir, release, onProgress, signal }: BackupOptions,
+  { url, dataDir, release, onProgress, onChunk = async () => {} }: BackupOptions,
   chainCopy: string,
 ): Promise<void> {
   const head = { format: 'cotton-farm-backup' as const, version: FORMAT_VERSION }
@@ -84,7 +84,7 @@ async function fillArchive(
     const counted: Table[] = []
     for (const table of snapshot.tables) {
       onProgress(`Copying table ${counted.length + 1} of ${snapshot.tables.length}: ${table.name}`)
-      counted.push({ ...table, rows: await addTable(writer, { snapshot, table, signal }) })
+      counted.push({ ...table, rows: await addTable(writer, { snapshot, table, onChunk }) })
     }
     return { ...snapshot, tables: counted }
   })
@@ -118,10 +118,10 @@ async function addFiles(writer: ArchiveWriter, dataDir: string, chainCopy: strin
   }
 }
 
-type TableCopy = { snapshot: Snapshot; table: Omit<Table, 'rows'>; signal?: AbortSignal }
+type TableCopy = { snapshot: Snapshot; table: Omit<Table, 'rows'>; onChunk(): Promise<void> }
 
 /** Adds all rows of a table. Returns their number. */
-async function addTable(writer: ArchiveWriter, { snapshot, table, signal }: TableCopy): Promise<number> {
+async function addTable(writer: ArchiveWriter, { snapshot, table, onChunk }: TableCopy): Promise<number> {
   let rows = 0
   let number = 0
   let size = 0
@@ -133,7 +133,7 @@ async function addTable(writer: ArchiveWriter, { snapshot, table, signal }: Tabl
     size = 0
   }
   for await (const chunk of snapshot.copyTable(table)) {
-    signal?.throwIfAborted()
+    await onChunk()
     rows += countRows(chunk)
     size += chunk.length
     chunks.push(chunk)
