@@ -11,6 +11,8 @@ import { openSocket } from '#tests/support/test-socket.ts'
 export type LoadReport = {
   reads: Record<string, number>
   hires: Record<string, number>
+  /** How many hires were cut off and repeated with their key, as the web app does. */
+  repeated: number
   /** The ids of the workers in the answers. */
   hired: string[]
   /** For each socket that the server closed: its close code, and how long it took to be open again. */
@@ -20,12 +22,12 @@ export type LoadReport = {
 type LoadOptions = { url: string; players: readonly TestPlayer[]; sockets: number }
 
 /**
- * Clients that read, hire workers and follow changes until stopped. They repeat nothing, so a request that is cut off
- * shows in the report.
+ * Clients that read, hire workers and follow changes until stopped. A read that fails shows in the report, and so does a
+ * hire that fails twice.
  */
 export async function startLoad({ url, players, sockets }: LoadOptions): Promise<() => Promise<LoadReport>> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const report: LoadReport = { reads: {}, hires: {}, hired: [], moves: [] }
+  const report: LoadReport = { reads: {}, hires: {}, repeated: 0, hired: [], moves: [] }
   const stopping = new AbortController()
   const repeat = async (everyMs: number, work: () => Promise<void>) => {
     while (!stopping.signal.aborted) {
@@ -37,7 +39,13 @@ export async function startLoad({ url, players, sockets }: LoadOptions): Promise
   const read = async () => count(report.reads, await ask({ path: '/api/site' }))
   const hire = async (player: TestPlayer, token: string) => {
     const body = { workerType: 'kid', walletAddress: player.wallet }
-    const result = await ask({ path: '/api/workers/purchase', body, token, key: randomUUID() })
+    const action = { path: '/api/workers/purchase', body, token, key: randomUUID() }
+    let result = await ask(action)
+    if (result.status !== '200') {
+      report.repeated += 1
+      await sleep(200)
+      result = await ask(action)
+    }
     count(report.hires, result)
     const { worker } = result.body as { worker?: { workerId: string } }
     if (worker) report.hired.push(worker.workerId)

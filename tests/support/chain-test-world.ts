@@ -19,7 +19,7 @@ import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
 import { rawSql } from './raw-sql.ts'
-import { freshDatabase } from './database.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export const SITE = {
   product: 'Cotton Farm',
@@ -63,16 +63,35 @@ export type ChainTestWorld = {
 /** Opens a database, a local chain and their connections for one test file. */
 export async function openChainTestWorld(): Promise<ChainTestWorld> {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-money-'))
-  const [database, local] = await Promise.all([
-    freshDatabase(),
-    startLocalChain({ dir, port: 0, slotMs: 40, finalDepth: 4 }),
-  ])
+  const database = await freshDatabase()
+  const seed = Uint8Array.from(randomBytes(64))
+  const world = await openChainTestWorldIn({ dir, database, seed })
+  return {
+    ...world,
+    async close() {
+      await world.close()
+      await database.drop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+type WorldFolder = {
+  /** Where the chain is stored. */
+  dir: string
+  database: Pick<FreshDatabase, 'url' | 'urlFor'>
+  seed: Uint8Array
+}
+
+/** Opens a chain in a folder, and connections to a database that stays. */
+export async function openChainTestWorldIn({ dir, database, seed }: WorldFolder): Promise<ChainTestWorld> {
+  const local = await startLocalChain({ dir, port: 0, slotMs: 40, finalDepth: 4 })
   const [api, watcher, signerDb] = (['api', 'watcher', 'signer'] as const).map((role) =>
     openDb(database.urlFor(role), { max: 20, applicationName: `test-${role}` }),
   ) as [Db, Db, Db]
   const owner = openDb(database.url, { max: 4, applicationName: 'test-owner' })
   const chain = await connectChain({ isOwnChain: true, rpcUrls: [local.url] })
-  const keys = await createKeyRing(Uint8Array.from(randomBytes(64)))
+  const keys = await createKeyRing(seed)
   const log = pino({ level: 'silent' })
   let skippedMs = 0
   const clock = {
@@ -129,8 +148,7 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
     audit: async () => [...(await verifyLedger(owner)), ...(await auditTotals(owner))],
     async close() {
       await Promise.all([api, watcher, signerDb, owner].map((db) => db.end()))
-      await Promise.all([database.drop(), local.stop()])
-      rmSync(dir, { recursive: true, force: true })
+      await local.stop()
     },
   }
 }
