@@ -15,7 +15,10 @@ import { type ArchiveSource, damagedBackup, readArchive, type ReadPart } from '.
  * Reads a whole backup and compares each part with the manifest. Returns the manifest. Throws a `StartupError` if anything
  * differs, or if a newer program made it. Stops with what `onChunk` throws.
  */
-export async function checkArchive(source: ArchiveSource, onChunk: () => Promise<void> = async () => {}): Promise<Manifest> {
+export async function checkArchive(
+  source: ArchiveSource,
+  onChunk: () => Promise<void> = async () => {},
+): Promise<Manifest> {
   const damaged = (reason: string) => damagedBackup(source.path, reason)
   const found: Part[] = []
   const rows = new Map<string, number>()

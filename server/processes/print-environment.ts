@@ -28,9 +28,10 @@ export async function printEnvironment(
   if (!role || options.some((option) => option !== WITH_PASSWORDS))
     throw new StartupError(`"ops env" takes one of ${ROLES.join(', ')}, and ${WITH_PASSWORDS} or nothing.`)
   const showSecrets = options.length > 0
-  const env = await environmentOf(role, { config, showSecrets })
+  const own = await environmentOf(role, { config, showSecrets })
   const { databaseUrl } = config
-  const flags = permissionFlags(role, { ...readConfig({ ...env, DATABASE_URL: '' }), databaseUrl })
+  const flags = permissionFlags(role, { ...readConfig({ ...own, DATABASE_URL: '' }), databaseUrl })
+  const env = showSecrets ? own : hideSecrets(own)
   say(`# node --env-file=${role}.env server/main.ts ${role}`)
   if (!showSecrets && JSON.stringify(env).includes(HIDDEN))
     say(`# ${WITH_PASSWORDS} prints the passwords, too; the file is then for this role's user alone`)
@@ -44,7 +45,7 @@ async function environmentOf(
   role: PrintableRole,
   { config, showSecrets }: EnvironmentOptions,
 ): Promise<Record<string, string>> {
-  if (role === 'local-chain') return ownSettings(chainEnvironment(config), showSecrets)
+  if (role === 'local-chain') return ownSettings(chainEnvironment(config))
   if (!config.databaseUrl) {
     throw new StartupError(
       "DATABASE_URL is missing: roles that run on their own share a Postgres of yours; name the owner's login.",
@@ -59,20 +60,22 @@ async function environmentOf(
   }
   const password = showSecrets ? passwordOf(role, config) : HIDDEN
   const databaseUrl = withPassword(withLogin(config.databaseUrl, { name: role, password: '' }), password)
-  return ownSettings(
-    roleEnvironment(role, { config, chain: await chainOf(config), databaseUrl }),
-    showSecrets,
-  )
+  return ownSettings(roleEnvironment(role, { config, chain: await chainOf(config), databaseUrl }))
 }
 
-/** Without inherited variables such as PATH, and without secrets unless requested. */
-function ownSettings(env: Record<string, string>, showSecrets: boolean): Record<string, string> {
+/** Without inherited variables such as PATH. */
+function ownSettings(env: Record<string, string>): Record<string, string> {
   const inherited = ['PATH', 'HOME', 'TZ', 'LANG', 'TMPDIR', 'NODE_ENV']
-  const entries = Object.entries(env).filter(([name]) => !inherited.includes(name))
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, !showSecrets && isSecretSetting(name) ? HIDDEN : value]),
-  )
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !inherited.includes(name)))
 }
+
+const hideSecrets = (env: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value !== '' && isSecretSetting(name) ? HIDDEN : value,
+    ]),
+  )
 
 const withPassword = (url: string, password: string): string => {
   const changed = new URL(url)

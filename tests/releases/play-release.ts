@@ -53,7 +53,7 @@ export async function playRelease(dataDir: string, say: Say): Promise<number> {
     const passwords = readPasswords({ env: {}, secretsDir: join(dataDir, 'secrets') })
     await migrate({ url: postgres.url, passwords, ownCluster: true })
     await applyWorld(postgres.url, readWorldFile({ worldFile: '', dataDir }))
-    const seed = readMasterSeed({ dataDir, localChain: true, env: {} })
+    const seed = readMasterSeed({ dataDir, localChain: true, env: {}, boundTreasury: null })
     const world = await openChainTestWorldIn({
       dir: dataDir,
       seed,
