@@ -26,6 +26,8 @@ import type { Log } from './platform/log.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { siteOf } from './platform/site.ts'
+import { traceRequests } from './platform/tracing/trace-requests.ts'
+import { openTracing, type Tracing } from './platform/tracing/tracing.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { transparencyRoutes } from './solvency/routes.ts'
 import { openTerms } from './site/read-terms.ts'
@@ -37,14 +39,22 @@ import { openWorldState } from '#server/world/world-state.ts'
 const WEB_BUILD = join(import.meta.dirname, '../.build/web')
 
 /** The dependencies of the api's features. */
-export type AppDeps = { config: Config; db: Db; chain: Chain; clock: Clock; log: Log }
+export type AppDeps = {
+  config: Config
+  db: Db
+  chain: Chain
+  clock: Clock
+  log: Log
+  tracing?: Tracing | null
+}
 
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
   const chain = await connectBoundChain(config, db, log)
   await retireStaleAddresses(db, systemClock.now())
-  const app = await createApp({ config, db, chain, clock: systemClock, log })
+  const tracing = await openTracing('cotton-farm-api', process.env)
+  const app = await createApp({ config, db, chain, clock: systemClock, log, tracing })
   const metrics = await serveMetrics({
     ...config,
     role: 'api',
@@ -61,16 +71,25 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
       await app.close()
       await cleanup.stop()
       await metrics.stop()
+      await tracing?.stop()
       await db.end()
     },
   }
 }
 
 /** Builds the whole api from its dependencies. It does not listen yet. */
-export async function createApp({ config, db, chain, clock, log }: AppDeps): Promise<FastifyInstance> {
+export async function createApp({
+  config,
+  db,
+  chain,
+  clock,
+  log,
+  tracing,
+}: AppDeps): Promise<FastifyInstance> {
   const { publicUrl, trustProxy, rateLimits: limited } = config
   const finishMs = config.finishSeconds * 1_000
   const app = await createHttpServer({ publicUrl, trustProxy, limited, finishMs }, log)
+  if (tracing) traceRequests(app, tracing)
   const sessions = createSessions({ db, clock })
   const serve = createServe(app, { authenticate: sessions.authenticate, limited })
   const site = siteOf(config, chain.facts.cluster)
@@ -90,7 +109,7 @@ export async function createApp({ config, db, chain, clock, log }: AppDeps): Pro
   milestoneRoutes(serve, { db, clock })
   const localRpcUrl = chain.facts.cluster === 'local' ? config.solanaRpcUrls[0]! : null
   depositRoutes(serve, { db, clock, chain, localRpcUrl, largeFrom: config.largeDeposit })
-  withdrawalRoutes(serve, { db, clock, site, maxOpen: config.withdrawals.limits.openPerWallet })
+  withdrawalRoutes(serve, { db, clock, site, log, maxOpen: config.withdrawals.limits.openPerWallet })
   transparencyRoutes(serve, { db, clock })
   const policy = { cluster: chain.facts.cluster, limits: config.withdrawals.limits }
   siteRoutes(serve, { ...config, ...worldState, terms: await openTerms({ ...config, log, policy }) })

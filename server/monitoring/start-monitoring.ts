@@ -6,8 +6,9 @@ import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
 import { readSignerState } from '#server/signer/signer-state.ts'
 import { addMoneyMetrics } from './money-metrics.ts'
 import { startAlerts } from './start-alerts.ts'
+import { startTraces } from './start-traces.ts'
 
-/** Serves the metrics of the watcher and of the money, and tells the operator's webhook what waits. */
+/** Serves the metrics of the watcher and of the money, posts alerts, and sends the signer's spans. */
 export async function startMonitoring(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
   const db = openDb(config.databaseUrl, { max: 2, applicationName: 'monitoring' })
   const deps = { db, clock: systemClock }
@@ -25,9 +26,10 @@ export async function startMonitoring(config: Config, log: Log): Promise<{ stop(
     addMetrics: (added) => addMoneyMetrics(added, deps),
   })
   const alerts = startAlerts(config, { ...deps, log })
+  const traces = await startTraces(db, log)
   return {
     async stop() {
-      await alerts.stop()
+      await Promise.all([alerts.stop(), traces.stop()])
       await metrics.stop()
       await db.end()
     },

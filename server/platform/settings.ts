@@ -116,6 +116,29 @@ const MONITORING = {
     roles: ['watcher'],
     description: 'How often an alert is repeated until it is over (1 to 10080).',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: external({
+    defaultText: 'none',
+    roles: ['api', 'watcher'],
+    description:
+      'Where [traces](operate/monitoring.md#traces) go: a receiver of OTLP over HTTP that accepts JSON. The other standard variables of OpenTelemetry (`OTEL_*`) work, too. Without it nothing of OpenTelemetry is loaded.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: external({
+    defaultText: 'none',
+    roles: ['api', 'watcher'],
+    secret: true,
+    description: 'Headers for the receiver, such as the key of a provider: `name=value`, comma-separated.',
+  }),
+  OTEL_TRACES_SAMPLER: external({
+    defaultText: '`parentbased_always_on`',
+    roles: ['api', 'watcher'],
+    description:
+      'Which requests are traced: `always_on`, `always_off` or `traceidratio`, each with or without `parentbased_` before it. With it, a caller that sends `traceparent` decides about its own request.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: external({
+    defaultText: '1',
+    roles: ['api', 'watcher'],
+    description: 'The share of requests for `traceidratio`, from 0 to 1.',
+  }),
 } as const
 
 const DATABASE = {

@@ -66,7 +66,7 @@ export function roleEnvironment(
   }
   switch (role) {
     case 'api':
-      return { ...common, ...apiSettings(shared.config) }
+      return { ...common, ...tracingSettings(), ...apiSettings(shared.config) }
     case 'signer':
       return {
         ...common,
@@ -78,6 +78,7 @@ export function roleEnvironment(
     case 'watcher':
       return {
         ...common,
+        ...tracingSettings(),
         ...metricsSettings('watcher', shared.config),
         // Alerts name the game.
         PUBLIC_URL: shared.config.publicUrl,
@@ -89,6 +90,10 @@ export function roleEnvironment(
 }
 
 const inheritedEnvironment = (config: Config) => ({ ...environmentOf(inherited), LOG_LEVEL: config.logLevel })
+
+/** The standard variables of OpenTelemetry. Never for the signer: they can contain an address to send to. */
+const tracingSettings = () =>
+  environmentOf(Object.keys(process.env).filter((name) => /^OTEL_[A-Z_]+$/.test(name)))
 
 function environmentOf(names: string[]): Record<string, string> {
   const known = names.flatMap((name) => {

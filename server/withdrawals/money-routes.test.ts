@@ -63,7 +63,7 @@ beforeAll(async () => {
   const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
   accountRoutes(serve, { db: api, clock, sessions, site })
   depositRoutes(serve, { db: api, clock, chain, localRpcUrl: local.url })
-  withdrawalRoutes(serve, { db: api, clock, site })
+  withdrawalRoutes(serve, { db: api, clock, site, log })
 })
 
 afterEach(async () => {

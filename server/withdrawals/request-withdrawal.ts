@@ -18,7 +18,10 @@ import { readLocks, refuseLocked } from './withdrawal-lock.ts'
 import { withdrawalsPaused } from './withdrawal-pause.ts'
 
 /** A request whose signature over its challenge is verified. The signer verifies it again. */
-export type WithdrawalRequest = ActionRequest & { amount: Cotton } & SignatureProof
+export type WithdrawalRequest = ActionRequest & {
+  amount: Cotton
+  traceparent?: string | null
+} & SignatureProof
 
 const lockChallenges = sql({
   name: 'withdrawals-lock-challenges',
@@ -46,14 +49,15 @@ const addWithdrawals = sql({
       nonce: 'text',
       wallet_signature: 'bytea',
       signed_form: 'text',
+      traceparent: 'text | null',
     }),
     day: 'date',
     now: 'timestamptz',
   },
   text: ({ held, day, now }) =>
     `insert into withdrawals
-       (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, day, requested_at)
-     select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, ${day}, ${now} from ${held}`,
+       (id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, traceparent, day, requested_at)
+     select id, wallet, deposited, earned, hold_id, nonce, wallet_signature, signed_form, traceparent, ${day}, ${now} from ${held}`,
 })
 
 /**
@@ -91,7 +95,7 @@ export async function requestWithdrawals(
     const open = new Map(openBefore)
 
     const answers = fresh.map((request) => {
-      const { wallet, amount, nonce, walletSignature, signedForm } = request
+      const { wallet, amount, nonce, walletSignature, signedForm, traceparent = null } = request
       const locked = refuseLocked(locks.get(wallet), now)
       if (locked) return locked
       if (!challenges.delete(challengeName(request))) return refused('challenge_expired')
@@ -109,7 +113,7 @@ export async function requestWithdrawals(
       const entries = holdEntries(wallet, taken)
       const holdId = book.post({ wallet, kind: 'withdrawal', at: now, detail: { withdrawalId: id }, entries })
       const row: HeldWithdrawal = { id, wallet, ...taken, requestedAt: now }
-      newWithdrawals.push({ ...row, holdId, nonce, walletSignature, signedForm })
+      newWithdrawals.push({ ...row, holdId, nonce, walletSignature, signedForm, traceparent })
       return granted<ReplyOf<typeof requestWithdrawal>>({
         success: true,
         withdrawal: toWithdrawalView({ ...row, ...JUST_REQUESTED }),
@@ -132,7 +136,7 @@ type Action = Parameters<
   >
 >[3]
 
-type NewWithdrawal = HeldWithdrawal & SignatureProof & { holdId: string }
+type NewWithdrawal = HeldWithdrawal & SignatureProof & { holdId: string; traceparent: string | null }
 
 const JUST_REQUESTED = {
   state: 'requested',

@@ -7,6 +7,7 @@ import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { ok, type Serve } from '#server/platform/http/serve.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Site } from '#server/platform/site.ts'
 import { cancelWithdrawals } from './cancel-withdrawal.ts'
 import { challengeWithdrawal } from './challenge-withdrawal.ts'
@@ -19,6 +20,7 @@ export type WithdrawalDeps = {
   db: Db
   clock: Clock
   site: Site
+  log: Log
   /** How many withdrawals of a wallet may be open. */
   maxOpen?: number
 }
@@ -42,13 +44,15 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
 
   serve(
     contract.requestWithdrawal,
-    async ({ player, body, key }) => {
+    async ({ player, body, key, requestId, traceparent }) => {
       const { wallet } = player
       const amount = await amountOf(deps, { wallet, ...body })
       const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
-      const request = { wallet, amount, ...proof, key }
+      const request = { wallet, amount, ...proof, key, traceparent }
       const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
-      return replyOf(answer!)
+      const reply = replyOf(answer!)
+      deps.log.info({ requestId, withdrawal: reply.withdrawal.id }, 'a withdrawal was requested')
+      return reply
     },
     FRESH,
   )

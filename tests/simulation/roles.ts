@@ -63,7 +63,7 @@ export function startApi(product: Product, process: SimulatedProcess): Promise<A
       handlers.set(`${route.method} ${route.path}`, handler)
     }) as unknown as Serve
     product.depositRoutes(serve, { db, clock, chain, localRpcUrl: null, largeFrom: LARGE_DEPOSIT })
-    product.withdrawalRoutes(serve, { db, clock, site: SITE })
+    product.withdrawalRoutes(serve, { db, clock, site: SITE, log: createTraceLog(process) })
     const claim = product.submitInBatches({ db, clock }, product.claim)
     const claimAll = product.submitInBatches({ db, clock }, product.claimAll)
     handlers.set('POST /api/workers/claim', (served) => claim(readClaimRequest(served)))

@@ -346,7 +346,8 @@ create table withdrawals (
   signed_form text not null default 'raw'::text,
   retry_at timestamp with time zone,
   tries integer not null default 0,
-  cancelled_at timestamp with time zone
+  cancelled_at timestamp with time zone,
+  traceparent text
 );
 
 create table worker_types (
@@ -518,6 +519,7 @@ alter table withdrawals add constraint withdrawals_requested_at_check CHECK (((r
 alter table withdrawals add constraint withdrawals_settled_at_check CHECK (((settled_at >= to_timestamp((0)::double precision)) AND (settled_at <= to_timestamp(('253402300799'::bigint)::double precision))));
 alter table withdrawals add constraint withdrawals_signed_form_check CHECK ((signed_form = ANY (ARRAY['raw'::text, 'offchain_v0_line'::text, 'offchain_v0_line_no_domain'::text, 'offchain_v0'::text, 'offchain_v0_no_domain'::text, 'offchain_v1'::text, 'sign_in'::text, 'sign_in_offchain_v1'::text, 'memo_transaction'::text])));
 alter table withdrawals add constraint withdrawals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'review'::text, 'approved'::text, 'signed'::text, 'sent'::text, 'finalized'::text, 'refunded'::text])));
+alter table withdrawals add constraint withdrawals_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text));
 alter table withdrawals add constraint withdrawals_wallet_signature_check CHECK ((octet_length(wallet_signature) = 64));
 alter table withdrawals add constraint withdrawals_pkey PRIMARY KEY (id);
 alter table withdrawals add constraint withdrawals_hold_id_key UNIQUE (hold_id);
@@ -873,7 +875,7 @@ grant select (signature), select (withdrawal_id) on table payout_replacements to
 grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to api;
 grant select (lane), select (nonce), select (opens_account), select (signature), select (signed_at), select (unit_price), select (withdrawal_id) on table payouts to readonly;
 grant insert, select on table payouts to signer;
-grant select (signature), select (withdrawal_id) on table payouts to watcher;
+grant select (signature), select (signed_at), select (withdrawal_id) on table payouts to watcher;
 grant delete, insert, select, update on table prepared_deposits to api;
 grant insert, select, update on table receipts to api;
 grant select on table receipts to readonly;
@@ -916,10 +918,10 @@ grant select on table users to readonly;
 grant delete, insert, select, update on table withdrawal_challenges to api;
 grant insert, select, update on table withdrawal_locks to api;
 grant select on table withdrawal_locks to readonly;
-grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
+grant insert (day), insert (deposited), insert (earned), insert (hold_id), insert (id), insert (nonce), insert (requested_at), insert (signed_form), insert (traceparent), insert (wallet), insert (wallet_signature), select, update (cancelled_at) on table withdrawals to api;
 grant select on table withdrawals to readonly;
 grant select, update (judged_at), update (paid_by), update (reason), update (reasons), update (retry_at), update (settled_at), update (state), update (tries) on table withdrawals to signer;
-grant select (deposited), select (earned), select (id), select (requested_at), select (settled_at), select (state) on table withdrawals to watcher;
+grant select (deposited), select (earned), select (id), select (judged_at), select (paid_by), select (requested_at), select (settled_at), select (state), select (traceparent) on table withdrawals to watcher;
 grant select, update (sold) on table worker_types to api;
 grant select on table worker_types to readonly;
 grant insert, select, update (base), update (claimed), update (since) on table workers to api;

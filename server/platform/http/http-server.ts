@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
@@ -27,6 +28,10 @@ declare module 'fastify' {
     callerOf(request: IncomingMessage): string
     /** Since when the server reports that it is draining. It still serves requests. */
     drainingSince: Date | null
+  }
+  interface FastifyRequest {
+    /** The span of the request, if it is traced. */
+    traceparent: string | null
   }
   interface FastifyContextConfig {
     /** The codes that a route may refuse with. Another code is a bug and is answered as `unexpected`. */
@@ -62,6 +67,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     // Fastify's own logger would create a child logger for every request and observe the end of each.
     childLoggerFactory: () => log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: settings.trustProxy === false ? false : isTrusted,
     connectionTimeout: settings.stalledMs ?? STALLED_MS,
@@ -83,6 +89,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.decorate('socketLimits', settings.limited ? socketLimits() : UNLIMITED)
   app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, isTrusted))
   app.decorate('drainingSince', null)
+  app.decorateRequest('traceparent', null)
   app.decorate('alsoListening', [])
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
   finishRequests(app, {
@@ -117,10 +124,13 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
     const refusal: Refusal = undeclared ? { code: 'unexpected', facts: {} } : refusalOf(error)
     if (wasAborted(request))
-      request.log.debug({ path: request.routeOptions.url }, 'a client closed the connection early')
+      log.debug(
+        { requestId: request.id, path: request.routeOptions.url },
+        'a client closed the connection early',
+      )
     else if (REFUSALS[refusal.code].status >= 500 && refusal.code !== 'withdrawals_paused') {
-      request.log.error(
-        { err: error, method: request.method, path: request.routeOptions.url },
+      log.error(
+        { requestId: request.id, err: error, method: request.method, path: request.routeOptions.url },
         undeclared ? 'a route refused with a code that it does not declare' : 'a request failed',
       )
     }
@@ -128,9 +138,27 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
     return reply
       .status(REFUSALS[refusal.code].status)
       .header('cache-control', 'no-store')
+      .header('x-request-id', request.id)
       .send(refusalBody(refusal))
   })
+  if (log.isLevelEnabled('debug')) logRequests(app, log)
   return app
+}
+
+/** The id of a proxy in front, or a new one. It is logged, so others are ignored. */
+function requestIdOf({ headers: { 'x-request-id': id } }: IncomingMessage): string {
+  return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : randomUUID()
+}
+
+/** Logs each answered request of a route, by the route: paths and queries can name players. */
+function logRequests(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, next) => {
+    const { id: requestId, method, routeOptions } = request
+    const facts = { requestId, method, route: routeOptions.url, status: reply.statusCode }
+    const tookMs = Math.round(reply.elapsedTime)
+    if (facts.route) log.debug({ ...facts, tookMs }, 'a request was answered')
+    next()
+  })
 }
 
 /** The client closed the connection before its request was complete. */

@@ -28,6 +28,10 @@ export type CallKey = { route: string; key: string; bodyHash: Buffer } | null
 export type HandlerInput<R extends Route> = Call<R> & {
   player: R['auth'] extends 'player' ? Player : Player | null
   key: CallKey
+  /** Names the request in logs. */
+  requestId: string
+  /** The span of the request, if it is traced. */
+  traceparent: string | null
   /** Where the call comes from. */
   client(): Client
 }
@@ -80,7 +84,8 @@ export function createServe(
         address: request.ip,
         userAgent: String(request.headers['user-agent'] ?? ''),
       })
-      const input = { ...call, player, key, client } as HandlerInput<typeof route>
+      const { traceparent, id: requestId } = request
+      const input = { ...call, player, key, client, requestId, traceparent } as HandlerInput<typeof route>
       const result = handler(input)
       if (result instanceof CachedResponse) return void sendCachedResponse(request, reply, result)
       return result.then((resolved) => {

@@ -442,6 +442,8 @@ create table withdrawals (
   tries integer not null default 0,
   -- When the player cancelled it. What is cancelled is never signed, whatever a program does.
   cancelled_at timestamptz,
+  -- The span of the request (W3C Trace Context), if the api traces.
+  traceparent text check (traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'),
   check (cancelled_at is null or state not in ('signed', 'sent')),
   check (deposited + earned > 0)
 );
@@ -459,12 +461,12 @@ create index withdrawals_cancelled on withdrawals (cancelled_at)
   where cancelled_at is not null and state in ('requested', 'review', 'approved');
 -- Each request counts the open withdrawals of its wallet.
 create index withdrawals_open_of_wallet on withdrawals (wallet) where state not in ('finalized', 'refunded');
-grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, signed_form) on withdrawals to api;
+grant select, insert (id, wallet, deposited, earned, hold_id, day, requested_at, nonce, wallet_signature, signed_form, traceparent) on withdrawals to api;
 -- A cancellation moves no money by itself.
 grant update (cancelled_at) on withdrawals to api;
 -- Only the signer decides on a request.
 grant select, update (state, reason, settled_at, reasons, judged_at, paid_by, retry_at, tries) on withdrawals to signer;
-grant select (id, deposited, earned, state, requested_at, settled_at) on withdrawals to watcher;
+grant select (id, deposited, earned, state, requested_at, judged_at, settled_at, paid_by, traceparent) on withdrawals to watcher;
 grant select on withdrawals to readonly;
 
 -- A player's own lock. While it holds, no withdrawal can be requested. It becomes weaker only after `hours`.
@@ -512,7 +514,7 @@ create table payouts (
 );
 grant select, insert on payouts to signer;
 grant select (withdrawal_id, signature, signed_at) on payouts to api;
-grant select (withdrawal_id, signature) on payouts to watcher;
+grant select (withdrawal_id, signature, signed_at) on payouts to watcher;
 grant select (withdrawal_id, lane, nonce, signature, signed_at, unit_price, opens_account) on payouts to readonly;
 
 -- The same payout with a higher fee on the same nonce: at most one of them can land.
