@@ -3,18 +3,11 @@ import { dirname, join, resolve } from 'node:path'
 import { getBase58Decoder } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { privateKeyAt } from '#server/signer/keys/derive-keys.ts'
-import { readTransfer } from '#server/chain/read-transaction.ts'
 import { listProcesses } from '#server/processes/list-processes.ts'
 import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
 import { findInMemory, findMemoryAccessError } from '#tests/support/find-in-memory.ts'
-import { newWallet, signWire } from '#tests/support/chain-test-world.ts'
-import {
-  makeDataDir,
-  listProcessTree,
-  type RunningServer,
-  runServer,
-  waitFor,
-} from '#tests/support/run-server.ts'
+import { type PlayedWithdrawal, playWithdrawal } from '#tests/support/play-withdrawal.ts'
+import { makeDataDir, listProcessTree, type RunningServer, runServer } from '#tests/support/run-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -119,13 +112,16 @@ test('the signer loads eleven packages and their dependencies only', () => {
 
 let folder: ReturnType<typeof makeDataDir>
 let server: RunningServer
-let url: string
+let played: PlayedWithdrawal
+let failedRequestId: string
 
 beforeAll(async () => {
   folder = makeDataDir()
   server = runServer({ dataDir: folder.dataDir, env: { LOG_LEVEL: 'trace' } })
-  url = await server.ready
-  await depositAndWithdraw()
+  const url = await server.ready
+  // A deposit and a withdrawal, so that every key is used.
+  played = await playWithdrawal(url)
+  failedRequestId = await failRequest(url)
 })
 
 afterAll(async () => {
@@ -136,53 +132,6 @@ afterAll(async () => {
 
 const pidOf = (role: string): number =>
   listProcessTree(server.pid).find(({ command }) => command.trimEnd().endsWith(` ${role}`))!.pid
-
-type Answer = Record<string, unknown>
-
-/** A deposit and a withdrawal, so that every key is used. */
-async function depositAndWithdraw(): Promise<void> {
-  const wallet = await newWallet()
-  const walletAddress = wallet.address
-  let token = ''
-  const call = async (path: string, body?: object): Promise<Answer> => {
-    const answer = await fetch(`${url}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        ...(body && { 'content-type': 'application/json' }),
-        ...(token && { 'x-auth-token': token }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    return (await answer.json()) as Answer
-  }
-  const { message } = await call('/api/users/nonce', { walletAddress })
-  const signature = await wallet.sign(message as string)
-  token = (await call('/api/users/verify-wallet', { walletAddress, message, signature })).token as string
-  await call('/api/local/faucet', { walletAddress })
-  const transaction = await waitFor('a deposit to sign', async () => {
-    const prepared = await call('/api/deposits/transaction', { amount: 50 })
-    return typeof prepared.transaction === 'string' ? prepared.transaction : null
-  })
-  const signed = await signWire(wallet, transaction, Uint8Array.from(readTransfer(transaction)!.message))
-  await waitFor('the deposit to be sent', async () => {
-    const sent = await call('/api/deposits/submit', { transaction: signed })
-    return sent.success === true
-  })
-  await waitFor(
-    'the deposit',
-    async () => (await call(`/api/users/wallet/${walletAddress}`)).creditBalance === 50,
-  )
-  const challenge = await call('/api/users/withdrawals/challenge', { amount: 20 })
-  await call('/api/users/withdrawals', {
-    amount: 20,
-    message: challenge.message,
-    signature: await wallet.sign(challenge.message as string),
-  })
-  await waitFor('the payout', async () => {
-    const { withdrawals } = await call('/api/users/withdrawals')
-    return (withdrawals as { state: string }[])[0]?.state === 'finalized'
-  })
-}
 
 /** The seed and the treasury's key, in every encoding to search for. */
 function secrets(): Map<string, Buffer> {
@@ -264,6 +213,68 @@ test('no environment, log or file contains the seed', () => {
   // The search works: it finds known text.
   const passphrase = readFileSync(join(folder.dataDir, 'secrets', 'signer-passphrase'))
   expect(filesIn(folder.dataDir).filter((path) => readIfThere(path).includes(passphrase))).toHaveLength(1)
+})
+
+/** A request with a wrong token and the id of a proxy. Returns the id in the response. */
+async function failRequest(url: string): Promise<string> {
+  const headers = { 'x-request-id': 'of-a-proxy', 'x-auth-token': 'HIDDENTOKEN'.repeat(4) }
+  const refused = await fetch(`${url}/api/users/withdrawals`, { headers })
+  return refused.headers.get('x-request-id') ?? ''
+}
+
+/** The parsed lines of the log. Everything else that is printed is for the person at the terminal. */
+function readLog(): Record<string, unknown>[] {
+  return server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+test('every log line is JSON with its role, and requests and withdrawals can be followed by their ids', () => {
+  const lines = readLog()
+  const printed = server
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'))
+  expect(printed.filter((line) => !/^[A-Z].*(…|\.|\d)$/.test(line))).toEqual([])
+  for (const line of lines)
+    expect(line).toMatchObject({ role: expect.any(String), level: expect.any(Number) })
+  const requested = lines.find(({ msg }) => msg === 'a withdrawal was requested')
+  expect(requested).toMatchObject({ role: 'api', withdrawal: played.id, requestId: expect.any(String) })
+  expect(lines).toContainEqual(
+    expect.objectContaining({ role: 'signer', withdrawal: played.id, transaction: played.signature }),
+  )
+  const answered = lines.find(
+    ({ requestId, msg }) => requestId === requested!.requestId && msg === 'a request was answered',
+  )
+  expect(answered).toMatchObject({ method: 'POST', route: '/api/users/withdrawals', status: 200 })
+  expect(failedRequestId).toBe('of-a-proxy')
+  expect(lines).toContainEqual(expect.objectContaining({ requestId: 'of-a-proxy', status: 401 }))
+})
+
+test('no log at the level trace contains a token, a signature of a player, a password or a passphrase', () => {
+  const files = ['signer-passphrase', 'database-api', 'database-watcher', 'database-signer', 'database-owner']
+  const secretsDir = join(folder.dataDir, 'secrets')
+  const stored = readdirSync(secretsDir)
+    .filter((name) => files.includes(name))
+    .map((name): [string, string] => [name, readFileSync(join(secretsDir, name), 'utf8').trim()])
+  expect(stored.length).toBeGreaterThan(3)
+  const known: [string, string][] = [
+    ...Object.entries(played.secrets),
+    ...stored,
+    ['a wrong token', 'HIDDENTOKEN'],
+  ]
+  const output = server.output()
+  for (const [name, text] of known) {
+    expect(text.length, name).toBeGreaterThan(8)
+    expect(output.includes(text), name).toBe(false)
+    expect(output.includes(Buffer.from(text).toString('base64').slice(0, -3)), `${name} in base64`).toBe(
+      false,
+    )
+  }
+  // The search works: it finds what is no secret.
+  expect(output).toContain(played.signature)
 })
 
 function readIfThere(path: string): Buffer {
