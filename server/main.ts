@@ -183,6 +183,11 @@ async function runOps(args: string[]): Promise<void> {
     import('./processes/use-database.ts'),
     import('./ops/ops.ts'),
   ])
+  if (args[0] === 'upgrade-check') {
+    const { checkUpgrade } = await import('./ops/upgrade-check.ts')
+    const measure = args.includes('--measure')
+    return useDatabase(config, (url) => checkUpgrade({ url, say: print, measure }))
+  }
   await useDatabase(config, (databaseUrl) => run(args, { ...config, databaseUrl }))
 }
 

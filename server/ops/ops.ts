@@ -110,6 +110,9 @@ function showCommands(say: CommandContext['say']): void {
   say(
     'env <role> [--with-passwords]\n    prints the settings that a role needs to run on its own, for node --env-file',
   )
+  say(
+    'upgrade-check [--measure]\n    says what an upgrade to this version will do and how long players wait; changes nothing',
+  )
   say('doctor\n    examines settings, files, database, chain, proxy and backups; changes nothing')
   const all: [string, { usage: string; description: string }][] = [
     ...COMMANDS,

@@ -10,7 +10,7 @@ import type { RolePasswords } from './roles.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
-interface Migration {
+export interface Migration {
   name: string
   sql: string
   checksum: string
@@ -30,7 +30,7 @@ interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' |
 }
 
 // An arbitrary number, the same in every version of the program.
-const lockId = 4_032_001
+export const MIGRATION_LOCK = 4_032_001
 
 /**
  * Brings the database to the schema of this program. Creates the role logins, applies each new file in its own
@@ -42,7 +42,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options
   const client = await waitForDatabase({ url, applicationName: 'migrate', waitMs, onWait, signal })
   try {
-    await client.query('select pg_advisory_lock($1)', [lockId])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })
     const applied = await applyAll(client, readMigrations(dir, options.upTo))
@@ -66,7 +66,8 @@ async function assertKnown(client: Client, dir: string): Promise<void> {
   )
 }
 
-function readMigrations(dir: string, upTo?: string): Migration[] {
+/** This program's migrations in order, up to a name. */
+export function readMigrations(dir = MIGRATIONS, upTo?: string): Migration[] {
   const names = migrationNames(dir).filter((name) => upTo === undefined || name <= upTo)
   return names.map((name) => {
     const sql = readFileSync(join(dir, name), 'utf8')

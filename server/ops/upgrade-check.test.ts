@@ -1,0 +1,84 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MIGRATIONS } from '#server/platform/db/migrations.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
+import { checkUpgrade } from './upgrade-check.ts'
+
+let database: FreshDatabase
+let dir: string
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  dir = mkdtempSync(join(tmpdir(), 'upgrade-check-'))
+  cpSync(MIGRATIONS, dir, { recursive: true })
+})
+
+afterEach(async () => {
+  rmSync(dir, { recursive: true })
+  await database.drop()
+})
+
+const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql)
+
+async function check(measure = false): Promise<string[]> {
+  const lines: string[] = []
+  await checkUpgrade({ url: database.url, dir, measure, say: (line) => lines.push(line) })
+  return lines
+}
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  return client
+}
+
+test('an upgrade is measured in a transaction that leaves nothing behind', async () => {
+  expect(await check()).toEqual(['Nothing to migrate: the database has the schema of this program.'])
+  write('9001_note.sql', 'alter table land add column note text; select pg_sleep(0.3)')
+  write('9002_table.sql', 'create table guests (id int)')
+  expect(await check()).toEqual([
+    '2 migrations to apply: 9001_note.sql, 9002_table.sql.',
+    expect.stringMatching(/^9001_note\.sql: 0\.[3-9]\d s, locks land \(access exclusive\)$/),
+    expect.stringMatching(/^9002_table\.sql: 0\.\d\d s, locks nothing that players write$/),
+    expect.stringMatching(/^Players wait 0\.[3-9]\d s at most\. Everything was rolled back\.$/),
+  ])
+  const client = await connect()
+  const { rows } = await client.query(
+    `select to_regclass('guests') as guests, (select count(*)::int from schema_migrations) as applied`,
+  )
+  await client.end()
+  expect(rows).toEqual([{ guests: null, applied: 1 }])
+})
+
+test('a database in use is measured only on request, and players do not wait for long', async () => {
+  write('9001_note.sql', 'alter table land add column note text')
+  const player = await connect()
+  await player.query('begin; select count(*) from land')
+  expect((await check()).at(-1)).toMatch(
+    /^Not measured, because 1 connections use the database\. Stop the game, /,
+  )
+  const startedAt = performance.now()
+  await expect(check(true)).rejects.toThrow(
+    /^9001_note\.sql would make players wait for more than 1 s .*: upgrade while the game is stopped\. Everything/,
+  )
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  await player.query('commit')
+  expect((await check(true)).at(-1)).toMatch(/^Players wait 0\.\d\d s at most/)
+  await player.end()
+})
+
+test('a migration that fails on these rows is named, and so is a database that is newer', async () => {
+  write('9001_wrong.sql', `insert into worker_types (worker_type) values ('kid')`)
+  await expect(check()).rejects.toThrow(
+    /^9001_wrong\.sql fails on this database \(.*\): do not upgrade, and report it\./,
+  )
+  await runStatement(
+    database.url,
+    `insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`,
+  )
+  await expect(check()).rejects.toThrow(/^The database is newer than this program/)
+})
