@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The share of all processors that this process may use at first. The backend that copies the tables needs half as much. */
-const CPU_SHARE = 0.06
+const CPU_SHARE = 0.03
 
 /** The share doubles in this time, then triples, and so on: an old snapshot slows down rows that change all the time. */
 const GROWS_EACH_MS = 60_000
