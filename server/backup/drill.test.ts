@@ -20,47 +20,53 @@ afterEach(() => rmSync(dir, { recursive: true }))
 const onProgress = () => {}
 const drillFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('cotton-farm-drill-'))
 
-test('a drill prints the deposits and payouts since the backup, and changes neither the game nor the chain', async () => {
-  const signer = await world.newSigner()
-  const before = await createPlayerWith(world, { deposited: 70 })
-  const file = join(dir, 'a.tar.zst')
-  await takeBackup({ url: world.ownerUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress })
-  const address = await runQuery<{ owner: string }>(
-    world.owner,
-    'select owner from deposit_addresses where wallet = $1',
-    [before.address],
-  )
-  await world.waitUntilFinal(await world.gift(before.address, cotton(30)))
-  await world.waitUntilFinal(await world.transfer(before, address[0]!.owner, cotton(30)))
-  await withdraw(world, before, cotton(12))
-  await runUntilSettled(world, signer, [before])
+test(
+  'a drill prints the deposits and payouts since the backup, and changes neither the game nor the chain',
+  { timeout: 180_000 },
+  async () => {
+    const signer = await world.newSigner()
+    const before = await createPlayerWith(world, { deposited: 70 })
+    const file = join(dir, 'a.tar.zst')
+    await takeBackup({ url: world.ownerUrl, dataDir: dir, file, recipient: '', release: '0.1.0', onProgress })
+    const address = await runQuery<{ owner: string }>(
+      world.owner,
+      'select owner from deposit_addresses where wallet = $1',
+      [before.address],
+    )
+    await world.waitUntilFinal(await world.gift(before.address, cotton(30)))
+    await world.waitUntilFinal(await world.transfer(before, address[0]!.owner, cotton(30)))
+    await withdraw(world, before, cotton(12))
+    await runUntilSettled(world, signer, [before])
 
-  const countRows = () =>
-    runQuery(world.owner, 'select (select count(*) from journals), (select count(*) from receipts)')
-  const history = () => world.chain.history(signer.treasuryTokens, { limit: 1000, commitment: 'confirmed' })
-  const [rowsBefore, historyBefore, foldersBefore] = [await countRows(), await history(), drillFolders()]
-  const send = () => Promise.reject(new Error('a drill sends nothing'))
-  const readOnly = { ...world.chain, send }
-  const lines: string[] = []
-  const options = {
-    path: file,
-    identities: [],
-    clock: world.clock,
-    onProgress,
-    say: (line: string) => lines.push(line),
-  }
-  const result = await drill({ ...options, connect: async () => readOnly })
-  expect(result.findings).toBe(0)
-  expect(lines).toContain('The ledger has no errors.')
-  expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
-  expect(lines).toContain('Payouts since then: 1 of 12 $COTTON. The game finds them before it pays anybody.')
-  expect(lines.filter((line) => line.endsWith(`$COTTON to ${before.address}`))).toHaveLength(2)
-  expect(await countRows()).toEqual(rowsBefore)
-  expect(await history()).toEqual(historyBefore)
+    const countRows = () =>
+      runQuery(world.owner, 'select (select count(*) from journals), (select count(*) from receipts)')
+    const history = () => world.chain.history(signer.treasuryTokens, { limit: 1000, commitment: 'confirmed' })
+    const [rowsBefore, historyBefore, foldersBefore] = [await countRows(), await history(), drillFolders()]
+    const send = () => Promise.reject(new Error('a drill sends nothing'))
+    const readOnly = { ...world.chain, send }
+    const lines: string[] = []
+    const options = {
+      path: file,
+      identities: [],
+      clock: world.clock,
+      onProgress,
+      say: (line: string) => lines.push(line),
+    }
+    const result = await drill({ ...options, connect: async () => readOnly })
+    expect(result.findings).toBe(0)
+    expect(lines).toContain('The ledger has no errors.')
+    expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
+    expect(lines).toContain(
+      'Payouts since then: 1 of 12 $COTTON. The game finds them before it pays anybody.',
+    )
+    expect(lines.filter((line) => line.endsWith(`$COTTON to ${before.address}`))).toHaveLength(2)
+    expect(await countRows()).toEqual(rowsBefore)
+    expect(await history()).toEqual(historyBefore)
 
-  lines.length = 0
-  const unreachable = () => Promise.reject(new StartupError('The chain is away.'))
-  await drill({ ...options, connect: unreachable })
-  expect(lines).toContain('The backup was NOT compared with the chain. The chain is away.')
-  expect(drillFolders()).toEqual(foldersBefore)
-})
+    lines.length = 0
+    const unreachable = () => Promise.reject(new StartupError('The chain is away.'))
+    await drill({ ...options, connect: unreachable })
+    expect(lines).toContain('The backup was NOT compared with the chain. The chain is away.')
+    expect(drillFolders()).toEqual(foldersBefore)
+  },
+)

@@ -21,3 +21,16 @@ test('systemd accepts the unit and rates its exposure at most 2.0 of 10', ({ ski
   expect([verified.status, verified.stderr]).toEqual([0, ''])
   expect(rated.status, rated.stdout).toBe(0)
 })
+
+test('systemd accepts the service and the timer of backups', ({ skip }) => {
+  if (analyze('--version').status !== 0) return skip('systemd-analyze is not installed here')
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-unit-'))
+  const units = ['cotton-farm-backup.service', 'cotton-farm-backup.timer'].map((name) => {
+    const text = readFileSync(join(ROOT, 'deploy/systemd', name), 'utf8')
+    writeFileSync(join(folder, name), text.replaceAll('/opt/cotton-farm', ROOT))
+    return join(folder, name)
+  })
+  const verified = analyze('verify', '--man=no', ...units)
+  rmSync(folder, { recursive: true })
+  expect([verified.status, verified.stderr]).toEqual([0, ''])
+})
