@@ -77,9 +77,17 @@ test('each role runs on its own with the settings that "ops env" prints', async 
 })
 
 test('passwords are printed on request only, and each role gets only its own', () => {
-  const { stdout } = main(['ops', 'env', 'watcher'])
+  const secrets = {
+    ALERT_WEBHOOK_URL: 'https://hooks.example/SECRET',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',
+    OTEL_EXPORTER_OTLP_HEADERS: 'key=SECRET',
+  }
+  const { stdout } = main(['ops', 'env', 'watcher'], { ...shell, ...secrets, METRICS_PORT: '9100' })
   expect(stdout).toContain('DATABASE_URL=postgres://watcher:<password>@')
   expect(stdout).not.toContain(shell.DB_PASSWORD_WATCHER)
+  expect(stdout).toContain('ALERT_WEBHOOK_URL=<password>')
+  expect(stdout).toContain('METRICS_PORT=9101')
+  expect(stdout).not.toContain('SECRET')
   const openly = readFileSync(join(folder.dataDir, 'watcher.env'), 'utf8')
   expect(openly).toContain(shell.DB_PASSWORD_WATCHER)
   for (const other of ['API', 'SIGNER']) expect(openly).not.toContain(shell[`DB_PASSWORD_${other}`])
