@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { openDb } from '#server/platform/db/db.ts'
+import { openDb, type Queryable } from '#server/platform/db/db.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { pauseWithdrawals, resumeWithdrawals } from '#server/withdrawals/withdrawal-pause.ts'
 import {
@@ -66,8 +66,13 @@ function openAlerts(world: TestWorld, url: string) {
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
   const db = openDb(world.urlFor('watcher'), { max: 2, applicationName: 'test-alerts' })
+  const unreachable = openDb('postgres://watcher@127.0.0.1:1/none', { max: 1, applicationName: 'test-none' })
+  let isReachable = true
+  const either: Queryable = {
+    rows: (...args) => (isReachable ? db : unreachable).rows(...args),
+  }
   const settings = readConfig({ ALERT_WEBHOOK_URL: url, PUBLIC_URL: 'https://farm.example' })
-  const create = () => createAlertRound(settings, { db, clock: world.clock, log }, { timeoutMs: 300 })
+  const create = () => createAlertRound(settings, { db: either, clock: world.clock, log }, { timeoutMs: 300 })
   let round = create()
   return {
     logged,
@@ -80,7 +85,8 @@ function openAlerts(world: TestWorld, url: string) {
       await round()
     },
     restart: () => void (round = create()),
-    close: () => db.end(),
+    reach: (reachable: boolean) => void (isReachable = reachable),
+    close: () => Promise.all([db.end(), unreachable.end()]),
   }
 }
 
@@ -261,6 +267,39 @@ test('a webhook that is down is logged once, and what ended meanwhile is never s
   await new Promise<void>((resolve) => receiver.server.listen(Number(port), '127.0.0.1', resolve))
   await alerts.round()
   expect(receiver.messages).toEqual([])
+  await alerts.close()
+})
+
+test('a database that is unreachable for a minute is an alert, repeated, and its end is sent once', async ({
+  world,
+  receiver,
+}) => {
+  const alerts = openAlerts(world, receiver.url)
+  const fail = () => expect(alerts.round({ well: false })).rejects.toThrow('ECONNREFUSED')
+  alerts.reach(false)
+  await fail()
+  world.clock.advance(59_000)
+  await fail()
+  expect(receiver.messages).toEqual([])
+  world.clock.advance(1_000)
+  await fail()
+  await fail()
+  world.clock.advance(60 * MINUTE_MS)
+  await fail()
+  alerts.reach(true)
+  await alerts.round()
+  await alerts.round()
+  expect(receiver.messages.map(({ status, alerts: [first] }) => [status, first?.labels.alertname])).toEqual([
+    ['firing', 'MoneyUnmeasured'],
+    ['firing', 'MoneyUnmeasured'],
+    ['resolved', 'MoneyUnmeasured'],
+  ])
+  // A short outage later starts from the beginning.
+  alerts.reach(false)
+  await fail()
+  alerts.reach(true)
+  await alerts.round()
+  expect(receiver.messages).toHaveLength(3)
   await alerts.close()
 })
 

@@ -21,6 +21,7 @@ export type AlertName =
   | 'TreasuryLowOnSol'
   | 'SignerSilent'
   | 'BackupFailed'
+  | 'MoneyUnmeasured'
 
 const RESTART_MS = 60_000
 
@@ -84,6 +85,14 @@ export function findAlerts(state: MoneyState, { now, reviewIds }: FindOptions): 
   ]
   return found.filter((alert) => alert !== false)
 }
+
+/** While the database is unreachable nothing else can be found. */
+export const databaseOutage = (since: Date): Alert => ({
+  name: 'MoneyUnmeasured',
+  severity: 'critical',
+  summary: `The watcher cannot reach the database since ${since.toISOString()}. Deposits are not credited, and nobody is paid.`,
+  afterMs: RESTART_MS,
+})
 
 type FindOptions = { now: Date; reviewIds: readonly string[] }
 

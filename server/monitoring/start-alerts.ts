@@ -5,6 +5,8 @@ import type { Log } from '#server/platform/log.ts'
 import { measure } from '#server/platform/measure.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
 import { type RunningRounds, runRepeatedly } from '#server/platform/run-rounds.ts'
+import { isUnavailable } from '#server/platform/unavailable-error.ts'
+import { createOutageAlert } from './outage-alert.ts'
 import { postWebhook, WebhookError } from './post-webhook.ts'
 import { sendAlerts } from './send-alerts.ts'
 import { type Notice, webhookMessage } from './webhook-message.ts'
@@ -40,10 +42,25 @@ export function createAlertRound(
     outage.recordSuccess()
     measure({ of: 'webhook', ok: true })
   }
+  const databaseOutage = createOutageAlert({ repeatMs })
+  const postIfDue = async (notice: Notice | null) => {
+    if (!notice) return
+    await post([notice])
+    databaseOutage.posted(notice, clock.now())
+  }
+  const sendAll = async () => {
+    try {
+      await sendAlerts({ db, clock, repeatMs, post })
+    } catch (error) {
+      if (isUnavailable(error)) await postIfDue(databaseOutage.during(clock.now()))
+      throw error
+    }
+    await postIfDue(databaseOutage.after(clock.now()))
+  }
   return async () => {
     if (clock.now().getTime() < nextTryMs) return
     try {
-      await sendAlerts({ db, clock, repeatMs, post })
+      await sendAll()
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
       failures += 1
