@@ -33,7 +33,6 @@ export async function runBackup(context: FolderContext, { positionals: [given] }
   const { dataDir, backupDir } = config
   const target = given ? resolve(given) : backupDir
   if (target === '') throw new StartupError('Name a file or a folder for the backup, or set BACKUP_DIR.')
-  if (!given) makeFolder(backupDir)
   prepareFolder(dataDir)
   const lockedMessage = 'Another backup is being made: wait until it is done.'
   const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage, waitMs: 0 })
@@ -69,6 +68,7 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
   const db = openDb(url, { max: 1, applicationName: 'cotton-backup' })
   const began = performance.now()
   try {
+    if (isScheduled) makeFolder(target)
     const world = await readBoundChain(db)
     const name = backupFileName({ world, at: clock.now(), encrypted: recipient !== '' })
     const file = resolveBackupFile(target, name)
@@ -88,8 +88,11 @@ async function backUp(context: FolderContext, { url, target, isScheduled }: Targ
     const pruning = { world, count: config.backupCount, newest: basename(file) }
     for (const old of pruneBackups(target, pruning)) say(`Removed the older backup ${old}.`)
   } catch (error) {
-    const reason = error instanceof StartupError ? error.message : 'The reason is in the log.'
-    await recordBackupFailure(db, clock.now(), reason).catch(() => undefined)
+    // A person who names a file reads the reason. A stop is not a failure.
+    if (isScheduled && !signal.aborted) {
+      const reason = error instanceof StartupError ? error.message : 'The reason is in the log.'
+      await recordBackupFailure(db, clock.now(), reason).catch(() => undefined)
+    }
     throw error
   } finally {
     await db.end()

@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { StartupError } from '#server/platform/startup-error.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { runBackup } from './backup-command.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'cotton-farm-command-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const stopping = () => new AbortController()
+
+/** Runs `ops backup` with these words, and returns its output. */
+async function backUp(
+  world: TestWorld,
+  words: string[],
+  { backupDir = join(dir, 'backups'), signal = stopping().signal } = {},
+): Promise<string[]> {
+  const settings = {
+    DATABASE_URL: world.url,
+    DATA_DIR: join(dir, 'data'),
+    BACKUP_DIR: backupDir,
+    BACKUP_KEEP: '2',
+  }
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const context = { config: readConfig(settings), clock: world.clock, say, onProgress: () => {}, signal }
+  await runBackup(context, { positionals: words, options: {}, flags: new Set() })
+  return lines
+}
+
+const readRow = (world: TestWorld, name: string) =>
+  runQuery<{ value: Record<string, unknown>; at: Date }>(
+    world.db,
+    'select value, at from settings where name = $1',
+    [name],
+  )
+
+test('backups by schedule are recorded, and only the newest stay', async ({ world }) => {
+  for (let made = 0; made < 3; made++) {
+    world.clock.advance(3_600_000)
+    await backUp(world, [])
+  }
+  const names = readdirSync(join(dir, 'backups'))
+  expect(names).toEqual([expect.stringContaining('T140000Z'), expect.stringContaining('T150000Z')])
+  expect(await readRow(world, 'last_backup')).toEqual([
+    {
+      value: { at: expect.any(String), bytes: expect.any(Number), took_ms: expect.any(Number) },
+      at: world.clock.now(),
+    },
+  ])
+  expect(await readRow(world, 'last_backup_failure')).toEqual([])
+})
+
+test('a failed backup by schedule is recorded; a stopped one, and one that a person named, are not', async ({
+  world,
+}) => {
+  const { signal } = { signal: AbortSignal.abort() }
+  await expect(backUp(world, [], { signal })).rejects.toThrow('Stopped. No backup was made.')
+  await expect(backUp(world, [join(dir, 'no/where')])).rejects.toThrow(StartupError)
+  expect(await readRow(world, 'last_backup_failure')).toEqual([])
+  writeFileSync(join(dir, 'file'), '')
+  await expect(backUp(world, [], { backupDir: join(dir, 'file/x') })).rejects.toThrow(
+    /of BACKUP_DIR cannot be made/,
+  )
+  const [failure] = await readRow(world, 'last_backup_failure')
+  expect(failure?.value).toEqual({
+    at: world.clock.now().toISOString(),
+    reason: expect.stringContaining('BACKUP_DIR'),
+  })
+  await expect(backUp(world, [], { backupDir: '' })).rejects.toThrow(
+    /^Name a file or a folder for the backup/,
+  )
+})
