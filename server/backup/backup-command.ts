@@ -14,6 +14,7 @@ import { formatBytes } from './format-bytes.ts'
 import { recordBackup, recordBackupFailure } from './record-backup.ts'
 import { createPace } from './pace.ts'
 import { readRelease } from './release.ts'
+import { removeOldSpools } from './spool.ts'
 import { type TakenBackup, takeBackup } from './take-backup.ts'
 
 export type FolderContext = {
@@ -38,6 +39,7 @@ export async function runBackup(context: FolderContext, { positionals: [given] }
   const unlock = lockFolder(dataDir, { name: 'backup', lockedMessage, waitMs: 0 })
   try {
     lowerPriority()
+    removeOldSpools(dataDir)
     await useDatabase(config, (url) => backUp(context, { url, target, isScheduled: !given }))
   } finally {
     unlock()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StartupError } from '#server/platform/startup-error.ts'
 import {
+  DIGEST_PART,
   FORMAT_VERSION,
   Head,
   HEAD_PART,
@@ -23,17 +24,20 @@ export async function checkArchive(
   const found: Part[] = []
   const rows = new Map<string, number>()
   let isFirst = true
-  let manifest: Manifest | undefined
+  let manifest: Buffer | undefined
+  let digest: string | undefined
   for await (const part of readArchive(source)) {
-    if (manifest) throw damaged(`${part.name} follows the manifest`)
-    if (isFirst) assertFormat(part.name === HEAD_PART ? await readJson(part) : null, source.path)
-    else if (part.name === MANIFEST_PART) manifest = parseManifest(await readJson(part), damaged)
+    if (isFirst) assertFormat(part.name === HEAD_PART ? parseJson(await readBytes(part)) : null, source.path)
+    else if (part.name === MANIFEST_PART) manifest = await readBytes(part)
+    else if (part.name === DIGEST_PART) digest = (await readBytes(part)).toString()
     else found.push(await measurePart(part, rows, onChunk))
     isFirst = false
   }
-  if (!manifest) throw damaged('its end is missing')
-  assertSameParts(manifest, { found, rows }, damaged)
-  return manifest
+  if (!manifest || digest === undefined) throw damaged('its end is missing')
+  if (createHash('sha256').update(manifest).digest('hex') !== digest) throw damaged('its manifest differs')
+  const parsed = parseManifest(parseJson(manifest), damaged)
+  assertSameParts(parsed, { found, rows }, damaged)
+  return parsed
 }
 
 type Damaged = (reason: string) => StartupError
@@ -54,12 +58,17 @@ function parseManifest(json: unknown, damaged: Damaged): Manifest {
   return data
 }
 
-/** Of a part that fits in memory. Undefined if it is not JSON. */
-export async function readJson({ content }: ReadPart): Promise<unknown> {
+/** Of a part that fits in memory. */
+async function readBytes({ content }: ReadPart): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Undefined if it is not JSON. */
+function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(bytes.toString())
   } catch {
     return undefined
   }

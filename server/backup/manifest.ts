@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 
 export const FORMAT_VERSION = 1
 
-/** The first and the last part of a backup. The rest lies between them. */
+/** The first part of a backup, and the last two. The rest lies between them. */
 export const HEAD_PART = 'format.json'
 export const MANIFEST_PART = 'manifest.json'
+/** The SHA-256 of the manifest, in hex. */
+export const DIGEST_PART = 'manifest.sha256'
 
 /** Read before anything else, so that a newer format is named as such. */
 export const Head = z.object({ format: z.literal('cotton-farm-backup'), version: z.int() })
@@ -15,7 +17,7 @@ const Part = z.object({ name: z.string(), size: z.int(), sha256: z.string() })
 
 const Table = z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })
 
-/** What a backup contains. It is the last part, so a backup without it is incomplete. */
+/** What a backup contains. It follows all other parts, so a backup without it is incomplete. */
 export const Manifest = z.extend(Head, {
   /** The version of the program that made it. */
   release: z.string(),

@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The share of all processors that this process may use at first. The backend that copies the tables needs half as much. */
-const CPU_SHARE = 0.03
-
-/** The share doubles in this time, then triples, and so on: an old snapshot slows down rows that change all the time. */
-const GROWS_EACH_MS = 60_000
+/** The share of all processors that this process may use once the rows are copied. */
+const CPU_SHARE = 0.06
 
 /** Shorter rests would cost more than they give. */
 const SHORTEST_REST_MS = 20
@@ -30,7 +27,7 @@ export function createPace(signal?: AbortSignal): Pace {
 }
 
 /** How long a process that has used `cpuMs` in `elapsedMs` has to rest, so that the rest brings it back to its share. */
-export function restMs({
+export const restMs = ({
   cpuMs,
   elapsedMs,
   cores,
@@ -38,8 +35,4 @@ export function restMs({
   cpuMs: number
   elapsedMs: number
   cores: number
-}): number {
-  const share = CPU_SHARE * cores
-  const allowedMs = share * elapsedMs * (1 + elapsedMs / (2 * GROWS_EACH_MS))
-  return Math.max(0, (cpuMs - allowedMs) / (share * (1 + elapsedMs / GROWS_EACH_MS)))
-}
+}): number => Math.max(0, cpuMs / (CPU_SHARE * cores) - elapsedMs)

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { StartupError } from '#server/platform/startup-error.ts'
-import { checkArchive, countRows } from './check-archive.ts'
+import { checkArchive } from './check-archive.ts'
 import { copyLocalChain } from './copy-local-chain.ts'
 import { describeFileError } from './file-errors.ts'
 import {
   BACKED_UP_FILES,
+  DIGEST_PART,
   filePart,
   FORMAT_VERSION,
   HEAD_PART,
@@ -16,7 +18,8 @@ import {
   type Table,
   tablePart,
 } from './manifest.ts'
-import { type Snapshot, withSnapshot } from './open-snapshot.ts'
+import { withSnapshot } from './open-snapshot.ts'
+import { openSpool } from './spool.ts'
 import { syncFolder } from './sync-folder.ts'
 import { type ArchiveWriter, writeArchive } from './write-archive.ts'
 
@@ -78,26 +81,40 @@ async function fillArchive(
   await writer.add(HEAD_PART, toBytes(head))
   // Each part after the first belongs to the manifest.
   const first = writer.parts.length
-  const { moment, world, migrations, tables } = await withSnapshot(url, async (snapshot) => {
+  const spool = openSpool(dataDir)
+  try {
+    // While the snapshot is open Postgres cannot remove old versions of rows, so the copy is fast and simple.
+    const snapshot = await withSnapshot(url, async (snapshot) => {
+      const tables: Table[] = []
+      for (const table of snapshot.tables) {
+        onProgress(`Copying table ${tables.length + 1} of ${snapshot.tables.length}: ${table.name}`)
+        tables.push({ ...table, rows: await spool.write(table.name, snapshot.copyTable(table)) })
+      }
+      return { ...snapshot, tables }
+    })
     // The files are read after the database's moment. A chain that is newer than the ledger is what every restore finds.
     await addFiles(writer, dataDir, chainCopy)
-    const counted: Table[] = []
-    for (const table of snapshot.tables) {
-      onProgress(`Copying table ${counted.length + 1} of ${snapshot.tables.length}: ${table.name}`)
-      counted.push({ ...table, rows: await addTable(writer, { snapshot, table, onChunk }) })
+    for (const { name } of snapshot.tables) {
+      onProgress(`Compressing table ${name}`)
+      await addTable(writer, { name, bytes: spool.read(name), onChunk })
     }
-    return { ...snapshot, tables: counted }
-  })
-  const manifest: Manifest = {
-    ...head,
-    release,
-    moment: moment.toISOString(),
-    world,
-    migrations,
-    tables,
-    parts: writer.parts.slice(first),
+    const { moment, world, migrations, tables } = snapshot
+    const parts = writer.parts.slice(first)
+    const manifest: Manifest = {
+      ...head,
+      release,
+      moment: moment.toISOString(),
+      world,
+      migrations,
+      tables,
+      parts,
+    }
+    const bytes = toBytes(manifest)
+    await writer.add(MANIFEST_PART, bytes)
+    await writer.add(DIGEST_PART, Buffer.from(createHash('sha256').update(bytes).digest('hex')))
+  } finally {
+    spool.remove()
   }
-  await writer.add(MANIFEST_PART, toBytes(manifest))
 }
 
 const toBytes = (json: object): Buffer => Buffer.from(JSON.stringify(json))
@@ -118,27 +135,23 @@ async function addFiles(writer: ArchiveWriter, dataDir: string, chainCopy: strin
   }
 }
 
-type TableCopy = { snapshot: Snapshot; table: Omit<Table, 'rows'>; onChunk(): Promise<void> }
+type TableBytes = { name: string; bytes: AsyncIterable<Buffer>; onChunk(): Promise<void> }
 
-/** Adds all rows of a table. Returns their number. */
-async function addTable(writer: ArchiveWriter, { snapshot, table, onChunk }: TableCopy): Promise<number> {
-  let rows = 0
+async function addTable(writer: ArchiveWriter, { name, bytes, onChunk }: TableBytes): Promise<void> {
   let number = 0
   let size = 0
   let chunks: Buffer[] = []
   const flush = async () => {
     if (size === 0) return
-    await writer.add(tablePart(table.name, ++number), Buffer.concat(chunks))
+    await writer.add(tablePart(name, ++number), Buffer.concat(chunks))
     chunks = []
     size = 0
   }
-  for await (const chunk of snapshot.copyTable(table)) {
+  for await (const chunk of bytes) {
     await onChunk()
-    rows += countRows(chunk)
     size += chunk.length
     chunks.push(chunk)
     if (size >= PART_BYTES) await flush()
   }
   await flush()
-  return rows
 }

@@ -19,7 +19,8 @@ export type ArchiveWriter = {
   parts: readonly Part[]
 }
 
-// With its checksum, the decompression also notices changed bytes that no hash of the manifest covers.
+// With its checksum, other programs notice changed bytes, too. Node ignores the last bytes of a stream, so the manifest
+// has its own hash.
 const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /**

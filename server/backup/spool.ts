@@ -1,0 +1,43 @@
+import { createReadStream, createWriteStream, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { countRows } from './check-archive.ts'
+
+const PREFIX = 'backup-rows-'
+
+/** Rows between the database and the archive. They are in the data folder, which is as private as the database. */
+export type Spool = {
+  /** Stores the rows of a table, and returns their number. */
+  write(table: string, rows: AsyncIterable<Buffer>): Promise<number>
+  read(table: string): AsyncIterable<Buffer>
+  remove(): void
+}
+
+export function openSpool(dataDir: string): Spool {
+  const dir = mkdtempSync(join(dataDir, PREFIX))
+  const pathOf = (table: string) => join(dir, table)
+  return {
+    async write(table, rows) {
+      let count = 0
+      await pipeline(
+        rows,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            count += countRows(chunk)
+            yield chunk
+          }
+        },
+        createWriteStream(pathOf(table), { mode: 0o600 }),
+      )
+      return count
+    },
+    read: (table) => createReadStream(pathOf(table)),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
+
+/** Removes what backups that were killed have left. The caller has made sure that none runs. */
+export function removeOldSpools(dataDir: string): void {
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(PREFIX)) rmSync(join(dataDir, name), { recursive: true, force: true })
+}
