@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -27,8 +27,10 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const folder = makeDataDir()
 let server: RunningServer | undefined
 let checkout: string | undefined
+let newApi: ChildProcess | undefined
 
 afterAll(async () => {
+  newApi?.kill('SIGKILL')
   for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
   await server?.ended
   folder.remove()
@@ -98,6 +100,7 @@ test(
       env: {},
       stdio: 'inherit',
     })
+    newApi = api
     await waitFor(
       'the new api',
       async () => (await fetch(`http://localhost:${newPort}/readyz`).catch(() => null))?.ok,
