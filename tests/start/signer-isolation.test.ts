@@ -7,7 +7,13 @@ import { listProcesses } from '#server/processes/list-processes.ts'
 import { readMasterSeed } from '#server/signer/keys/master-seed.ts'
 import { findInMemory, findMemoryAccessError } from '#tests/support/find-in-memory.ts'
 import { type PlayedWithdrawal, playWithdrawal } from '#tests/support/play-withdrawal.ts'
-import { makeDataDir, listProcessTree, type RunningServer, runServer } from '#tests/support/run-server.ts'
+import {
+  makeDataDir,
+  listProcessTree,
+  type RunningServer,
+  runServer,
+  waitFor,
+} from '#tests/support/run-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -122,6 +128,7 @@ beforeAll(async () => {
   // A deposit and a withdrawal, so that every key is used.
   played = await playWithdrawal(url)
   failedRequestId = await failRequest(url)
+  await waitFor('the log of the last request', () => server.output().includes('of-a-proxy'))
 })
 
 afterAll(async () => {
