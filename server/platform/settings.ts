@@ -2,25 +2,22 @@ import { cotton } from '#game/cotton.ts'
 import {
   external,
   parseAddress,
-  parseCount,
   parseHttpUrl,
-  parseInterval,
   parseList,
-  parseMinutes,
   parseOneOf,
   parseOrigin,
   parsePort,
   parseProxies,
-  parseRecipient,
   parseSeconds,
   parseText,
   parseUrl,
-  parseWebhookUrl,
   parseWholeCotton,
   setting,
   type Setting,
   type SettingRole,
 } from './setting.ts'
+import { BACKUP_SETTINGS } from './backup-settings.ts'
+import { MONITORING_SETTINGS } from './monitoring-settings.ts'
 import { LIMIT_SETTINGS, TREASURY_SETTINGS } from './withdrawal-settings.ts'
 
 const ALL_DATABASE_ROLES = ['api', 'watcher', 'signer'] as const
@@ -86,61 +83,6 @@ const WEB = {
   }),
 } as const
 
-const MONITORING = {
-  METRICS_PORT: setting({
-    parse: parsePort,
-    default: 0,
-    roles: ['api', 'watcher', 'local-chain'],
-    description:
-      'Port of `/metrics`, `/livez` and `/readyz` for [monitoring](operate/monitoring.md). `npm start` gives it to the api, the next port to the watcher, and the one after to the local chain. 0 turns them off.',
-  }),
-  METRICS_HOST: setting({
-    parse: parseText,
-    default: '127.0.0.1',
-    roles: ['api', 'watcher', 'local-chain'],
-    description:
-      'Address on which they listen. `0.0.0.0` lets a Prometheus on another machine or in another container read them. Players must not reach it.',
-  }),
-  ALERT_WEBHOOK_URL: setting({
-    parse: parseWebhookUrl,
-    default: '',
-    defaultText: 'none',
-    roles: ['watcher'],
-    secret: true,
-    description:
-      'Where the watcher posts [alerts](operate/monitoring.md#alerts-by-webhook) as JSON: a webhook of Slack, Discord, Mattermost, or anything that accepts those of Alertmanager. It must be https, except on this machine.',
-  }),
-  ALERT_REPEAT_MINUTES: setting({
-    parse: parseMinutes,
-    default: 60,
-    roles: ['watcher'],
-    description: 'How often an alert is repeated until it is over (1 to 10080).',
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: external({
-    defaultText: 'none',
-    roles: ['api', 'watcher'],
-    description:
-      'Where [traces](operate/monitoring.md#traces) go: a receiver of OTLP over HTTP that accepts JSON. The other standard variables of OpenTelemetry (`OTEL_*`) work, too. Without it nothing of OpenTelemetry is loaded.',
-  }),
-  OTEL_EXPORTER_OTLP_HEADERS: external({
-    defaultText: 'none',
-    roles: ['api', 'watcher'],
-    secret: true,
-    description: 'Headers for the receiver, such as the key of a provider: `name=value`, comma-separated.',
-  }),
-  OTEL_TRACES_SAMPLER: external({
-    defaultText: '`parentbased_always_on`',
-    roles: ['api', 'watcher'],
-    description:
-      'Which requests are traced: `always_on`, `always_off` or `traceidratio`, each with or without `parentbased_` before it. With it, a caller that sends `traceparent` decides about its own request.',
-  }),
-  OTEL_TRACES_SAMPLER_ARG: external({
-    defaultText: '1',
-    roles: ['api', 'watcher'],
-    description: 'The share of requests for `traceidratio`, from 0 to 1.',
-  }),
-} as const
-
 const DATABASE = {
   DATA_DIR: setting({
     parse: parseText,
@@ -186,39 +128,6 @@ const DATABASE = {
     roles: [],
     secret: true,
     description: 'The same for the login `readonly`.',
-  }),
-} as const
-
-const BACKUPS = {
-  BACKUP_DIR: setting({
-    parse: parseText,
-    default: '',
-    defaultText: 'none',
-    roles: [],
-    description:
-      'Folder for [backups](runbooks/backup-and-restore.md), on another disk than `DATA_DIR`. It is created if it does not exist.',
-  }),
-  BACKUP_EVERY: setting({
-    parse: parseInterval,
-    default: 0,
-    defaultText: '`off`',
-    roles: [],
-    description:
-      'How often `npm start` makes a backup: `30m`, `6h`, `1d` or the like. Needs `BACKUP_DIR`. With separate roles use a timer.',
-  }),
-  BACKUP_KEEP: setting({
-    parse: parseCount,
-    default: 7,
-    roles: [],
-    description: 'How many backups stay in `BACKUP_DIR`. Older ones are removed after a new one was checked.',
-  }),
-  BACKUP_RECIPIENT: setting({
-    parse: parseRecipient,
-    default: '',
-    defaultText: 'not encrypted',
-    roles: [],
-    description:
-      'Public key of `age` (`age1…`) for which backups are encrypted. Its private key is needed for restores only and does not belong on this machine.',
   }),
 } as const
 
@@ -361,9 +270,9 @@ const INTERNAL = {
 /** Each setting of the program. The keys are the names of the environment variables. */
 export const SETTINGS = {
   ...WEB,
-  ...MONITORING,
+  ...MONITORING_SETTINGS,
   ...DATABASE,
-  ...BACKUPS,
+  ...BACKUP_SETTINGS,
   ...CHAIN,
   ...SIGNER_KEYS,
   ...TREASURY_SETTINGS,
@@ -392,7 +301,7 @@ export const SECTIONS: {
   after?: string
 }[] = [
   { title: 'Web and API', settings: WEB },
-  { title: 'Monitoring', settings: MONITORING },
+  { title: 'Monitoring', settings: MONITORING_SETTINGS },
   {
     title: 'Data and database',
     settings: DATABASE,
@@ -402,7 +311,7 @@ export const SECTIONS: {
   {
     title: 'Backups',
     before: 'Read by `npm start` and by `npm run ops -- backup`.',
-    settings: BACKUPS,
+    settings: BACKUP_SETTINGS,
   },
   { title: 'Chain and token', settings: CHAIN },
   {

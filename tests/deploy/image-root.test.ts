@@ -12,7 +12,7 @@ import {
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts'
-import { listProcessTree, makeDataDir, type RunningServer, runServer } from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, type RunningServer, runServer } from '#tests/support/run-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -23,8 +23,7 @@ let database: FreshDatabase | undefined
 let server: RunningServer | undefined
 
 afterAll(async () => {
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   await database?.drop()
   rmSync(image, { recursive: true })
   data.remove()

@@ -10,6 +10,7 @@ import { findFreePort } from '#server/processes/ports.ts'
 import { addWithdrawal, storeSetting, storeTreasury } from '#tests/support/money-situations.ts'
 import { startPrometheus, type TestPrometheus } from '#tests/support/prometheus.ts'
 import {
+  killServer,
   listProcessTree,
   makeDataDir,
   type RunningServer,
@@ -30,8 +31,7 @@ let prometheus: TestPrometheus | undefined
 
 afterAll(async () => {
   await prometheus?.stop()
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
 })
 

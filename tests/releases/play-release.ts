@@ -16,6 +16,7 @@ import { settlePayouts } from '#server/signer/payouts/settle-payouts.ts'
 import { signApproved } from '#server/signer/payouts/sign-approved.ts'
 import { reviewRequests } from '#server/signer/review/review-requests.ts'
 import type { Signer } from '#server/signer/signer.ts'
+import { sendAlerts } from '#server/monitoring/send-alerts.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import { recordCreditSupply } from '#server/solvency/record-credit-supply.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
@@ -86,6 +87,9 @@ async function play(world: ChainTestWorld, { url, say }: { url: string; say: Say
   await withdrawInEveryState(world, players)
   await watchSolvency({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
   await recordCreditSupply({ db: world.watcher, clock: world.clock })
+  say('alerts that the operator has received')
+  const { watcher: db, clock } = world
+  await sendAlerts({ db, clock, repeatMs: HOUR_MS, post: () => Promise.resolve() })
 }
 
 async function ops(world: ChainTestWorld, ...args: string[]): Promise<void> {

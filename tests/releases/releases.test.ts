@@ -6,13 +6,7 @@ import { Client } from 'pg'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
-import {
-  listProcessTree,
-  makeDataDir,
-  type RunningServer,
-  runServer,
-  waitFor,
-} from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { listReleases, unpackRelease } from './release-archive.ts'
@@ -23,8 +17,7 @@ let folder: ReturnType<typeof makeDataDir>
 let server: RunningServer | undefined
 
 afterEach(async () => {
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
 })
 

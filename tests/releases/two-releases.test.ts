@@ -11,13 +11,7 @@ import { readPasswords, withLogin } from '#server/platform/db/roles.ts'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findRunningPostgres } from '#server/processes/postgres/postgres.ts'
 import { SITE } from '#tests/support/chain-test-world.ts'
-import {
-  listProcessTree,
-  makeDataDir,
-  type RunningServer,
-  runServer,
-  waitFor,
-} from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
 import { signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer } from '#tests/support/test-player.ts'
 import { listReleases, unpackRelease } from './release-archive.ts'
@@ -31,8 +25,7 @@ let newApi: ChildProcess | undefined
 
 afterAll(async () => {
   newApi?.kill('SIGKILL')
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
   if (checkout) rmSync(checkout, { recursive: true })
 })

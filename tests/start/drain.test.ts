@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { sql } from '#server/platform/db/db.ts'
 import {
   makeDataDir,
+  killServer,
   listProcessTree,
   type RunningServer,
   runServer,
@@ -17,8 +18,7 @@ const folder = makeDataDir()
 let server: RunningServer | undefined
 
 afterAll(async () => {
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
 })
 

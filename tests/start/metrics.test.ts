@@ -1,21 +1,14 @@
 import { afterAll, expect } from 'vitest'
 import { METRICS, type MetricRole, type MetricRow } from '#server/platform/metrics/metric-table.ts'
 import { findFreePort } from '#server/processes/ports.ts'
-import {
-  listProcessTree,
-  makeDataDir,
-  type RunningServer,
-  runServer,
-  waitFor,
-} from '#tests/support/run-server.ts'
+import { killServer, makeDataDir, type RunningServer, runServer, waitFor } from '#tests/support/run-server.ts'
 import { test } from '#tests/support/test-world.ts'
 
 const folder = makeDataDir()
 let server: RunningServer | undefined
 
 afterAll(async () => {
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
 })
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { claimAllWorkers, purchaseWorker } from '#contract/workers.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import {
+  killServer,
   listProcessTree,
   makeDataDir,
   type RunningServer,
@@ -23,8 +24,7 @@ const plainFetch = globalThis.fetch
 
 afterAll(async () => {
   globalThis.fetch = plainFetch
-  for (const { pid } of server ? listProcessTree(server.pid) : []) process.kill(pid, 'SIGKILL')
-  await server?.ended
+  await killServer(server)
   folder.remove()
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses } from '#server/processes/list-processes.ts'
+import { errorCode } from '#server/platform/startup-error.ts'
 import type { RunningProcess } from '#server/processes/list-processes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -73,6 +74,21 @@ const baseEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LE
 export function makeDataDir(): { dataDir: string; remove(): void } {
   const dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-start-'))
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+/** Kills a server with all of its processes, whether or not it has ended already. */
+export async function killServer(server: RunningServer | undefined): Promise<void> {
+  if (!server) return
+  for (const { pid } of listProcessTree(server.pid)) killIfRunning(pid)
+  await server.ended
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
 }
 
 /** The process and all of its descendants. */

@@ -1,0 +1,35 @@
+import { parseCount, parseInterval, parseRecipient, parseText, setting } from './setting.ts'
+
+/** Where, how often and for whom backups are made. */
+export const BACKUP_SETTINGS = {
+  BACKUP_DIR: setting({
+    parse: parseText,
+    default: '',
+    defaultText: 'none',
+    roles: [],
+    description:
+      'Folder for [backups](runbooks/backup-and-restore.md), on another disk than `DATA_DIR`. It is created if it does not exist.',
+  }),
+  BACKUP_EVERY: setting({
+    parse: parseInterval,
+    default: 0,
+    defaultText: '`off`',
+    roles: [],
+    description:
+      'How often `npm start` makes a backup: `30m`, `6h`, `1d` or the like. Needs `BACKUP_DIR`. With separate roles use a timer.',
+  }),
+  BACKUP_KEEP: setting({
+    parse: parseCount,
+    default: 7,
+    roles: [],
+    description: 'How many backups stay in `BACKUP_DIR`. Older ones are removed after a new one was checked.',
+  }),
+  BACKUP_RECIPIENT: setting({
+    parse: parseRecipient,
+    default: '',
+    defaultText: 'not encrypted',
+    roles: [],
+    description:
+      'Public key of `age` (`age1…`) for which backups are encrypted. Its private key is needed for restores only and does not belong on this machine.',
+  }),
+} as const
