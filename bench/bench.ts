@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
+  backup: async () => (await import('./suites/backup.ts')).backup,
   page: async () => (await import('./suites/page.ts')).page,
 }
 
