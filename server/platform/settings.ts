@@ -53,14 +53,14 @@ const WEB = {
     defaultText: '`off`',
     roles: ['api'],
     description:
-      'Proxies whose `X-Forwarded-For` header is trusted: `off`, a number of hops (1 to 9), or comma-separated addresses and networks. See [behind a proxy](operating.md#behind-a-proxy).',
+      'Proxies whose `X-Forwarded-For` header is trusted: `off`, a number of hops (1 to 9), or comma-separated addresses and networks. See [behind a proxy](operate/proxy.md).',
   }),
   RATE_LIMITS: setting({
     parse: parseOneOf('on', 'off'),
     default: 'on',
     roles: ['api'],
     description:
-      '`off` removes the rate limits, the [delay of failed logins](operating.md#login-limits) and the limits on connections. Use it for load tests only.',
+      '`off` removes the rate limits, the [delay of failed logins](operate/proxy.md#login-limits) and the limits on connections. Use it for load tests only.',
   }),
   DRAIN_SECONDS: setting({
     parse: parseSeconds,
@@ -153,7 +153,7 @@ const CHAIN = {
     defaultText: 'by the genesis hash',
     roles: ALL_DATABASE_ROLES,
     description:
-      '`local`, `devnet`, `testnet` or `mainnet`: which rules apply on a chain that is not a public cluster. See [which rules apply](operating.md#which-rules-apply).',
+      '`local`, `devnet`, `testnet` or `mainnet`: which rules apply on a chain that is not a public cluster. See [which rules apply](operate/real-cluster.md#which-rules-apply).',
   }),
   FREEZABLE_TOKEN: setting({
     parse: parseOneOf('refused', 'allowed'),
@@ -232,14 +232,15 @@ const GAME = {
     defaultText: '`DATA_DIR/world.json`',
     roles: ['migrate'],
     description:
-      'Which land and how many workers the game offers. Read at each start. See [the world file](operating.md#the-world-file).',
+      'Which land and how many workers the game offers. Read at each start. See [the world file](operate/files.md#the-world-file).',
   }),
   TERMS_FILE: setting({
     parse: parseText,
     default: '',
     defaultText: '`DATA_DIR/terms.md`',
     roles: ['api'],
-    description: 'The terms and risks that players read. See [the terms file](operating.md#the-terms-file).',
+    description:
+      'The terms and risks that players read. See [the terms file](operate/files.md#the-terms-file).',
   }),
   X_URL: setting({
     parse: parseHttpUrl,
