@@ -21,10 +21,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// `npm run test:archiving` alone runs it: it tests a runbook and two programs of Debian, and little of ours.
+const ARCHIVING = 'tests/deploy/continuous-archiving.test.ts'
+
 export default defineConfig({
   test: {
     include: ['{game,contract,server,local-chain,web,tests,scripts,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['node_modules', '.build', 'tests/e2e/**'],
+    exclude: ['node_modules', '.build', 'tests/e2e/**', ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING])],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
     // Tests mostly wait for the chain, for processes and for clocks.

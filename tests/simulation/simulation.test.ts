@@ -35,7 +35,6 @@ const QUICK = [
   'w4-hold-apart-from-request',
   'w5-refund-to-the-wrong-class',
   'w8-never-refund-what-is-cancelled',
-  'w9-skip-the-lock',
   'm8-floor-loses-the-rest',
 ]
 
