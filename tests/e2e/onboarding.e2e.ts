@@ -202,6 +202,8 @@ test(
       writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
       await page.reload()
       await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
+      // Its page would look for the game after its end.
+      await page.goto('about:blank')
     } finally {
       game.pressCtrlC()
       await game.ended
