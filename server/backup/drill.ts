@@ -64,7 +64,7 @@ async function examine(db: Db, manifest: Manifest, { clock, connect, say }: Dril
   }
   const minutes = Math.max(0, (clock.now().getTime() - Date.parse(manifest.moment)) / 60_000)
   say(
-    `A restore would lose everything else of the last ${Math.ceil(minutes)} minutes: hires, claims, sales and logins.`,
+    `A restore would lose everything else since then (${Math.ceil(minutes)} min): hires, claims, sales and logins.`,
   )
   return findings.length
 }
