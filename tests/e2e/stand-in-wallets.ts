@@ -3,8 +3,11 @@ import { findSignatureSlot } from '#web/wallet/signature-slot.ts'
 import { SIGNING_WALLETS } from '#tests/support/signing-wallets.ts'
 import { signingKeyOf, testPlayer } from '#tests/support/test-player.ts'
 
-/** A wallet of the browser tests: how it signs a statement, and the features that it offers for it and for deposits. */
-export type StandIn = { name: string; signs: string; features: readonly string[] }
+/**
+ * A wallet of the browser tests: how it signs a text, and the features that it offers for it and for deposits. It knows
+ * a local chain and the further chains named here.
+ */
+export type StandIn = { name: string; signs: string; features: readonly string[]; chains?: readonly string[] }
 
 export const STAND_INS: readonly StandIn[] = [
   {
@@ -74,8 +77,14 @@ export async function installStandIn(
       return { signature: [...signature], bytes: [...(signedMessage ?? Buffer.from(text))] }
     },
   )
-  const { name, features } = standIn
-  const offered = { name, features: [...features], address: player.wallet, publicKey: [...key.publicKey] }
+  const { name, features, chains = [] } = standIn
+  const offered = {
+    name,
+    features: [...features],
+    chains: ['solana:localnet', ...chains],
+    address: player.wallet,
+    publicKey: [...key.publicKey],
+  }
   await page.addInitScript(register, offered)
   return { address: player.wallet, used }
 }
@@ -91,15 +100,15 @@ async function send(bytes: number[]): Promise<void> {
   if (error) throw new Error(JSON.stringify(error))
 }
 
-type Offered = { name: string; features: string[]; address: string; publicKey: number[] }
+type Offered = { name: string; features: string[]; chains: string[]; address: string; publicKey: number[] }
 
 /** Runs in the page. */
-function register({ name, features, address, publicKey }: Offered): void {
+function register({ name, features, chains, address, publicKey }: Offered): void {
   const ask = Reflect.get(window, 'standInSigns') as (asked: Asked) => Promise<Given>
   const account = {
     address,
     publicKey: Uint8Array.from(publicKey),
-    chains: ['solana:localnet'],
+    chains,
     features: features.filter((feature) => feature !== 'solana:signIn'),
   }
   const read = async (asked: Asked) => {
@@ -140,7 +149,7 @@ function register({ name, features, address, publicKey }: Offered): void {
     version: '1.0.0',
     name,
     icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
-    chains: ['solana:localnet'],
+    chains,
     accounts: [account],
     features: {
       'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },

@@ -66,6 +66,40 @@ for (const standIn of STAND_INS) {
 }
 
 test(
+  'a wallet that signs and sends is asked to send on a public cluster, and only to sign on the local chain (S-27)',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const { address, used } = await installStandIn(page, {
+      name: 'Wallet for both',
+      signs: 'signs raw bytes',
+      features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'],
+      chains: ['solana:devnet'],
+    })
+    await page.request.post('/api/local/faucet', { data: { walletAddress: address } })
+    // The wallet sends to the local chain, although the page is told that the game runs on devnet.
+    await page.route('**/api/chain', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ json: { ...(await answer.json()), cluster: 'devnet' } })
+    })
+    await page.goto('/profile?section=deposit')
+    await loginPopup(page).getByRole('button', { name: 'Wallet for both' }).click()
+    const box = page.getByRole('region', { name: 'Deposit', exact: true })
+    const deposit = async (typed: string, shown: string) => {
+      await box.getByLabel('Amount to deposit').fill(typed)
+      await box.getByRole('button', { name: `Deposit ${shown} $COTTON` }).click()
+      await expect(box).toContainText(`${shown} $COTTON arrived`, { timeout: 30_000 })
+    }
+    await deposit('2000', '2,000')
+    expect(used).toEqual(['signMessage', 'signAndSendTransaction'])
+
+    await page.unroute('**/api/chain')
+    await box.getByRole('button', { name: 'Deposit more' }).click()
+    await deposit('3000', '3,000')
+    expect(used).toEqual(['signMessage', 'signAndSendTransaction', 'signTransaction'])
+  },
+)
+
+test(
   'the wallets of a browser are listed, the last used first, also those that come late',
   DESKTOP_ONLY,
   async ({ page }) => {
