@@ -99,7 +99,7 @@ beforeAll(async () => {
   const owner = openDb(database.url, { max: 1, applicationName: 'test-owner' })
   await owner.rows(addAddress)
   await owner.end()
-}, 300_000)
+}, 300_000 + ROWS)
 
 afterAll(async () => {
   await app.close()

@@ -54,6 +54,12 @@ const openWithdrawal = async (page: Page) => {
   await expectDialog(page)
 }
 
+/** Again, because what arrives later above it moves it. */
+const scrollToDeposit = async (page: Page) => {
+  const heading = page.getByRole('heading', { name: 'Deposit', exact: true })
+  await heading.evaluate((title) => title.scrollIntoView({ block: 'start' }))
+}
+
 /** Returns after some hours away. */
 const returnLater = async (page: Page) => {
   await page.evaluate((at) => {
@@ -104,7 +110,7 @@ const STATES: Scene[] = [
   state({ name: 'parcel-owned', path: '/parcels/EU', act: details('France') }),
   state({ name: 'marketplace-confirm', path: '/marketplace', act: openListing('Germany') }),
   state({ name: 'marketplace-list-parcel', path: '/marketplace?tab=mine', act: press('Sell land') }),
-  state({ name: 'profile-deposit', path: '/profile?section=deposit', height: 1_200 }),
+  state({ name: 'profile-deposit', path: '/profile?section=deposit', height: 1_200, act: scrollToDeposit }),
   state({ name: 'profile-withdraw', path: '/profile', act: openWithdrawal }),
 ]
 
