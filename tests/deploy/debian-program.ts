@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,7 +15,9 @@ export type DebianProgram = { path: string; env: Record<string, string> }
  * `apt-get` cannot download them.
  */
 export function unpackDebianProgram(packages: readonly string[], program: string): DebianProgram | null {
-  const folder = join(FOLDER, packages.join('+'))
+  // The list itself may be longer than a file name.
+  const list = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12)
+  const folder = join(FOLDER, `${packages[0]}-${list}`)
   if (!existsSync(folder) && !unpack(packages, folder)) return null
   return { path: join(folder, program), env: { LD_LIBRARY_PATH: join(folder, LIBRARIES) } }
 }

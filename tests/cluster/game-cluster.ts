@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { findFreePort } from '#server/processes/ports.ts'
+import { waitFor } from '#tests/support/run-server.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
+import { type DatabaseCluster, startDatabaseCluster, SUPERUSER_PASSWORD } from './database-cluster.ts'
+import { Part } from './part.ts'
+import { findPrograms } from './programs.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SAMPLE = join(ROOT, 'deploy/cluster/haproxy.cfg')
+const OWNER_PASSWORD = 'CHANGE-ME-4'
+
+export type GameCluster = {
+  /** Where players connect: HAProxy in front of the apis. */
+  url: string
+  /** The game's own URL, which wallets sign. */
+  publicUrl: string
+  /** The owner's login to the primary, through HAProxy. */
+  databaseUrl: string
+  /** The settings of the operator's shell. */
+  shell: Record<string, string>
+  database: DatabaseCluster
+  haproxy: Part
+  apis: Part[]
+  apiUrls: string[]
+  watcher: Part
+  signer: Part
+  folder: string
+  stop(): Promise<void>
+}
+
+type Options = { apis?: number; settings?: Record<string, string>; say?: (sentence: string) => void }
+
+/**
+ * The whole game on three database nodes, on loopback: etcd, Patroni and Postgres three times, HAProxy, a local chain,
+ * a watcher, a signer and `apis` apis, with the files of `deploy/cluster`.
+ */
+export async function startGameCluster({
+  apis = 2,
+  settings = {},
+  say = () => {},
+}: Options = {}): Promise<GameCluster> {
+  const programs = findPrograms()
+  const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-cluster-'))
+  const logs = join(folder, 'logs')
+  mkdirSync(logs)
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (const each of stops.toReversed()) await each()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    say('Starting three nodes with etcd, Patroni and Postgres …')
+    const database = await startDatabaseCluster(folder, programs)
+    stops.push(() => database.stop())
+
+    const [front, primary, chain] = [await findFreePort(), await findFreePort(), await findFreePort(2)]
+    const apiPorts: number[] = []
+    while (apiPorts.length < apis) apiPorts.push(await findFreePort())
+    const file = join(folder, 'haproxy.cfg')
+    writeFileSync(file, haproxyFile({ front, primary, apiPorts, database }))
+    const haproxy = new Part({
+      name: 'haproxy',
+      program: programs.haproxy,
+      args: ['-db', '-f', file],
+      cwd: folder,
+      logs,
+    })
+    haproxy.start()
+    stops.push(() => haproxy.stop())
+
+    const superuser = `postgres://postgres:${SUPERUSER_PASSWORD}@127.0.0.1:${primary}/postgres`
+    const databaseUrl = `postgres://farm_owner:${OWNER_PASSWORD}@127.0.0.1:${primary}/farm`
+    // Until its first checks are over, HAProxy takes every node for the primary.
+    const succeeds = (statement: string) => () =>
+      runStatement(superuser, statement).then(
+        () => true,
+        () => false,
+      )
+    const owner = `create role farm_owner login createrole password '${OWNER_PASSWORD}'`
+    await waitFor('the primary behind HAProxy', succeeds(owner))
+    await waitFor('a database', succeeds('create database farm owner farm_owner'))
+
+    const publicUrl = `http://localhost:${front}`
+    const shell = {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, 'game'),
+      PUBLIC_URL: publicUrl,
+      CHAIN_RPC_PORT: String(chain),
+      TRUST_PROXY: '127.0.0.1',
+      DRAIN_SECONDS: '1',
+      ...settings,
+    }
+    say(`Starting the game with ${apis} apis …`)
+    mkdirSync(shell.DATA_DIR)
+    runMain(['migrate'], shell)
+    const role = (name: string, as = name, env: Record<string, string> = {}): Part => {
+      const envFile = join(folder, `${name}.env`)
+      writeFileSync(envFile, runMain(['ops', 'env', name, '--with-passwords'], shell), { mode: 0o600 })
+      const args = [`--env-file=${envFile}`, join(ROOT, 'server/main.ts'), name]
+      const part = new Part({
+        name: as,
+        program: { command: process.execPath, args, env },
+        cwd: ROOT,
+        logs,
+      })
+      part.start()
+      stops.push(() => part.stop())
+      return part
+    }
+    role('local-chain')
+    const hasChain = () =>
+      spawnSync(process.execPath, ['server/main.ts', 'ops', 'env', 'api'], { cwd: ROOT, env: shell })
+        .status === 0
+    await waitFor('the local chain', hasChain)
+    const signer = role('signer')
+    const watcher = role('watcher')
+    const apiParts = apiPorts.map((port, index) => role('api', `api${index + 1}`, { PORT: String(port) }))
+    const cluster = {
+      url: `http://127.0.0.1:${front}`,
+      publicUrl,
+      databaseUrl,
+      shell,
+      database,
+      haproxy,
+      apis: apiParts,
+      apiUrls: apiPorts.map((port) => `http://127.0.0.1:${port}`),
+      watcher,
+      signer,
+      folder,
+      stop,
+    }
+    await waitFor('the apis behind HAProxy', () => isCovered(cluster.url), 60_000)
+    return cluster
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Whether an api answers, and the watcher has compared the tokens with what is owed. */
+async function isCovered(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  return answer?.ok === true && (await answer.text()).includes('"covered"')
+}
+
+/** Runs a command of the operator, and returns what it printed. */
+export function runMain(args: readonly string[], env: Record<string, string>): string {
+  const done = spawnSync(process.execPath, ['server/main.ts', ...args], { cwd: ROOT, env, encoding: 'utf8' })
+  if (done.status !== 0)
+    throw new Error(`${args.join(' ')} ended with ${done.status}: ${done.stderr}${done.stdout}`)
+  return done.stdout
+}
+
+type Addresses = { front: number; primary: number; apiPorts: readonly number[]; database: DatabaseCluster }
+
+/** The sample with the addresses of this machine. */
+function haproxyFile({ front, primary, apiPorts, database }: Addresses): string {
+  return readFileSync(SAMPLE, 'utf8')
+    .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)
+    .replace('set-header X-Forwarded-Proto https', 'set-header X-Forwarded-Proto http')
+    .replace(/check port 8008/, 'check')
+    .replaceAll(/server db(\d) .*/g, (_all, node: string) => {
+      const { postgres, rest } = database.nodes[Number(node) - 1]!.ports
+      return `server db${node} 127.0.0.1:${postgres} port ${rest}`
+    })
+    .replace(
+      /( *server api\d .*\n?)+/,
+      apiPorts.map((port, index) => `    server api${index + 1} 127.0.0.1:${port}\n`).join(''),
+    )
+}
