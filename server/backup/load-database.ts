@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { migrationNames } from '#server/platform/db/migrations.ts'
 import type { RolePasswords } from '#server/platform/db/roles.ts'
+import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { type Manifest, type Table, tableOfPart } from './manifest.ts'
 import { quote } from './open-snapshot.ts'
@@ -89,7 +90,7 @@ const OWN_OBJECTS = `
   order by step`
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: 'cotton-restore' })
+  const client = createClient(url, { application_name: 'cotton-restore' })
   client.on('error', () => undefined)
   await client.connect()
   return client

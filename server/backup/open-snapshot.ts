@@ -1,6 +1,7 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BOUND_CHAIN } from '#server/deposits/connect-bound-chain.ts'
+import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import type { Manifest, Table, World } from './manifest.ts'
 
@@ -20,7 +21,7 @@ export type Snapshot = {
  * needs, and the game's writes do not change what it sees. `url` has the owner's login: no other may read every table.
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'cotton-backup' })
+  const client = createClient(url, { application_name: 'cotton-backup' })
   // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   await client.connect()

@@ -1,4 +1,5 @@
 import { type Cotton, cotton, LARGEST_REQUEST } from '#game/cotton.ts'
+import { findUrlProblem } from './db/database-url.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Reads the text of a variable, which is trimmed and not empty. Throws a `StartupError` that names the variable. */
@@ -111,13 +112,20 @@ export const parseUrl =
   (...protocols: string[]): Parse<string> =>
   (text, name) => {
     const url = URL.parse(text)
-    // The URL of a database contains a password and is not repeated.
-    const shown = url?.password || name === 'DATABASE_URL' ? '…' : text
+    // A password is not repeated.
+    const shown = url?.password ? '…' : text
     if (!url || !protocols.includes(url.protocol) || !url.hostname) {
       throw invalidSetting(name, shown, `an address like ${protocols[0]}//…`)
     }
     return text
   }
+
+/** The URL of one Postgres or of several. It contains a password and is never repeated. */
+export const parseDatabaseUrl: Parse<string> = (text, name) => {
+  const problem = findUrlProblem(text)
+  if (problem !== null) throw invalidSetting(name, '…', problem)
+  return text
+}
 
 export const parseHttpUrl = parseUrl('https:', 'http:')
 

@@ -10,7 +10,7 @@ import {
   parseProxies,
   parseSeconds,
   parseText,
-  parseUrl,
+  parseDatabaseUrl,
   parseWholeCotton,
   setting,
   type Setting,
@@ -92,12 +92,12 @@ const DATABASE = {
       'Folder for secrets, the embedded database and the local chain. Only one server may use a folder at a time.',
   }),
   DATABASE_URL: setting({
-    parse: parseUrl('postgres:', 'postgresql:'),
+    parse: parseDatabaseUrl,
     default: '',
     defaultText: 'the embedded Postgres',
     roles: ['api', 'watcher', 'signer', 'migrate'],
     description:
-      "Connection URL of your own Postgres, with the owner's login. `npm start`, `migrate` and `ops` use this login. A role that runs on its own [needs its own login](runbooks/roles.md).",
+      "Connection URL of your own Postgres, with the owner's login. Several servers of one cluster are separated by commas: `postgres://…@h1:5432,h2:5432/farm?target_session_attrs=read-write` ([which one is used](operate/database.md)). `npm start`, `migrate` and `ops` use this login. A role that runs on its own [needs its own login](runbooks/roles.md).",
   }),
   DATABASE_WAIT_SECONDS: setting({
     parse: parseSeconds,

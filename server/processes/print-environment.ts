@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createDefaultRpcTransport } from '@solana/kit'
 import { askLocalMint } from '#server/chain/ask-local-chain.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
+import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
 import { passwordSetting, withLogin } from '#server/platform/db/roles.ts'
 import { isSecretSetting } from '#server/platform/settings.ts'
 import { readSecret } from '#server/platform/secrets.ts'
@@ -77,12 +78,10 @@ const hideSecrets = (env: Record<string, string>): Record<string, string> =>
     ]),
   )
 
-const withPassword = (url: string, password: string): string => {
-  const changed = new URL(url)
-  changed.password = password
-  // The placeholder stays readable.
-  return changed.href.replace(encodeURIComponent(HIDDEN), HIDDEN)
-}
+const withPassword = (url: string, password: string): string =>
+  changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { password }))
+    // The placeholder stays readable.
+    .replace(encodeURIComponent(HIDDEN), HIDDEN)
 
 function passwordOf(role: 'api' | 'watcher' | 'signer', { dataDir }: Config): string {
   const file = `database-${role}`

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { queryOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { measure } from '#server/platform/measure.ts'
@@ -31,7 +32,8 @@ const notify = sql({
 // Every NOTIFY takes a server-wide lock when it commits, so many changes share one.
 const TICK_MS = 50
 
-const RECONNECT_MS = 250
+// Spread, so that the processes of a large game do not all return at once after a failover.
+const RECONNECT_MS = { least: 100, most: 400 }
 
 /** Exchanges notifications with the other processes on a database, on its own connection, which reconnects. */
 export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
@@ -83,7 +85,7 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   const stayConnected = async () => {
     while (!stopping.signal.aborted) {
       await runConnection().catch((error: unknown) => listening.recordFailure(error))
-      await sleep(RECONNECT_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+      await sleep(reconnectDelayMs(), undefined, { ref: false, signal: stopping.signal }).catch(() => {})
     }
   }
 
@@ -102,13 +104,15 @@ export function openNotifyBus(options: NotifyBusOptions): NotifyBus {
   }
 }
 
+const reconnectDelayMs = (): number =>
+  RECONNECT_MS.least + Math.random() * (RECONNECT_MS.most - RECONNECT_MS.least)
+
 /** `returned` is called for each notification of this process, which Postgres delivers to it, too. */
 async function listen(
   { url, receive }: NotifyBusOptions,
   returned: () => void,
 ): Promise<{ client: Client; ended: Promise<void> }> {
-  const client = new Client({
-    connectionString: url,
+  const client = createClient(url, {
     application_name: 'cotton-changes',
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,

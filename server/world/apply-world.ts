@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { CONTINENTS } from '#game/continents.ts'
 import { PARCELS } from '#game/world.ts'
 import { WORKER_TYPES } from '#game/workers.ts'
@@ -25,7 +25,7 @@ const offerWorkers = `
  * does not have yet are added.
  */
 export async function applyWorld(url: string, world: OfferedWorld): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'apply-world' })
+  const client = createClient(url, { application_name: 'apply-world' })
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -20,6 +20,10 @@ export class Query {
   }
 }
 
+/** Replaces `Client` of `pg`, which only addresses of several hosts need. */
+// oxlint-disable-next-line no-extraneous-class
+export class Client {}
+
 /** Statements that the server's code sends in one round trip. */
 type Pipeline = {
   queries: readonly (Statement & { callback(error: Error | null, result: object): void })[]

@@ -1,8 +1,11 @@
 import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { measure, openPools } from '#server/platform/measure.ts'
 import { Pipeline } from './pipeline.ts'
+import { connectionOf } from './connect-to-primary.ts'
 import { type Arguments, sql, type Statement } from './sql.ts'
+import { codeOf, isDatabaseUnavailable } from './unavailable.ts'
 
+export { isDatabaseUnavailable }
 export { ENUMS, rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
 
 /** Anything that statements can be sent to: a database or an open transaction. */
@@ -30,24 +33,6 @@ const CONFLICT_CODES = new Set(['40001', '40P01'])
 
 // A statement after a failed one in the same transaction.
 const ABORTED = '25P02'
-
-// No connection was available, it broke, or the server refuses writes (25006: it has become a standby).
-const UNAVAILABLE_CODES = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08001',
-  '08003',
-  '08006',
-  '25006',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-])
-const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Connection ended|not queryable/
 
 const MAX_ATTEMPTS = 4
 
@@ -83,7 +68,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const pool = new Pool({
-    connectionString: url,
+    ...connectionOf(url),
     max,
     application_name: applicationName,
     options: allowFullScans ? CUSTOM_PLAN_OPTIONS : GENERIC_PLAN_OPTIONS,
@@ -130,6 +115,8 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
       await pipeline.rollBack().catch(markBroken)
       // The error belongs to a statement after the failed one. Throw the first failure instead.
       if (codeOf(error) === ABORTED) await pipeline.waitForAll()
+      // A server that has become a standby refuses writes for good. Another connection finds the new primary.
+      if (isDatabaseUnavailable(error)) markBroken()
       throw error
     } finally {
       client.off('error', markBroken)
@@ -222,18 +209,6 @@ function openPipeline(client: PoolClient) {
     waitForAll: () => Promise.all(sent),
     rollBack: () => enqueue(rollback),
   }
-}
-
-/** True if the database was unavailable. It is unknown whether a transaction that failed this way was committed. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  return (
-    UNAVAILABLE_CODES.has(codeOf(error)) ||
-    (error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message))
-  )
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code ?? '')
 }
 
 const selectOne = sql({ name: 'db-is-reachable', text: 'select 1' })

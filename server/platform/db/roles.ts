@@ -1,7 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { readOrMakeSecret } from '../secrets.ts'
 import { errorCode, StartupError } from '../startup-error.ts'
+import { createClient } from './connect-to-primary.ts'
+import { changeDatabaseUrl } from './database-url.ts'
 
 /** The database logins of the game. The migrations grant their privileges. */
 export const roleNames = ['api', 'watcher', 'signer', 'readonly'] as const
@@ -25,10 +27,7 @@ export function readPasswords({ env, secretsDir }: PasswordSources): RolePasswor
 
 /** The URL with another login. */
 export function withLogin(url: string, { name, password }: { name: string; password: string }): string {
-  const changed = new URL(url)
-  changed.username = name
-  changed.password = password
-  return changed.href
+  return changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { username: name, password }))
 }
 
 interface RoleOptions {
@@ -87,7 +86,7 @@ const insufficientPrivilege = '42501'
 const wrongPassword = '28P01'
 
 async function canLogIn(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = createClient(url, { connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
     return true

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
-import { isDatabaseUnavailable } from './db.ts'
+import { createClient } from './connect-to-primary.ts'
+import { urlsOfHosts } from './database-url.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 export interface WaitForDatabaseOptions {
   url: string
@@ -26,7 +28,7 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
     try {
       return await connect(options)
     } catch (error) {
-      if (!isUnreachable(error)) throw new StartupError(describeRefusal(error, options.url))
+      if (!isDatabaseUnavailable(error)) throw new StartupError(describeRefusal(error, options.url))
       if (performance.now() >= deadline || options.signal?.aborted)
         throw new StartupError(describeUnreachable(error, options))
       if (attempt === 1) options.onWait?.(describeReason(error))
@@ -37,11 +39,7 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
 }
 
 async function connect({ url, applicationName }: WaitForDatabaseOptions): Promise<Client> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: applicationName,
-  })
+  const client = createClient(url, { connectionTimeoutMillis: 10_000, application_name: applicationName })
   // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   try {
@@ -53,14 +51,6 @@ async function connect({ url, applicationName }: WaitForDatabaseOptions): Promis
   }
 }
 
-// DNS and routing errors are temporary while a cluster starts.
-const UNREACHABLE_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-const isUnreachable = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) ||
-  UNREACHABLE_CODES.has(errorCode(error)) ||
-  (error instanceof Error && error.message === 'timeout expired')
-
 const describeUnreachable = (error: unknown, { waitMs }: WaitForDatabaseOptions): string => {
   const waited = waitMs > 0 ? ` The wait lasted ${Math.round(waitMs / 1000)} s (DATABASE_WAIT_SECONDS).` : ''
   return `The database of DATABASE_URL cannot be reached: ${describeReason(error)}.${waited}`
@@ -71,7 +61,7 @@ const NO_LOGIN = '28000'
 const NO_DATABASE = '3D000'
 
 function describeRefusal(error: unknown, url: string): string {
-  const { username, pathname } = new URL(url)
+  const { username, pathname } = new URL(urlsOfHosts(url)[0] ?? url)
   const code = errorCode(error)
   if (code === WRONG_PASSWORD || code === NO_LOGIN)
     return `The database of DATABASE_URL refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${describeReason(error)}).`

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findFreePort } from '../ports.ts'
+import { changeDatabaseUrl } from '#server/platform/db/database-url.ts'
 import { readOrMakeSecret, readSecret } from '#server/platform/secrets.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
 import { findBinaries } from './postgres-binaries.ts'
@@ -265,7 +266,5 @@ async function makeDatabase(url: string): Promise<void> {
 
 /** The URL with the same server and login and another database. */
 export function withDatabase(url: string, name: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${name}`
-  return changed.href
+  return changeDatabaseUrl(url, (parsed) => Object.assign(parsed, { pathname: `/${name}` }))
 }
