@@ -86,6 +86,10 @@ export const REFUSALS = {
     sentence: 'Something went wrong on our side. Your request took effect once or not at all.',
   },
   busy: { status: 503, sentence: 'The game is busy. Please try again in a moment.' },
+  unknown_outcome: {
+    status: 503,
+    sentence: 'We do not know yet whether this happened. Ask again with the same key: it counts once.',
+  },
   chain_unreachable: {
     status: 503,
     sentence: 'The chain is not responding. Please try again in a moment.',

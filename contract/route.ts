@@ -130,6 +130,7 @@ export type ImpliedRefusal =
   | 'wrong_media_type'
   | 'too_many_requests'
   | 'busy'
+  | 'unknown_outcome'
   | 'unexpected'
 
 /** Every code that a call to this route may be refused with. */

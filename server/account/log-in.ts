@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { refuse } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, sql } from '#server/platform/db/db.ts'
+import { repeatUntilKnown } from '#server/platform/db/repeat-until-known.ts'
 import type { Client } from '#server/platform/http/serve.ts'
 import type { Site } from '#server/platform/site.ts'
 import type { Nonces } from './issue-nonce.ts'
@@ -73,11 +75,19 @@ export async function verifyWallet(
   const ageMs = now.getTime() - issuedAt.getTime()
   if (ageMs >= NONCE_LIFETIME_MS || ageMs < -MAX_CLOCK_SKEW_MS) refuse('login_expired')
   await verifySignedText(site, expected, answer)
-  return db.transaction(async (tx) => {
-    const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
-    const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })
-    if (used.length === 0) refuse('login_expired')
-    tx.send(createUser, { wallet, now })
-    return sessions.open(tx, { wallet, now, ...(client && { client }) })
-  })
+  const token = randomBytes(32).toString('base64url')
+  const logIn = () =>
+    db.transaction(async (tx) => {
+      const expiresAt = new Date(issuedAt.getTime() + USED_NONCE_LIFETIME_MS)
+      const used = await tx.rows(useNonce, { nonce, wallet, expiresAt })
+      if (used.length === 0) {
+        // A connection that broke at the commit: this login has used the nonce itself.
+        if (await sessions.isOpen(tx, token)) return
+        refuse('login_expired')
+      }
+      tx.send(createUser, { wallet, now })
+      sessions.open(tx, { token, wallet, now, ...(client && { client }) })
+    })
+  await repeatUntilKnown(logIn)
+  return token
 }

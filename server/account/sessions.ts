@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { ReplyOf } from '#contract/route.ts'
 import type { readSessions } from '#contract/sessions.ts'
@@ -20,8 +20,10 @@ const MAX_CACHED_SESSIONS = 50_000
 const TOUCH_INTERVAL_MS = 60_000
 
 export type Sessions = {
-  /** Opens a session in the login's transaction. Returns the token; only its hash is stored. */
-  open(tx: Tx, login: { wallet: string; now: Date; client?: Client }): Promise<string>
+  /** Opens a session in the login's transaction. Only the hash of its token is stored. */
+  open(tx: Tx, login: { token: string; wallet: string; now: Date; client?: Client }): void
+  /** Whether the token's session was opened. */
+  isOpen(tx: Tx, token: string): Promise<boolean>
   authenticate: Authenticate
   /** Ends a session: at once in this process, within a second in all others. */
   end(player: Player): Promise<void>
@@ -39,6 +41,13 @@ const openSession = sql({
   text: ({ tokenHash, wallet, now, device, address }) =>
     `insert into sessions (token_hash, wallet, created_at, seen_at, device, address)
      values (${tokenHash}, ${wallet}, ${now}, ${now}, ${device}, ${address})`,
+})
+
+const findOpened = sql({
+  name: 'sessions-find-opened',
+  params: { tokenHash: 'bytea' },
+  row: rowOf<{ wallet: string }>(),
+  text: ({ tokenHash }) => `select wallet from sessions where token_hash = ${tokenHash}`,
 })
 
 const LOOKUP = {
@@ -171,13 +180,14 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
   }
 
   return {
-    async open(tx, { wallet, now, client }) {
-      const token = randomBytes(32).toString('base64url')
+    open(tx, { token, wallet, now, client }) {
       const tokenHash = Buffer.from(nameFor(token), 'base64url')
       const device = describeDevice(client?.userAgent ?? '')
       tx.send(openSession, { tokenHash, wallet, now, device, address: shortenAddress(client?.address ?? '') })
-      return token
     },
+
+    isOpen: async (tx, token) =>
+      (await tx.rows(findOpened, { tokenHash: Buffer.from(nameFor(token), 'base64url') })).length === 1,
 
     async authenticate(request, { revalidates, fresh }) {
       const name = nameFor(tokenOf(request) ?? refuse('not_authenticated'))

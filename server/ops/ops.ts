@@ -1,7 +1,7 @@
 import { systemClock } from '#server/platform/clock.ts'
 import { connectBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb } from '#server/platform/db/db.ts'
+import { openDb, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import { errorCode, StartupError } from '#server/platform/startup-error.ts'
 import { acknowledge } from './acknowledge.ts'
 import { adjust } from './adjust.ts'
@@ -97,6 +97,11 @@ export async function runCommand(
     if (errorCode(error) === UNDEFINED_TABLE) {
       throw new StartupError(
         'The database schema is older than this program: start the game once, or migrate.',
+      )
+    }
+    if (error instanceof UnknownOutcomeError) {
+      throw new StartupError(
+        'The connection to the database broke while this was committed, so it may have happened: look at "npm run ops -- log" and "npm run ops -- status" before you repeat it.',
       )
     }
     throw error

@@ -5,8 +5,9 @@ import { totalOf } from '#game/credit.ts'
 import { readBalance } from '#server/ledger/read-balance.ts'
 import { refuse, replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
-import { ok, type Serve } from '#server/platform/http/serve.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { repeatUntilKnown } from '#server/platform/db/repeat-until-known.ts'
+import { type CallKey, ok, type Serve } from '#server/platform/http/serve.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Site } from '#server/platform/site.ts'
 import { cancelWithdrawals } from './cancel-withdrawal.ts'
@@ -31,6 +32,9 @@ const FRESH = { fresh: true }
 /** Serves the routes of withdrawals: challenge, signed request and reads. */
 export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   const { db, clock, maxOpen } = deps
+  // Without a key, a repetition could not find what it did before.
+  const transact = <T>(key: CallKey, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    key ? repeatUntilKnown(() => db.transaction(work)) : db.transaction(work)
 
   serve(
     contract.challengeWithdrawal,
@@ -49,7 +53,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
       const amount = await amountOf(deps, { wallet, ...body })
       const proof = await verifySignedMessage(deps.site, { ...body, wallet, amount })
       const request = { wallet, amount, ...proof, key, traceparent }
-      const [answer] = await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))
+      const [answer] = await transact(key, (tx) => requestWithdrawals(tx, [request], clock, maxOpen))
       const reply = replyOf(answer!)
       deps.log.info({ requestId, withdrawal: reply.withdrawal.id }, 'a withdrawal was requested')
       return reply
@@ -60,7 +64,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(
     contract.cancelWithdrawal,
     async ({ player: { wallet }, body: { withdrawalId }, key }) => {
-      const [answer] = await db.transaction((tx) =>
+      const [answer] = await transact(key, (tx) =>
         cancelWithdrawals(tx, [{ wallet, withdrawalId, key }], clock),
       )
       return replyOf(answer!)
@@ -75,7 +79,7 @@ export function withdrawalRoutes(serve: Serve, deps: WithdrawalDeps): void {
   serve(
     lock.setWithdrawalLock,
     async ({ player: { wallet }, body: { hours }, key }) => {
-      const [answer] = await db.transaction((tx) => setLocks(tx, [{ wallet, hours, key }], clock))
+      const [answer] = await transact(key, (tx) => setLocks(tx, [{ wallet, hours, key }], clock))
       return replyOf(answer!)
     },
     FRESH,

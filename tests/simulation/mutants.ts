@@ -312,8 +312,8 @@ import { signWithBlockhash, type SignedTransaction } from '#server/chain/transac
       },
       {
         file: 'server/withdrawals/routes.ts',
-        find: 'await db.transaction((tx) => requestWithdrawals(tx, [request], clock, maxOpen))',
-        replace: `await db.transaction(async (tx) => {
+        find: 'await transact(key, (tx) => requestWithdrawals(tx, [request], clock, maxOpen))',
+        replace: `await transact(key, async (tx) => {
       const answers = await requestWithdrawals(tx, [request], clock, maxOpen)
       return [answers[0], (tx as any).later]
     }).then(async ([answer, later]) => {

@@ -45,14 +45,16 @@ export function parseCallError(status: number, body: unknown, advice?: string): 
   const isObject = body !== null && typeof body === 'object'
   const { success, code, message } = (isObject ? body : {}) as Record<string, unknown>
   const wasAnswered = success === false
-  const hasMessage = typeof message === 'string' && message !== ''
+  // Its sentence is about keys, which players do not see.
+  const isUnknown = wasAnswered && code === 'unknown_outcome'
+  const hasMessage = typeof message === 'string' && message !== '' && !isUnknown
   return new CallError({
     code: wasAnswered && typeof code === 'string' ? (code as RefusalCode) : 'unreadable',
-    message: hasMessage ? message : messages.errors.unexpected,
+    message: hasMessage ? message : isUnknown ? messages.errors.unknownOutcome : messages.errors.unexpected,
     status,
     wasAnswered,
     hasMessage,
-    advice: wasAnswered || hasMessage || status < 500 ? undefined : advice,
+    advice: (wasAnswered && !isUnknown) || hasMessage || status < 500 ? undefined : advice,
   })
 }
 

@@ -134,6 +134,28 @@ test('an action during a restart is repeated with its key until the game answers
   expect(pauses.slice(3).reduce((sum, ms) => sum + ms)).toBe(5_000)
 })
 
+test('an action whose outcome the game does not know is repeated with its key, and the player is told so', async () => {
+  const unknown = json(503, { success: false, code: 'unknown_outcome', message: 'Ask with the same key.' })
+  const answers = [unknown, unknown, json(200, CLAIMED)]
+  answer = (one, response) => answers.shift()!(one, response)
+  await expect(call(claimWorker, { body: { workerId: 'kid-0006' } })).resolves.toMatchObject({
+    success: true,
+  })
+  expect([seen.length, pauses]).toEqual([3, [200, 400]])
+  expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+
+  answer = unknown
+  const unanswered = await refusal(call(claimWorker, { body: { workerId: 'kid-0007' } }))
+  expect(unanswered).toMatchObject({ code: 'unknown_outcome', wasAnswered: true })
+  expect(unanswered.message).toBe(
+    'The game has not confirmed this yet. It may have gone through. Trying again is safe: it counts only once.',
+  )
+  expect(reachability.get().outage).toBe('busy')
+  answer = json(200, CLAIMED)
+  await call(claimWorker, { body: { workerId: 'kid-0007' } })
+  expect(new Set(seen.slice(3).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
 test('nothing else is repeated: a refusal, a call without a key, an offline browser', async () => {
   answer = json(503, { success: false, code: 'busy', message: 'The game is busy.' })
   await refusal(call(claimWorker, { body: { workerId: 'kid-0005' } }))

@@ -102,7 +102,7 @@ const isRefusalBody = (body: unknown): boolean =>
 
 /** Whether the game is down for maintenance or overloaded. The response may come from a proxy in front of it. */
 const isUnavailable = ({ status, code }: CallError): boolean =>
-  status >= 502 && (code === 'busy' || code === 'unreadable')
+  status >= 502 && (code === 'busy' || code === 'unknown_outcome' || code === 'unreadable')
 
 /**
  * What to do about an action without a response; undefined for a call that moves nothing. A repeated action has the same
@@ -139,7 +139,8 @@ async function send(
         if (delayMs === undefined || signal.aborted) throw error
         return null
       })
-      if (answer !== null && (delayMs === undefined || !isFromProxy(answer))) return answer
+      if (answer !== null && (delayMs === undefined || !(isFromProxy(answer) || isUnknown(answer))))
+        return answer
       await pause(delayMs ?? 0, signal)
     }
   } catch (error) {
@@ -174,6 +175,10 @@ async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
 /** A proxy answers for a game that restarts. */
 const isFromProxy = ({ status, body }: Answer): boolean =>
   status >= 502 && status <= 504 && !isRefusalBody(body)
+
+/** The game has lost its database while it did this, and does not know what happened. */
+const isUnknown = ({ body }: Answer): boolean =>
+  isRefusalBody(body) && (body as { code?: unknown }).code === 'unknown_outcome'
 
 const codeOf = ({ cancelled, timeout }: { cancelled: AbortSignal; timeout: AbortSignal }) =>
   cancelled.aborted ? 'cancelled' : timeout.aborted ? 'timed_out' : 'unreachable'

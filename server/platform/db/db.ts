@@ -2,10 +2,10 @@ import { Pool, TypeOverrides, types, type PoolClient } from 'pg'
 import { measure, openPools } from '#server/platform/measure.ts'
 import { Pipeline } from './pipeline.ts'
 import { connectionOf } from './connect-to-primary.ts'
-import { type Arguments, sql, type Statement } from './sql.ts'
-import { codeOf, isDatabaseUnavailable } from './unavailable.ts'
+import { type Arguments, rowOf, sql, type Statement } from './sql.ts'
+import { codeOf, isDatabaseUnavailable, isInDoubt, UnknownOutcomeError } from './unavailable.ts'
 
-export { isDatabaseUnavailable }
+export { isDatabaseUnavailable, UnknownOutcomeError }
 export { ENUMS, rowOf, rowset, sql, type Sql, type Statement } from './sql.ts'
 
 /** Anything that statements can be sent to: a database or an open transaction. */
@@ -22,7 +22,10 @@ export type Tx = Queryable & {
   send<Params>(statement: Statement<Params, unknown>, ...params: Arguments<NoInfer<Params>>): void
 }
 
-/** A database. A single statement commits by itself; `transaction` commits all that `work` did, or nothing. */
+/**
+ * A database. A single statement commits by itself; `transaction` commits all that `work` did, or nothing. If the
+ * connection breaks at the commit, it throws an `UnknownOutcomeError`.
+ */
 export type Db = Queryable & {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   end(): Promise<void>
@@ -33,6 +36,9 @@ const CONFLICT_CODES = new Set(['40001', '40P01'])
 
 // A statement after a failed one in the same transaction.
 const ABORTED = '25P02'
+
+// The code of notices that are no warnings.
+const SUCCESSFUL = '00000'
 
 const MAX_ATTEMPTS = 4
 
@@ -99,17 +105,32 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   const runTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await connect()
     let broken = false
+    let isCommitSent = false
     // A connection may break between two statements. Without a listener the error would end the process.
     const markBroken = () => {
       broken = true
     }
     client.on('error', markBroken)
+    // If the wait for the standby is cancelled, Postgres warns and confirms a commit that a failover would lose.
+    let warning: string | null = null
+    const noteWarning = ({
+      code,
+      message = '',
+    }: {
+      code?: string | undefined
+      message?: string | undefined
+    }) => {
+      if (isCommitSent && code !== SUCCESSFUL) warning = message
+    }
+    client.on('notice', noteWarning)
     const pipeline = openPipeline(client)
     try {
       void pipeline.send(begin)
       const result = await work(createTx(pipeline.send))
+      isCommitSent = true
       void pipeline.send(commit)
       await pipeline.waitForAll()
+      if (warning) throw new UnknownOutcomeError(new Error(warning))
       return result
     } catch (error) {
       await pipeline.rollBack().catch(markBroken)
@@ -117,9 +138,11 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
       if (codeOf(error) === ABORTED) await pipeline.waitForAll()
       // A server that has become a standby refuses writes for good. Another connection finds the new primary.
       if (isDatabaseUnavailable(error)) markBroken()
+      if (isCommitSent && isInDoubt(error)) throw new UnknownOutcomeError(error)
       throw error
     } finally {
       client.off('error', markBroken)
+      client.off('notice', noteWarning)
       client.release(broken)
     }
   }
@@ -211,11 +234,17 @@ function openPipeline(client: PoolClient) {
   }
 }
 
-const selectOne = sql({ name: 'db-is-reachable', text: 'select 1' })
+const readStandby = sql({
+  name: 'db-is-standby',
+  row: rowOf<{ standby: boolean }>(),
+  text: 'select pg_is_in_recovery() as standby',
+})
 
-/** Whether the database answers now. */
-export const isReachable = (db: Queryable): Promise<boolean> =>
-  db.rows(selectOne).then(
-    () => true,
-    () => false,
+/** Whether the database can be used: not while no server answers, or only one that refuses writes. */
+export type DatabaseState = 'ok' | 'standby' | 'unreachable'
+
+export const readDatabaseState = (db: Queryable): Promise<DatabaseState> =>
+  db.rows(readStandby).then(
+    ([row]) => (row?.standby === false ? 'ok' : 'standby'),
+    () => 'unreachable',
   )

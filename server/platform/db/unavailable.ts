@@ -9,6 +9,7 @@ const UNAVAILABLE_CODES = new Set([
   '08003',
   '08004',
   '08006',
+  '08007',
   // How PgBouncer reports that it has lost the server.
   '08P01',
   '25006',
@@ -25,7 +26,26 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|Connection terminated|Connection ended|not queryable/
 
-/** True if the database was unavailable. It is unknown whether a transaction that failed this way was committed. */
+/**
+ * The connection broke after a commit was sent: the transaction happened or it did not (SQLSTATE 08007).
+ */
+export class UnknownOutcomeError extends Error {
+  override readonly name = 'UnknownOutcomeError'
+  readonly code = '08007'
+
+  constructor(cause: unknown) {
+    super('The connection to the database broke at a commit: the change may have happened.', { cause })
+  }
+}
+
+/**
+ * True if a transaction that failed with this error after its commit was sent may have been committed. A server that
+ * refuses writes has rolled back.
+ */
+export const isInDoubt = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) && codeOf(error) !== '25006'
+
+/** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     UNAVAILABLE_CODES.has(codeOf(error)) ||

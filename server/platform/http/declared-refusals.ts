@@ -10,6 +10,6 @@ function impliedRefusals({ method, params, query, auth, keyed }: Route): Implied
   const reads: ImpliedRefusal[] = params || query || method === 'POST' ? ['malformed'] : []
   const body: ImpliedRefusal[] = method === 'POST' ? ['too_large', 'wrong_media_type'] : []
   const session: ImpliedRefusal[] = auth === 'anyone' ? [] : ['not_authenticated', 'tokens_disagree']
-  const key: ImpliedRefusal[] = keyed ? ['key_malformed', 'key_reused'] : []
+  const key: ImpliedRefusal[] = keyed ? ['key_malformed', 'key_reused', 'unknown_outcome'] : []
   return [...reads, ...body, ...session, ...key, 'foreign_origin', 'too_many_requests', 'busy', 'unexpected']
 }

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { type Refusal, type RefusalCode, REFUSALS, refusalBody } from '#contract/refusals.ts'
 import { Refused } from '#server/platform/answer.ts'
-import { isDatabaseUnavailable } from '#server/platform/db/db.ts'
+import { isDatabaseUnavailable, UnknownOutcomeError } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { callerOf, type TrustProxy, createTrustCheck } from './caller-address.ts'
 import { finishRequests } from './finish-requests.ts'
@@ -122,7 +122,9 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { declaredRefusals } = request.routeOptions.config
     const undeclared = error instanceof Refused && declaredRefusals?.has(error.refusal.code) === false
-    const refusal: Refusal = undeclared ? { code: 'unexpected', facts: {} } : refusalOf(error)
+    const refusal: Refusal = undeclared
+      ? { code: 'unexpected', facts: {} }
+      : refusalOf(error, declaredRefusals?.has('unknown_outcome') === true)
     if (wasAborted(request))
       log.debug(
         { requestId: request.id, path: request.routeOptions.url },
@@ -134,7 +136,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
         undeclared ? 'a route refused with a code that it does not declare' : 'a request failed',
       )
     }
-    if (refusal.code === 'busy') reply.header('retry-after', '1')
+    if (refusal.code === 'busy' || refusal.code === 'unknown_outcome') reply.header('retry-after', '1')
     return reply
       .status(REFUSALS[refusal.code].status)
       .header('cache-control', 'no-store')
@@ -165,11 +167,12 @@ function logRequests(app: FastifyInstance, log: Log): void {
 const wasAborted = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete
 
 /** The refusal that an error is answered with. Details of unexpected errors are only logged. */
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, isKeyed: boolean): Refusal {
   if (error instanceof Refused) return error.refusal
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', facts: {} }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return { code: 'wrong_media_type', facts: {} }
+  if (error instanceof UnknownOutcomeError && isKeyed) return { code: 'unknown_outcome', facts: {} }
   if (isDatabaseUnavailable(error)) return { code: 'busy', facts: {} }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { code: 'malformed', facts: { field: 'request', problem: 'is not valid JSON or not valid HTTP' } }

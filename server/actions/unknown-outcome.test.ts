@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { expect } from 'vitest'
+import { startPostgres } from '#server/processes/postgres/postgres.ts'
+import { openDb, rowOf, sql, UnknownOutcomeError } from '#server/platform/db/db.ts'
+import { type BreakableDatabase, breakableDatabase } from '#tests/support/breakable-database.ts'
+import { waitUntil } from '#tests/support/chain-test-world.ts'
+import { call, logIn, serveApp, signLogin } from '#tests/support/serve-app.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
+import { test as withWorld, type TestWorld } from '#tests/support/test-world.ts'
+import type { TestPlayer } from '#tests/support/test-player.ts'
+
+type Broken = BreakableDatabase & { app: FastifyInstance }
+
+const test = withWorld.extend('broken', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+  const database = await breakableDatabase(world.urlFor('api'))
+  const db = openDb(database.url, { max: 4, applicationName: 'test-broken' })
+  const app = await serveApp({ ...world, db })
+  onCleanup(async () => {
+    await app.close()
+    await db.end()
+    await database.close()
+  })
+  const broken: Broken = { ...database, app }
+  return broken
+})
+
+const countHires = sql({
+  name: 'test-count-hires',
+  params: { wallet: 'text' },
+  row: rowOf<{ hires: number }>(),
+  text: ({ wallet }) => `select count(*)::integer as hires from workers where wallet = ${wallet}`,
+})
+const hiresOf = async (world: TestWorld, { wallet }: TestPlayer): Promise<number> =>
+  (await world.db.rows(countHires, { wallet }))[0]!.hires
+
+type Key = { 'idempotency-key'?: string }
+
+async function employer(world: TestWorld, app: FastifyInstance) {
+  const player = await world.player({ deposited: 1_000_000 })
+  const token = await logIn(app, player)
+  const hire = (headers: Key) =>
+    call(app, 'POST', '/api/workers/purchase', {
+      token,
+      headers,
+      body: { walletAddress: player.wallet, workerType: 'kid' },
+    })
+  return { player, hire }
+}
+
+test('a request whose commit broke, before or after Postgres got it, happens once and is answered', async ({
+  world,
+  broken,
+}) => {
+  for (const when of ['before', 'after'] as const) {
+    const { player, hire } = await employer(world, broken.app)
+    broken.breakNextCommit(when)
+    const answer = await hire({ 'idempotency-key': `broken-${when}` })
+    expect([answer.status, answer.body.success]).toEqual([200, true])
+    expect(await hiresOf(world, player)).toBe(1)
+  }
+})
+
+test('while the database stays away, a request in doubt is never answered as failed', async ({
+  world,
+  broken,
+}) => {
+  const { player, hire } = await employer(world, broken.app)
+  broken.breakNextCommit('after', { thenGoAway: true })
+  const answer = await hire({ 'idempotency-key': 'in-doubt-1' })
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+    503,
+    'unknown_outcome',
+    '1',
+  ])
+  expect(answer.body.message).toBe(
+    'We do not know yet whether this happened. Ask again with the same key: it counts once.',
+  )
+  // Nothing of this one was sent, so it has not happened.
+  const later = await hire({ 'idempotency-key': 'away-0001' })
+  expect([later.status, later.body.code, later.headers['retry-after']]).toEqual([503, 'busy', '1'])
+
+  broken.restore()
+  const repeated = await hire({ 'idempotency-key': 'in-doubt-1' })
+  expect([repeated.status, repeated.body.success]).toEqual([200, true])
+  expect(await hiresOf(world, player)).toBe(1)
+})
+
+test('a request without a key is not repeated: its outcome stays unknown', async ({ world, broken }) => {
+  const { player, hire } = await employer(world, broken.app)
+  broken.breakNextCommit('after')
+  const answer = await hire({})
+  expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome'])
+  await waitUntil(async () => (await hiresOf(world, player)) === 1)
+})
+
+test('a login whose commit broke opens one session, and its token works', async ({ world, broken }) => {
+  for (const when of ['before', 'after'] as const) {
+    const player = await world.player()
+    const { body } = await call(broken.app, 'POST', '/api/users/nonce', {
+      body: { walletAddress: player.wallet },
+    })
+    broken.breakNextCommit(when)
+    const login = { body: signLogin(player, String(body.message)) }
+    const answer = await call(broken.app, 'POST', '/api/users/verify-wallet', login)
+    expect(answer.status).toBe(200)
+    const sessions = await call(broken.app, 'GET', '/api/users/sessions', {
+      token: String(answer.body.token),
+    })
+    expect((sessions.body.sessions as unknown[]).length).toBe(1)
+    // Another caller with the same signature is still refused.
+    const replay = await call(broken.app, 'POST', '/api/users/verify-wallet', login)
+    expect([replay.status, replay.body.code]).toEqual([401, 'login_expired'])
+  }
+})
+
+withWorld('a commit that no standby confirmed is not acknowledged', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cotton-farm-standby-'))
+  const postgres = await startPostgres({ dataDir, settings: ['shared_buffers=32MB', 'max_wal_size=64MB'] })
+  const db = openDb(postgres.url, { max: 1, applicationName: 'test-unconfirmed' })
+  await runStatement(postgres.url, 'create table notes (text text)')
+  await runStatement(postgres.url, `alter system set synchronous_standby_names = 'absent'`)
+  await runStatement(postgres.url, 'select pg_reload_conf()')
+  await sleep(200)
+  const writing = db
+    .transaction(async (tx) => tx.send(sql({ name: 'test-note', text: `insert into notes values ('a')` })))
+    .catch((error: unknown) => error)
+  let settled = false
+  void writing.then(() => (settled = true))
+  await waitUntil(async () => {
+    await runStatement(
+      postgres.url,
+      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+    )
+    return settled
+  })
+  expect(await writing).toBeInstanceOf(UnknownOutcomeError)
+  await db.end()
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})

@@ -1,0 +1,63 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type BreakableDatabase = {
+  url: string
+  /** Breaks the connection of the next commit: before Postgres receives it, or after Postgres has answered it. */
+  breakNextCommit(when: 'before' | 'after', options?: { thenGoAway: boolean }): void
+  /** Accepts connections again. */
+  restore(): void
+  close(): Promise<void>
+}
+
+/** A proxy in front of a Postgres whose connections break on request. */
+export async function breakableDatabase(url: string): Promise<BreakableDatabase> {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let breakCommit: 'before' | 'after' | null = null
+  let isAway = false
+  let goesAway = false
+  const goAway = () => {
+    isAway = true
+    for (const each of sockets) each.destroy()
+  }
+  const proxy = createServer((client) => {
+    if (isAway) return client.resetAndDestroy()
+    const server = connect(Number(port), hostname)
+    let dropAnswers = false
+    for (const each of [client, server]) {
+      sockets.add(each)
+      each.on('error', () => {})
+      each.on('close', () => {
+        sockets.delete(each)
+        client.destroy()
+        server.end()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (breakCommit && bytes.includes('tx-commit')) {
+        const when = breakCommit
+        breakCommit = null
+        if (when === 'before') return void client.resetAndDestroy()
+        dropAnswers = true
+      }
+      server.write(bytes)
+    })
+    server.on('data', (bytes) => {
+      if (!dropAnswers) return void client.write(bytes)
+      client.resetAndDestroy()
+      if (goesAway) goAway()
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const proxied = new URL(url)
+  proxied.port = String((proxy.address() as AddressInfo).port)
+  return {
+    url: proxied.href,
+    breakNextCommit(when, { thenGoAway } = { thenGoAway: false }) {
+      breakCommit = when
+      goesAway = thenGoAway
+    },
+    restore: () => void (isAway = false),
+    close: () => new Promise((resolve) => proxy.close(() => resolve())),
+  }
+}
