@@ -41,6 +41,27 @@ test('the readiness of the server and the description of its calls are limited l
   await app.close()
 })
 
+test('readiness tells a lost database and a standby from a process that is dead', async ({ world }) => {
+  let state: 'ok' | 'standby' | 'unreachable' = 'ok'
+  const rows: typeof world.db.rows = async (statement, ...params) => {
+    if (state === 'unreachable') throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    if (statement.name === 'db-is-standby') return [{ standby: state === 'standby' }] as never
+    return world.db.rows(statement, ...params)
+  }
+  const app = await openApp({ ...world, db: { ...world.db, rows } })
+  const ask = async (url: string) => {
+    const { statusCode, json } = await app.inject({ url })
+    return [statusCode, (json() as { database?: string }).database]
+  }
+  expect(await ask('/readyz')).toEqual([200, undefined])
+  for (const lost of ['standby', 'unreachable'] as const) {
+    state = lost
+    expect(await ask('/readyz')).toEqual([503, lost])
+    expect(await ask('/healthz')).toEqual([200, undefined])
+  }
+  await app.close()
+})
+
 test('while it drains it is not ready, and asks every client to connect elsewhere', async ({ world }) => {
   const app = await openApp(world)
   expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok' })

@@ -17,7 +17,7 @@ import { parcelRoutes } from './parcels/routes.ts'
 import { assert } from './platform/assert.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { type Db, isReachable, openDb } from './platform/db/db.ts'
+import { type Db, readDatabaseState, openDb } from './platform/db/db.ts'
 import { createHttpServer } from './platform/http/http-server.ts'
 import { listen } from './platform/http/listen.ts'
 import { createServe } from './platform/http/serve.ts'
@@ -58,7 +58,10 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   const metrics = await serveMetrics({
     ...config,
     role: 'api',
-    isReady: async () => ({ ready: !app.drainingSince && (await isReachable(db)) }),
+    isReady: async () => {
+      const database = await readDatabaseState(db)
+      return { ready: !app.drainingSince && database === 'ok', facts: { database } }
+    },
     addMetrics: (added) => measureRequests(app, added),
   })
   await listen(app, config, log)

@@ -1,6 +1,6 @@
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { isReachable, openDb } from '#server/platform/db/db.ts'
+import { openDb, readDatabaseState } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { serveMetrics } from '#server/platform/metrics/serve-metrics.ts'
 import { readSignerState } from '#server/signer/signer-state.ts'
@@ -16,11 +16,13 @@ export async function startMonitoring(config: Config, log: Log): Promise<{ stop(
     ...config,
     role: 'watcher',
     async isReady() {
+      const database = await readDatabaseState(db)
+      if (database !== 'ok') return { ready: false, facts: { database } }
       const signer = await readSignerState(db, systemClock.now())
       return {
-        ready: await isReachable(db),
+        ready: true,
         // The signer accepts no connections. Whoever checks its health asks here.
-        facts: { signer: signer === null || signer.silent ? 'silent' : signer.stage },
+        facts: { database, signer: signer === null || signer.silent ? 'silent' : signer.stage },
       }
     },
     addMetrics: (added) => addMoneyMetrics(added, deps),

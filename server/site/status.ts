@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Route } from '#contract/route.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Db } from '#server/platform/db/db.ts'
+import { type DatabaseState, type Db, readDatabaseState } from '#server/platform/db/db.ts'
 import { openApiOf } from '#server/platform/http/openapi.ts'
 import { limitOf } from '#server/platform/http/rate-limits.ts'
 import { PRODUCT } from '#server/platform/site.ts'
@@ -10,7 +10,10 @@ import { type ReserveStanding, standingOf } from '#server/withdrawals/reserve-st
 
 type StatusDeps = { db: Db; clock: Clock; limited: boolean; routes: Route[] }
 
-type Readiness = { status: 'ok'; reserve: ReserveStanding } | { status: 'draining' }
+type Readiness =
+  | { status: 'ok'; reserve: ReserveStanding }
+  | { status: 'draining' }
+  | { status: 'not ready'; database: DatabaseState }
 
 /** Serves the health checks and the description of the API. */
 export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }: StatusDeps): void {
@@ -24,6 +27,12 @@ export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }
     if (app.drainingSince) {
       void reply.status(503)
       return { status: 'draining' }
+    }
+    const database = await readDatabaseState(db)
+    if (database !== 'ok') {
+      // No other api would do better, but a proxy that asks here can tell its players.
+      void reply.status(503).header('retry-after', '1')
+      return { status: 'not ready', database }
     }
     return { status: 'ok', reserve: standingOf(await readSnapshot(db), clock.now()) }
   })
