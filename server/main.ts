@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { graceMsOf, readConfig } from './platform/config.ts'
 import type { Config } from './platform/config.ts'
 import { systemClock } from './platform/clock.ts'
 import { makeLog } from './platform/log.ts'
+import type { ExclusiveRole, RoleTerm } from './platform/role-term.ts'
 import type { Log } from './platform/log.ts'
 import { assertNodeVersion } from './processes/node-version.ts'
 import { stopOnShutdown, notifyParent, onParentExit } from './processes/parent-process.ts'
@@ -13,7 +16,7 @@ interface Role {
   facts?: Record<string, string>
 }
 
-type StartRole = (config: Config, log: Log) => Promise<Role>
+type StartRole = (config: Config, log: Log, signal: AbortSignal) => Promise<Role>
 
 // Each role loads only its own code: the api never imports the signer.
 const roles = new Map<string, StartRole>([
@@ -31,13 +34,57 @@ const commands = new Map<string, (args: string[]) => Promise<void>>([
   ['ops', runOps],
 ])
 
-async function startSigner(config: Config, log: Log): Promise<Role> {
+async function startSigner(config: Config, log: Log, signal: AbortSignal): Promise<Role> {
   await lockRole(config, 'signer')
-  return (await import('#server/signer/start-signer.ts')).startSigner(config, log)
+  const { startSigner: start } = await import('#server/signer/start-signer.ts')
+  // The lock of the folder proves that an earlier signer in this place has ended.
+  const holder = `${hostname()}:${config.dataDir}`
+  return startExclusively('signer', { config, log, holder, signal }, (term) =>
+    start(config, log, process.env, term),
+  )
+}
+
+type ExclusiveOptions = { config: Config; log: Log; holder: string; signal: AbortSignal }
+
+/**
+ * Stands by while another process does the work of the role, then starts it. A process that was paused or cut off, and finds
+ * that another has taken over, ends: nothing of its memory is used again.
+ */
+async function startExclusively(
+  role: ExclusiveRole,
+  { config, log, holder, signal }: ExclusiveOptions,
+  start: (term: RoleTerm) => Promise<Role>,
+): Promise<Role> {
+  const [{ takeTerm }, { openDb }] = await Promise.all([
+    import('./platform/role-term.ts'),
+    import('./platform/db/db.ts'),
+  ])
+  const db = openDb(config.databaseUrl, { max: 1, applicationName: `${role}-term` })
+  const term = await takeTerm({ db, role, holder, log, signal })
+  void term.lost.then(async () => {
+    const sentence = `Another ${role} has taken over. This one ends.`
+    await notifyParent({ type: 'problem', sentence })
+    if (!process.connected) process.stderr.write(`${sentence}\n`)
+    process.exit(1)
+  })
+  const running = await start(term)
+  return {
+    async stop() {
+      await running.stop()
+      await term.end({ release: true })
+      await db.end()
+    },
+  }
+}
+
+async function startWatcher(config: Config, log: Log, signal: AbortSignal): Promise<Role> {
+  // A supervisor runs one watcher: its next one need not wait for the last.
+  const holder = process.connected ? `${hostname()}:${process.ppid}` : `${hostname()}:${randomUUID()}`
+  return startExclusively('watcher', { config, log, holder, signal }, () => startWatching(config, log))
 }
 
 /** Watches the chain for deposits and unsupported tokens, and checks whether the tokens cover what is owed. */
-async function startWatcher(config: Config, log: Log): Promise<Role> {
+async function startWatching(config: Config, log: Log): Promise<Role> {
   const { startWatcher: watchDeposits } = await import('./deposits/watch-deposits.ts')
   const { startForeignWatch } = await import('./deposits/watch-foreign-accounts.ts')
   const { startSolvencyWatch } = await import('./solvency/watch-solvency.ts')
@@ -120,7 +167,7 @@ async function startWithDatabase(name: string, { config, log, signal, start }: S
       log.warn(`this ${role} is not confined: "npm run ops -- env ${role}" prints NODE_OPTIONS for it`)
     await checkLogin({ role, url, waitMs, onWait, signal })
   }
-  return start(config, log)
+  return start(config, log, signal)
 }
 
 function requireBackends(role: string, config: Config): void {

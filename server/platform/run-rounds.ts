@@ -3,6 +3,7 @@ import { type Db, type DbSettings, openDb } from './db/db.ts'
 import { systemClock } from './clock.ts'
 import type { Log } from './log.ts'
 import { measure } from './measure.ts'
+import type { RoleTerm } from './role-term.ts'
 import { isUnavailable } from './unavailable-error.ts'
 
 /** Repeated work. `stop` waits for the current round. */
@@ -15,13 +16,14 @@ const MAX_BACKOFF_MS = 15_000
 
 /**
  * Opens a database and runs rounds on it until stopped. `stop` waits for the current round and closes the connections.
- * If `prepare` fails, the connections are closed too.
+ * If `prepare` fails, the connections are closed too. With a `term`, every write checks it.
  */
 export async function startRounds(
-  { url, log, ...settings }: DbSettings & { url: string; log: Log },
+  { url, log, term, ...settings }: DbSettings & { url: string; log: Log; term?: RoleTerm | null },
   prepare: (db: Db) => Promise<{ round: Round; intervalMs: number }>,
 ): Promise<RunningRounds> {
-  const db = openDb(url, settings)
+  const opened = openDb(url, settings)
+  const db = term ? term.fence(opened) : opened
   try {
     const { round, intervalMs } = await prepare(db)
     const running = runRepeatedly(round, { intervalMs, log, name: settings.applicationName })

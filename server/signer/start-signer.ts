@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { ChainUnavailable } from '#server/chain/port.ts'
+import { type Chain, ChainUnavailable } from '#server/chain/port.ts'
 import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import { openDb } from '#server/platform/db/db.ts'
+import { type Db, openDb } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { RoleTerm } from '#server/platform/role-term.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
 import { siteOf } from '#server/platform/site.ts'
 import { StartupError } from '#server/platform/startup-error.ts'
@@ -44,12 +45,18 @@ const ROUNDS_BETWEEN_RECONCILIATIONS = 100
  * The role `signer`: creates deposit addresses, sweeps deposits, and reviews and pays withdrawals. It is the only role
  * that reads the seed. It listens on no port and reads its work from the database.
  */
-export async function startSigner(config: Config, log: Log, env = process.env): Promise<RunningRounds> {
+export async function startSigner(
+  config: Config,
+  log: Log,
+  env = process.env,
+  term: RoleTerm | null = null,
+): Promise<RunningRounds> {
   const boundTreasury = await readBoundTreasury(config)
   const keys = await openKeyRing({ ...config, env, boundTreasury })
-  const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log }
+  const pool = { url: config.databaseUrl, max: 4, applicationName: 'signer', log, term }
   return startRounds(pool, async (db) => {
-    const chain = await connectBoundChain(config, db)
+    const bound = await connectBoundChain(config, db)
+    const chain = term ? fenceChain(bound, db, term) : bound
     const { withdrawals: settings, dataDir } = config
     const signed = openSignedPayoutLog(join(dataDir, 'signed', 'payouts.log'))
     const site = siteOf(config, chain.facts.cluster)
@@ -59,6 +66,20 @@ export async function startSigner(config: Config, log: Log, env = process.env): 
     log.info({ treasury: signer.treasury.address }, 'the signer has started')
     return { round: createSigningRound(signer), intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS }
   })
+}
+
+/**
+ * Sends nothing once another signer has taken over. What a signer sends was built before this check, so an advance of a
+ * nonce that is late uses a nonce that the new signer has used up before it signs.
+ */
+function fenceChain(chain: Chain, db: Db, term: RoleTerm): Chain {
+  return {
+    ...chain,
+    send: async (wire, options) => {
+      await term.check(db)
+      return chain.send(wire, options)
+    },
+  }
 }
 
 async function readBoundTreasury({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<string | null> {

@@ -19,6 +19,7 @@ import type { Signer } from '#server/signer/signer.ts'
 import { sendAlerts } from '#server/monitoring/send-alerts.ts'
 import { createSigningRound } from '#server/signer/start-signer.ts'
 import { recordCreditSupply } from '#server/solvency/record-credit-supply.ts'
+import { takeTerm } from '#server/platform/role-term.ts'
 import { watchSolvency } from '#server/solvency/watch-solvency.ts'
 import { applyWorld } from '#server/world/apply-world.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
@@ -88,7 +89,9 @@ async function play(world: ChainTestWorld, { url, say }: { url: string; say: Say
   await watchSolvency({ db: world.watcher, chain: world.chain, clock: world.clock, log: world.log })
   await recordCreditSupply({ db: world.watcher, clock: world.clock })
   say('alerts that the operator has received')
-  const { watcher: db, clock } = world
+  const { watcher: db, clock, log } = world
+  const term = await takeTerm({ db, role: 'watcher', holder: 'release', log })
+  await term.end({ release: true })
   await sendAlerts({ db, clock, repeatMs: HOUR_MS, post: () => Promise.resolve() })
 }
 

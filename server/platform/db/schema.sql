@@ -238,6 +238,15 @@ create table reward_days (
   spent bigint not null default 0
 );
 
+create table role_terms (
+  role text not null,
+  term bigint not null,
+  holder text not null,
+  instance uuid not null,
+  renewals bigint not null default 0,
+  released boolean not null default false
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -470,6 +479,10 @@ alter table reward_days add constraint reward_days_budget_check CHECK ((budget >
 alter table reward_days add constraint reward_days_day_check CHECK (((day >= '2020-01-01'::date) AND (day <= '2199-12-31'::date)));
 alter table reward_days add constraint reward_days_spent_check CHECK ((spent >= 0));
 alter table reward_days add constraint reward_days_pkey PRIMARY KEY (day);
+alter table role_terms add constraint role_terms_holder_check CHECK ((length(holder) <= 500));
+alter table role_terms add constraint role_terms_role_check CHECK ((role = ANY (ARRAY['signer'::text, 'watcher'::text])));
+alter table role_terms add constraint role_terms_term_check CHECK ((term > 0));
+alter table role_terms add constraint role_terms_pkey PRIMARY KEY (role);
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 alter table sessions add constraint sessions_address_check CHECK ((length(address) <= 60));
 alter table sessions add constraint sessions_created_at_check CHECK (((created_at >= to_timestamp((0)::double precision)) AND (created_at <= to_timestamp(('253402300799'::bigint)::double precision))));
@@ -704,6 +717,20 @@ AS $function$
     where strpos(settings.value ->> 'why', left(pause_withdrawals.why, 300)) = 0
 $function$;
 
+CREATE OR REPLACE FUNCTION public.protect_role_terms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_user in ('signer', 'watcher') and new.role <> current_user then
+    raise exception 'the login % may not take the term of the role %', current_user, new.role using errcode = '42501';
+  end if;
+  if tg_op = 'UPDATE' and new.term < old.term then
+    raise exception 'a term never becomes lower' using errcode = '23514';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.total_balances()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -814,6 +841,7 @@ CREATE TRIGGER milestones_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON pub
 CREATE TRIGGER operator_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_log FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER payout_replacements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_replacements FOR EACH STATEMENT EXECUTE FUNCTION history_is_append_only();
 CREATE TRIGGER receipts_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, asset, amount, state ON public.receipts FOR EACH ROW EXECUTE FUNCTION total_receipts();
+CREATE TRIGGER protect_role_terms BEFORE INSERT OR UPDATE ON public.role_terms FOR EACH ROW EXECUTE FUNCTION protect_role_terms();
 CREATE TRIGGER sweeps_totals AFTER INSERT OR DELETE OR UPDATE OF token_account, amount, state ON public.sweeps FOR EACH ROW EXECUTE FUNCTION total_sweeps();
 CREATE TRIGGER token_account_totals_open BEFORE INSERT OR UPDATE ON public.token_account_totals FOR EACH ROW EXECUTE FUNCTION mark_open_account();
 CREATE TRIGGER withdrawal_locks_hold BEFORE UPDATE ON public.withdrawal_locks FOR EACH ROW EXECUTE FUNCTION lock_may_not_weaken();
@@ -890,6 +918,10 @@ grant insert, select, update on table reward_day_wallets to signer;
 grant insert, select, update (spent) on table reward_days to api;
 grant select on table reward_days to readonly;
 grant insert, select, update on table reward_days to signer;
+grant select on table role_terms to api;
+grant select on table role_terms to readonly;
+grant insert, select, update on table role_terms to signer;
+grant insert, select, update on table role_terms to watcher;
 grant select on table schema_migrations to api;
 grant select on table schema_migrations to readonly;
 grant select on table schema_migrations to signer;

@@ -543,6 +543,32 @@ create table lanes (
 grant select, insert, update on lanes to signer;
 grant select on lanes to readonly;
 
+-- Which process does the work of a role of which only one may work. Every write of that role checks its term in the same
+-- transaction, so a process that was paused while another took over can write nothing.
+create table role_terms (
+  role text primary key check (role in ('signer', 'watcher')),
+  term bigint not null check (term > 0),
+  holder text not null check (length(holder) <= 500),
+  instance uuid not null,
+  renewals bigint not null default 0,
+  released boolean not null default false
+);
+grant select, insert, update on role_terms to signer, watcher;
+grant select on role_terms to api, readonly;
+
+create function protect_role_terms() returns trigger language plpgsql as $$
+begin
+  if current_user in ('signer', 'watcher') and new.role <> current_user then
+    raise exception 'the login % may not take the term of the role %', current_user, new.role using errcode = '42501';
+  end if;
+  if tg_op = 'UPDATE' and new.term < old.term then
+    raise exception 'a term never becomes lower' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger protect_role_terms before insert or update on role_terms
+  for each row execute function protect_role_terms();
+
 -- How much earned credit can be withdrawn on a UTC day, in total and by each wallet. A request locks the day's row.
 create table reward_days (
   day date primary key,

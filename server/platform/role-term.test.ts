@@ -1,0 +1,119 @@
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { test, type TestWorld } from '#tests/support/test-world.ts'
+import { type Db, openDb, rowOf, sql } from './db/db.ts'
+import { type ExclusiveRole, type RoleTerm, takeTerm, TermLostError } from './role-term.ts'
+
+const timing = { renewMs: 40, pollMs: 20, staleMs: 400 }
+const log = pino({ level: 'silent' })
+
+const addLane = sql({
+  name: 'test-add-lane',
+  params: { lane: 'integer' },
+  text: ({ lane }) => `insert into lanes (lane, nonce_account) values (${lane}, 'n' || ${lane})`,
+})
+const readLanes = sql({
+  name: 'test-read-lanes',
+  row: rowOf<{ lane: number }>(),
+  text: 'select lane from lanes order by lane',
+})
+const setTerm = sql({
+  name: 'test-set-term',
+  params: { role: 'text', term: 'bigint' },
+  text: ({ role, term }) => `update role_terms set term = ${term} where role = ${role}`,
+})
+
+const open = (world: TestWorld, role: ExclusiveRole = 'signer'): Db =>
+  openDb(world.urlFor(role), { max: 3, applicationName: 'test-term' })
+const take = (db: Db, holder: string, role: ExclusiveRole = 'signer'): Promise<RoleTerm> =>
+  takeTerm({ db, role, holder, log, timing })
+const settled = async (promise: Promise<unknown>, ms: number): Promise<boolean> =>
+  Promise.race([promise.then(() => true), new Promise<boolean>((done) => setTimeout(() => done(false), ms))])
+
+test('of ten processes one works; another takes over when it ends, and no two have one number', async ({
+  world,
+}) => {
+  const db = open(world)
+  const taking = Array.from({ length: 10 }, (_, at) => take(db, `place-${at}`))
+  const numbers: bigint[] = []
+  const waiting = new Set(taking)
+  while (waiting.size > 0) {
+    const [term, taken] = await Promise.race([...waiting].map(async (each) => [await each, each] as const))
+    waiting.delete(taken)
+    numbers.push(term.number)
+    if (waiting.size > 0) expect(await settled(Promise.race(waiting), 2 * timing.pollMs)).toBe(false)
+    await term.end({ release: true })
+  }
+  expect(numbers.map((number) => number - numbers[0]!)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n])
+  await db.end()
+})
+
+test('a process that stopped renewing writes nothing once another has taken over', async ({ world }) => {
+  const db = open(world)
+  const paused = await take(db, 'paused')
+  const fenced = paused.fence(db)
+  await fenced.rows(addLane, { lane: 101 })
+  // As by SIGSTOP: it renews nothing and does not know.
+  await paused.end({ release: false })
+  const next = await take(db, 'next')
+  expect(next.number).toBe(paused.number + 1n)
+  let worked = false
+  const writing = fenced.transaction(async (tx) => {
+    worked = true
+    tx.send(addLane, { lane: 102 })
+  })
+  await expect(writing).rejects.toThrow(TermLostError)
+  await expect(fenced.rows(addLane, { lane: 103 })).rejects.toThrow(TermLostError)
+  expect(worked).toBe(false)
+  await paused.lost
+  expect(await world.db.rows(readLanes)).toEqual([{ lane: 101 }])
+  await next.end({ release: true })
+  await db.end()
+})
+
+test('another takes over only when a write that has checked its term has ended', async ({ world }) => {
+  const db = open(world)
+  const paused = await take(db, 'slow')
+  await paused.end({ release: false })
+  const { promise: gate, resolve: openGate } = Promise.withResolvers<void>()
+  const writing = paused.fence(db).transaction(async (tx) => {
+    tx.send(addLane, { lane: 104 })
+    await gate
+  })
+  const taking = take(db, 'next')
+  expect(await settled(taking, 3 * timing.staleMs)).toBe(false)
+  openGate()
+  await writing
+  await (await taking).end({ release: true })
+  await db.end()
+})
+
+test('a process that renews keeps its role, and its successor in the same place does not wait', async ({
+  world,
+}) => {
+  const db = open(world)
+  const term = await take(db, 'here')
+  const elsewhere = take(db, 'elsewhere')
+  expect(await settled(elsewhere, 3 * timing.staleMs)).toBe(false)
+  const startedMs = performance.now()
+  const successor = await take(db, 'here')
+  expect(performance.now() - startedMs).toBeLessThan(timing.staleMs)
+  await term.lost
+  await term.end({ release: true })
+  // Giving back a lost term takes nothing from the successor.
+  await successor.check(db)
+  await successor.end({ release: true })
+  await (await elsewhere).end({ release: true })
+  await db.end()
+})
+
+test('a login takes the term of its own role only, and no term becomes lower', async ({ world }) => {
+  const [signer, watcher] = [open(world), open(world, 'watcher')]
+  const term = await take(signer, 'signer')
+  await expect(world.db.rows(setTerm, { role: 'signer', term: 0n })).rejects.toMatchObject({ code: '23514' })
+  await term.check(signer)
+  await term.end({ release: true })
+  await expect(take(watcher, 'stranger', 'signer')).rejects.toMatchObject({ code: '42501' })
+  await (await take(watcher, 'watcher', 'watcher')).end({ release: true })
+  await Promise.all([signer.end(), watcher.end()])
+})

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, type Queryable, rowOf, sql } from './db/db.ts'
+import type { Log } from './log.ts'
+import { isUnavailable } from './unavailable-error.ts'
+
+/** The roles of which only one process may work. */
+export type ExclusiveRole = 'signer' | 'watcher'
+
+/** The right of one process to do the work of a role. Nobody else gets it while it is renewed. */
+export type RoleTerm = {
+  number: bigint
+  /** Throws a `TermLostError` once another process has taken over. */
+  check(on: Queryable): Promise<void>
+  /** A database whose transactions and statements check the term first. A process that lost it can write nothing. */
+  fence(db: Db): Db
+  /** Resolves once another process has taken over. */
+  lost: Promise<void>
+  /** Stops renewing. With `release`, the next process need not wait. */
+  end(options: { release: boolean }): Promise<void>
+}
+
+export class TermLostError extends Error {
+  constructor(role: ExclusiveRole) {
+    super(`another ${role} has taken over, so this one writes nothing`)
+    this.name = 'TermLostError'
+  }
+}
+
+type TakeTermOptions = {
+  db: Db
+  role: ExclusiveRole
+  /** Names the place of the process. Its predecessor in the same place has ended, so nothing is waited for. */
+  holder: string
+  log: Log
+  signal?: AbortSignal
+  timing?: Timing
+}
+
+type Timing = { renewMs: number; pollMs: number; staleMs: number }
+
+// A process that is paused, cut off or dead stops renewing. Another takes over when it has seen no renewal for this long,
+// by its own clock, so the clocks of the machines need not agree.
+const TIMING: Timing = { renewMs: 1_500, pollMs: 500, staleMs: 6_000 }
+
+type TermRow = { term: bigint; holder: string; instance: string; renewals: bigint; released: boolean }
+
+const readTerm = sql({
+  name: 'terms-read',
+  params: { role: 'text' },
+  row: rowOf<TermRow>(),
+  text: ({ role }) =>
+    `select term, holder, instance::text, renewals, released from role_terms where role = ${role}`,
+})
+
+const insertTerm = sql({
+  name: 'terms-insert',
+  params: { role: 'text', holder: 'text', instance: 'uuid' },
+  text: ({ role, holder, instance }) =>
+    `insert into role_terms (role, term, holder, instance) values (${role}, 1, ${holder}, ${instance})
+     on conflict do nothing`,
+})
+
+const takeOver = sql({
+  name: 'terms-take-over',
+  params: { role: 'text', holder: 'text', instance: 'uuid', term: 'bigint', renewals: 'bigint' },
+  text: ({ role, holder, instance, term, renewals }) =>
+    `update role_terms set term = term + 1, holder = ${holder}, instance = ${instance}, renewals = 0, released = false
+     where role = ${role} and term = ${term} and renewals = ${renewals}`,
+})
+
+const OWN = { role: 'text', term: 'bigint', instance: 'uuid' } as const
+
+const renew = sql({
+  name: 'terms-renew',
+  params: { ...OWN, released: 'boolean' },
+  row: rowOf<object>(),
+  text: ({ role, term, instance, released }) =>
+    `update role_terms set renewals = renewals + 1, released = ${released}
+     where role = ${role} and term = ${term} and instance = ${instance} returning term`,
+})
+
+// The lock makes a take-over wait until this transaction has ended.
+const lockTerm = sql({
+  name: 'terms-lock',
+  params: OWN,
+  row: rowOf<object>(),
+  text: ({ role, term, instance }) =>
+    `select term from role_terms where role = ${role} and term = ${term} and instance = ${instance} for share`,
+})
+
+/** Waits until no other process does the work of the role, and takes its term. */
+export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions): Promise<RoleTerm> {
+  const instance = randomUUID()
+  const number = await waitForTerm({ ...options, timing, instance })
+  const { db, role, log } = options
+  const own = { role, term: number, instance }
+  const lost = Promise.withResolvers<void>()
+  const check = async (on: Queryable): Promise<void> => {
+    if ((await on.rows(lockTerm, own)).length === 1) return
+    lost.resolve()
+    throw new TermLostError(role)
+  }
+  const stopping = new AbortController()
+  const renewRepeatedly = async () => {
+    while (!stopping.signal.aborted) {
+      await sleep(timing.renewMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      const renewed = await db.rows(renew, { ...own, released: false }).catch((error: unknown) => {
+        // Every write checks the term, so a renewal that is late does no harm.
+        if (!isUnavailable(error)) log.error({ err: error }, 'the term of the role was not renewed')
+        return null
+      })
+      if (renewed?.length === 0) return lost.resolve()
+    }
+  }
+  const renewing = renewRepeatedly()
+  log.info({ term: String(number) }, `this ${role} does the work of the role`)
+  return {
+    number,
+    check,
+    fence: (fenced) => fenceDb(fenced, check),
+    lost: lost.promise,
+    async end({ release }) {
+      stopping.abort()
+      await renewing
+      if (release) await db.rows(renew, { ...own, released: true }).catch(() => undefined)
+    },
+  }
+}
+
+function fenceDb(db: Db, check: RoleTerm['check']): Db {
+  return {
+    rows: (statement, ...params) =>
+      db.transaction(async (tx) => {
+        const [, rows] = await Promise.all([check(tx), tx.rows(statement, ...params)])
+        return rows
+      }),
+    // Before the work, which may also write to files.
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        await check(tx)
+        return work(tx)
+      }),
+    end: () => db.end(),
+  }
+}
+
+type Waiting = Required<Pick<TakeTermOptions, 'timing'>> &
+  Omit<TakeTermOptions, 'timing'> & { instance: string }
+
+async function waitForTerm({ db, role, holder, instance, log, signal, timing }: Waiting): Promise<bigint> {
+  let seen: { row: TermRow; sinceMs: number } | null = null
+  let isWaiting = false
+  for (;;) {
+    signal?.throwIfAborted()
+    const [row] = await db.rows(readTerm, { role }).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error
+      // What could not be read may have been renewed meanwhile.
+      seen = null
+      return [null]
+    })
+    if (row?.instance === instance) return row.term
+    const nowMs = performance.now()
+    if (row && (seen?.row.term !== row.term || seen.row.renewals !== row.renewals))
+      seen = { row, sinceMs: nowMs }
+    const isFree = row && (row.released || row.holder === holder)
+    const isStale = row && seen !== null && nowMs - seen.sinceMs >= timing.staleMs
+    // Read again at once: the answer of a write may have been lost.
+    if (row === undefined) await tryWrite(db.rows(insertTerm, { role, holder, instance }))
+    else if (isFree || isStale) await tryWrite(db.rows(takeOver, { ...row, role, holder, instance }))
+    else {
+      if (row && !isWaiting) log.info({ holder: row.holder }, `another ${role} works; this one stands by`)
+      isWaiting ||= row !== null
+      await sleep(timing.pollMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+const tryWrite = (writing: Promise<unknown>): Promise<unknown> =>
+  writing.catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error
+  })
