@@ -6,6 +6,8 @@ export type Options = {
   seeds: number
   /** The first seed. */
   seed: number
+  /** Further seeds, after those. */
+  also: number[]
   /** The mutants to run, one after the other. If it is empty, the unmutated product is run. */
   mutants: string[]
   /** Shows every step. */
@@ -20,18 +22,21 @@ export type Options = {
   jobs: number
 }
 
-export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--mutant NAME,…|all] [--trace] [--covered] [--twice]
-                    [--onward] [--jobs J]
+export const USAGE = `npm run test:simulation -- [--seeds N] [--seed S] [--also S,…] [--mutant NAME,…|all] [--trace] [--covered]
+                    [--twice] [--onward] [--jobs J]
 
-  --seeds N      the number of worlds, 1 to 1000000 (100); with --mutant, the most worlds for each mutant (200)
+  --seeds N      the number of worlds, 1 to 1000000 (200); with --mutant, the most worlds for each mutant
   --seed S       the first seed, 0 to 4294967295 (1)
+  --also S,…     further seeds after those; not with --mutant
   --mutant NAME  run the product with each of these mutants until it is found:
                  ${mutants.map((each) => each.name).join('\n                 ')}
   --trace        show every step
-  --covered      fail if a kind of fault, a state or an action never occurred
+  --covered      fail if a kind of fault, a state or an action never occurred, and name the seeds that met each first
   --twice        run each seed twice and fail if the histories differ
   --onward       continue after a seed that violates an invariant, and list all of them at the end
   --jobs J       split the seeds, or the mutants, between this many processes, 1 to 64 (1)`
+
+const SEED_RANGE = { min: 0, max: 2 ** 32 - 1 }
 
 /** Parses the options strictly. Anything unknown or invalid is returned as a problem, in one sentence. */
 export function readOptions(args: readonly string[]): Options | { problem: string } {
@@ -41,6 +46,7 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
       options: {
         seeds: { type: 'string' },
         seed: { type: 'string' },
+        also: { type: 'string' },
         mutant: { type: 'string' },
         trace: { type: 'boolean' },
         covered: { type: 'boolean' },
@@ -54,11 +60,9 @@ export function readOptions(args: readonly string[]): Options | { problem: strin
     const unknown = wanted.find((name) => !all.includes(name))
     if (unknown !== undefined) return { problem: `--mutant: there is no mutant "${unknown}".` }
     return {
-      seeds: parseWholeNumber('--seeds', values.seeds ?? (wanted.length === 0 ? '100' : '200'), {
-        min: 1,
-        max: 1_000_000,
-      }),
-      seed: parseWholeNumber('--seed', values.seed ?? '1', { min: 0, max: 2 ** 32 - 1 }),
+      seeds: parseWholeNumber('--seeds', values.seeds ?? '200', { min: 1, max: 1_000_000 }),
+      seed: parseWholeNumber('--seed', values.seed ?? '1', SEED_RANGE),
+      also: (values.also?.split(',') ?? []).map((text) => parseWholeNumber('--also', text, SEED_RANGE)),
       mutants: wanted,
       trace: values.trace ?? false,
       covered: values.covered ?? false,

@@ -45,7 +45,8 @@ export function printReport(report: Report, options: Options): boolean {
   const missing = options.covered ? findMissingCoverage(coverage) : []
   for (const each of missing) printLine(`Never happened: ${each}`)
   const violations = broken.length === 0 ? 'no violation' : `violations in ${broken.join(', ')}`
-  printLine(`${seeds} seeds from ${options.seed}, ${steps} steps, ${violations}`)
+  const others = options.also.length > 0 ? ` with ${options.also.join(', ')}` : ''
+  printLine(`${seeds} seeds from ${options.seed}${others}, ${steps} steps, ${violations}`)
   if (options.twice) printLine(`${seeds} seeds had the same history twice`)
   return broken.length === 0 && missing.length === 0
 }

@@ -21,6 +21,7 @@ function splitOptions({ jobs, ...options }: Options): Options[] {
           ...options,
           seed: options.seed + first(job),
           seeds: first(job + 1) - first(job),
+          also: options.also.filter((_, at) => at % jobs === job),
         }))
   const isWork = (share: (typeof shares)[number]): boolean =>
     options.mutants.length > 0 ? share.mutants.length > 0 : share.seeds > 0

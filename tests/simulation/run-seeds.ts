@@ -1,20 +1,23 @@
 import { Coverage } from './coverage.ts'
 import type { SimulationEnvironment } from './simulation-environment.ts'
 import { loadProduct, UNMUTATED } from './load-product.ts'
+import { findMissingCoverage } from './find-missing-coverage.ts'
 import type { Options } from './options.ts'
 import { EMPTY_REPORT, type Report, printLine, formatElapsed, printViolation } from './report.ts'
 import { type Outcome, runWorld } from './run-world.ts'
 
 /** Runs worlds with the unmutated product, up to the first violation, or all of them with `onward`. */
 export async function runSeeds(environment: SimulationEnvironment, options: Options): Promise<Report> {
-  const { seeds, seed, trace, twice, onward } = options
+  const { trace, twice, onward } = options
+  const seeds = [...Array.from({ length: options.seeds }, (_, at) => options.seed + at), ...options.also]
   const coverage = new Coverage()
   const product = await loadProduct(UNMUTATED)
   const startedAt = performance.now()
   const report = { ...EMPTY_REPORT, broken: [] as number[] }
-  for (let at = 0; at < seeds; at++) {
+  let missing = findMissingCoverage(coverage)
+  for (const [at, seed] of seeds.entries()) {
     if (report.broken.length > 0 && !onward) break
-    const run = (): Promise<Outcome> => runWorld({ seed: seed + at, environment, product, coverage })
+    const run = (): Promise<Outcome> => runWorld({ seed, environment, product, coverage })
     const outcome = await run()
     report.seeds++
     report.steps += outcome.steps
@@ -25,8 +28,12 @@ export async function runSeeds(environment: SimulationEnvironment, options: Opti
     if (again.hash !== outcome.hash)
       printLine(`Seed ${outcome.seed} had two histories: ${findFirstDifference(outcome, again)}`)
     if (outcome.violation !== null || again.hash !== outcome.hash) report.broken.push(outcome.seed)
-    if ((at + 1) % 25 === 0 && at + 1 < seeds)
-      printLine(`${at + 1} of ${seeds} seeds, ${formatElapsed(startedAt)}`)
+    if ((at + 1) % 25 === 0 && at + 1 < seeds.length)
+      printLine(`${at + 1} of ${seeds.length} seeds, ${formatElapsed(startedAt)}`)
+    const stillMissing = findMissingCoverage(coverage)
+    const met = missing.filter((each) => !stillMissing.includes(each))
+    if (options.covered && met.length > 0) printLine(`Seed ${seed} is the first of: ${met.join(', ')}`)
+    missing = stillMissing
   }
   return { ...report, counts: coverage.counts }
 }

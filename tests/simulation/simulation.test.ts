@@ -38,13 +38,22 @@ const QUICK = [
   'm8-floor-loses-the-rest',
 ]
 
-// As many seeds as a mutant gets. A hundred do not cover every fault in every state; `npm run test:simulation` runs thousands.
+// Few worlds that cover every fault in every state: the first, and some that meet what is rare. A change of the product
+// changes every history. If these seeds then miss something, two hundred decide, which takes longer: choose the seeds
+// again with `npm run test:simulation -- --seeds 300 --covered`, which names the first seed of each.
+const SHORT = ['--seeds', '56', '--also', '65,101,121,146']
+const LONG = ['--seeds', '200']
+
 test.concurrent(
-  'two hundred simulated worlds violate no invariant and cover every fault in every state (N-11)',
+  'sixty simulated worlds violate no invariant and cover every fault in every state (N-11)',
   async () => {
-    const { ok, output } = await simulate('--seeds', '200', '--jobs', '2', '--covered')
+    const options = ['--jobs', '2', '--covered']
+    const short = await simulate(...SHORT, ...options)
+    expect(short.output).toContain('60 seeds from 1')
+    expect(short.output).toContain('no violation')
+    if (!short.ok) process.stdout.write(`The short list of seeds is outdated.\n${short.output}\n`)
+    const { ok, output } = short.ok ? short : await simulate(...LONG, ...options)
     expect(ok, output).toBe(true)
-    expect(output).toContain('200 seeds from 1')
   },
   A_SLOW_MACHINE_MS,
 )
@@ -81,6 +90,7 @@ test('every mutant still matches the code that it changes', () => {
 test.each([
   [['--seeds', '0'], '--seeds is "0", which is not a whole number from 1 to 1000000.'],
   [['--seed', '-1'], '--seed'],
+  [['--also', '7,-1'], '--also is "-1"'],
   [['--seeds', '1e3'], '--seeds is "1e3"'],
   [['--mutant', 'nobody'], '--mutant: there is no mutant "nobody".'],
   [['--jobs', '65'], '--jobs is "65"'],
