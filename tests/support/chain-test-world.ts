@@ -8,9 +8,11 @@ import { pino } from 'pino'
 import { baseUnits, type Cotton } from '#game/cotton.ts'
 import { askLocalFaucet } from '#server/chain/ask-local-chain.ts'
 import { startLocalChain } from '#local-chain/run-local-chain.ts'
+import { Store } from '#local-chain/store.ts'
 import type { Chain, Signature } from '#server/chain/port.ts'
 import { connectChain } from '#server/chain/solana.ts'
 import { buildTransfer } from '#server/chain/transactions.ts'
+import { renewAddressOffer } from '#server/deposits/retire-addresses.ts'
 import { verifyLedger } from '#server/ledger/verify-ledger.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, openDb, type Queryable } from '#server/platform/db/db.ts'
@@ -18,6 +20,7 @@ import { auditTotals } from '#server/solvency/audit-totals.ts'
 import { createKeyRing } from '#server/signer/keys/key-ring.ts'
 import { openSigner, type Signer } from '#server/signer/signer.ts'
 import { prepareSigner } from '#server/signer/start-signer.ts'
+import { ADDRESS_TEMPLATE, WORLD_MINT_KEY, WORLD_SEED } from './address-template.ts'
 import { rawSql } from './raw-sql.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
@@ -60,12 +63,16 @@ export type ChainTestWorld = {
   close(): Promise<void>
 }
 
-/** Opens a database, a local chain and their connections for one test file. */
-export async function openChainTestWorld(): Promise<ChainTestWorld> {
+/**
+ * Opens a database, a local chain and their connections for one test file. Free deposit addresses exist, as if a signer
+ * had just created them, unless the test starts its signer `later`.
+ */
+export async function openChainTestWorld(of: { signer: 'first' | 'later' }): Promise<ChainTestWorld> {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-money-'))
-  const database = await freshDatabase()
-  const seed = Uint8Array.from(randomBytes(64))
-  const world = await openChainTestWorldIn({ dir, database, seed })
+  storeMintKey(dir)
+  const database = await freshDatabase(of.signer === 'first' ? ADDRESS_TEMPLATE : undefined)
+  const world = await openChainTestWorldIn({ dir, database, seed: WORLD_SEED })
+  if (of.signer === 'first') await world.owner.transaction((tx) => renewAddressOffer(tx, world.clock.now()))
   return {
     ...world,
     async close() {
@@ -74,6 +81,12 @@ export async function openChainTestWorld(): Promise<ChainTestWorld> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+function storeMintKey(dir: string): void {
+  const store = new Store(dir)
+  store.readOrCreateBytes('mint key', () => WORLD_MINT_KEY)
+  store.close()
 }
 
 type WorldFolder = {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
 import { withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
-import { runStatement, passwordEnvironment } from './test-postgres.ts'
-import type { TestPostgres } from './test-postgres.ts'
+import { runStatement, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
   /** Connects as the owner. */
@@ -16,11 +15,14 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** A separate migrated database, copied from the template: one per test file (`beforeAll`), or per test. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** A separate migrated database, copied from a template: one per test file (`beforeAll`), or per test. */
+export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   const shared = sharedPostgres()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runStatement(shared.url, `create database ${name} template ${shared.template} strategy file_copy`)
+  await runStatement(
+    shared.url,
+    `create database ${name} template ${template ?? shared.template} strategy file_copy`,
+  )
   const url = withDatabase(shared.url, name)
   return {
     url,
@@ -28,14 +30,4 @@ export async function freshDatabase(): Promise<FreshDatabase> {
     environment: { DATABASE_URL: url, ...passwordEnvironment(shared.passwords) },
     drop: () => runStatement(shared.url, `drop database if exists ${name} with (force)`),
   }
-}
-
-function sharedPostgres(): TestPostgres {
-  const text = process.env.TEST_POSTGRES
-  if (text === undefined) {
-    throw new Error(
-      'No test Postgres runs: call startTestPostgres() first (vitest does it in its global setup).',
-    )
-  }
-  return JSON.parse(text) as TestPostgres
 }

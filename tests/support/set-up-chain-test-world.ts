@@ -12,7 +12,7 @@ export function setUpChainTestWorld({
   const world = {} as ChainTestWorld
 
   beforeAll(async () => {
-    Object.assign(world, await openChainTestWorld())
+    Object.assign(world, await openChainTestWorld({ signer }))
     if (signer === 'first') await world.newSigner()
   })
 

@@ -11,7 +11,7 @@ import { readWorldFile } from '#server/world/world-config.ts'
 import { Client } from 'pg'
 
 /** The running server, as passed to test processes in the environment variable `TEST_POSTGRES`. */
-export interface TestPostgres {
+interface TestPostgres {
   url: string
   template: string
   passwords: RolePasswords
@@ -49,6 +49,17 @@ export async function startTestPostgres(): Promise<{ stop(): Promise<void> }> {
 }
 
 const password = () => randomBytes(12).toString('hex')
+
+/** The server that this run started. */
+export function sharedPostgres(): TestPostgres {
+  const text = process.env.TEST_POSTGRES
+  if (text === undefined) {
+    throw new Error(
+      'No test Postgres runs: call startTestPostgres() first (vitest does it in its global setup).',
+    )
+  }
+  return JSON.parse(text) as TestPostgres
+}
 
 /** Runs one statement as the owner. */
 export async function runStatement(url: string, sql: string): Promise<void> {
