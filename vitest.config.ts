@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { join } from 'node:path'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Without cached durations Vitest sorts by file size. These files run longest although they are short.
@@ -24,18 +25,36 @@ class LongestFirst extends BaseSequencer {
 // `npm run test:archiving` alone runs it: it tests a runbook and two programs of Debian, and little of ours.
 const ARCHIVING = 'tests/deploy/continuous-archiving.test.ts'
 
+// Each worker and each child process loads the same modules, which Node then compiles once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.build/compile-cache')
+
+const test = {
+  exclude: ['node_modules', '.build', 'tests/e2e/**', ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING])],
+  pool: 'forks',
+  // A busy laptop is slow, which is not a failure.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+} satisfies TestProjectInlineConfiguration['test']
+
+const inFolders = (...folders: string[]): string[] => [`{${folders.join()}}/**/*.test.{ts,tsx}`]
+
 export default defineConfig({
   test: {
-    include: ['{game,contract,server,local-chain,web,tests,scripts,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['node_modules', '.build', 'tests/e2e/**', ...(process.env.TEST_ARCHIVING ? [] : [ARCHIVING])],
-    globalSetup: ['tests/support/global-setup.ts'],
-    pool: 'forks',
+    projects: [
+      // No module of these folders has state that outlives a test, so one process may run many files.
+      { test: { ...test, name: 'pure', include: inFolders('game', 'contract', 'web'), isolate: false } },
+      {
+        test: {
+          ...test,
+          name: 'parts',
+          include: inFolders('server', 'local-chain', 'tests', 'scripts', 'bench'),
+          globalSetup: ['tests/support/global-setup.ts'],
+        },
+      },
+    ],
     // Tests mostly wait for the chain, for processes and for clocks.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // A busy laptop is slow, which is not a failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    restoreMocks: true,
   },
 })

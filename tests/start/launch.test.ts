@@ -1,17 +1,14 @@
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { listProcesses } from '#server/processes/list-processes.ts'
 import { makeDataDir, listProcessTree, runServer, waitFor } from '#tests/support/run-server.ts'
 import type { RunningServer } from '#tests/support/run-server.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-let folder: ReturnType<typeof makeDataDir>
+// The second test starts on the database of the first, which is cheaper than a new one.
+const folder = makeDataDir()
 const servers: RunningServer[] = []
-
-beforeEach(() => {
-  folder = makeDataDir()
-})
 
 function endIfRunning(pid: number): void {
   try {
@@ -26,8 +23,9 @@ afterEach(async () => {
     for (const { pid } of listProcessTree(server.pid)) endIfRunning(pid)
     await server.ended
   }
-  folder.remove()
 })
+
+afterAll(() => folder.remove())
 
 function run(options: Partial<Parameters<typeof runServer>[0]>): RunningServer {
   const server = runServer({ dataDir: folder.dataDir, ...options })

@@ -68,7 +68,8 @@ export function runServer({ dataDir, env = {}, command }: RunServerOptions): Run
 }
 
 // The settings of the shell that runs the tests are not inherited.
-const baseEnvironment = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn' }
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const baseEnvironment = { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn' }
 
 /** An empty folder that the Postgres user may enter, and a function that removes it. */
 export function makeDataDir(): { dataDir: string; remove(): void } {
