@@ -10,6 +10,8 @@ const root = resolve(import.meta.dirname, '..')
 const bin = join(root, 'node_modules', '.bin')
 /** @type {NodeJS.ProcessEnv} */
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+// The tools and the processes of the tests load the same modules again and again.
+env.NODE_COMPILE_CACHE ??= join(root, '.build', 'compile-cache')
 const startedAt = performance.now()
 
 check('types', 'tsc', ['-b'])
