@@ -31,6 +31,8 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Enough for what is in the window. Without the limit Chromium also draws what one could scroll to, at a fifth of the time.
+  '--force-gpu-mem-available-mb=8',
   `--disable-features=${[...BY_PLAYWRIGHT, ...ADDRESS_BAR].join(',')}`,
 ]
 
