@@ -4,6 +4,9 @@ import type { Plugin } from 'vite'
 
 const CLOUDS = 4
 
+/** A browser styles the copy of each `<use>`, and styles all of them again whenever a dialog opens or closes. */
+const MOST_USES = 10
+
 /** Inlines the landscape into the HTML, so that it is painted before any script has loaded. */
 export function inlineLandscape(web: string): Plugin {
   return {
@@ -29,6 +32,10 @@ function withoutStyles(svg: string): string {
   const plain = svg.trim().replaceAll(/ style="opacity:([^"]+)"/g, ' opacity="$1"')
   if (/ style="|<style/.test(plain))
     throw new Error('The landscape has a style that the content policy forbids.')
+  if (plain.split('<use ').length > MOST_USES)
+    throw new Error(
+      'Draw repeated shapes of the landscape as markers: each <use> copies its shape into every page.',
+    )
   return plain.replace(' xmlns="http://www.w3.org/2000/svg"', '').replace(' class="landscape"', '')
 }
 
