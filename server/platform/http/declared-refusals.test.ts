@@ -67,6 +67,7 @@ test('a call may be refused with the codes that its declaration implies, and no 
     'too_large',
     'too_many_requests',
     'unexpected',
+    'unknown_outcome',
     'wrong_media_type',
   ])
   expect([...declaredRefusals(ROUTES.readSite)].toSorted()).toEqual([
