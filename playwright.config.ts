@@ -44,8 +44,8 @@ export default defineConfig({
   outputDir: '.build/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   fullyParallel: true,
-  // Two leave a sixth of two cores idle while they wait for the chain, for popups and for clocks.
-  workers: 3,
+  // Three leave a sixth of two cores idle while they wait for the chain, for popups and for clocks.
+  workers: 4,
   // A test that fails on a busy machine runs once more and is reported as flaky.
   retries: 1,
   timeout: 90_000,

@@ -41,6 +41,8 @@ test.describe('without a script', () => {
     await expect(page).toHaveURL(/\/buy-pickers$/)
     await page
       .getByRole('link', { name: /^(My )?Farm$/ })
+      // On a phone the menu has one as well, and is closed.
+      .filter({ visible: true })
       .first()
       .click()
     await expect(page).toHaveURL(/\/myfarm$/)
