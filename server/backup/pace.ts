@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The share of all processors that this process may use once the rows are copied. */
-const CPU_SHARE = 0.06
+const CPU_SHARE = 0.03
 
 /** Shorter rests would cost more than they give. */
 const SHORTEST_REST_MS = 20
