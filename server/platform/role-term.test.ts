@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
-import { type Db, openDb, rowOf, sql } from './db/db.ts'
+import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from './db/db.ts'
 import { type ExclusiveRole, type RoleTerm, takeTerm, TermLostError } from './role-term.ts'
 
 const timing = { renewMs: 40, pollMs: 20, staleMs: 400 }
@@ -87,6 +87,23 @@ test('another takes over only when a write that has checked its term has ended',
   await (await taking).end({ release: true })
   await db.end()
 })
+
+test('a process that is paused in the middle of a transaction does not keep its role', async ({ world }) => {
+  const db = open(world)
+  const paused = await take(db, 'paused')
+  await paused.end({ release: false })
+  const { promise: gate, resolve: continueWork } = Promise.withResolvers<void>()
+  const writing = paused.fence(db).transaction(async (tx) => {
+    tx.send(addLane, { lane: 105 })
+    await gate
+  })
+  const next = await take(db, 'next')
+  continueWork()
+  await expect(writing).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await world.db.rows(readLanes)).not.toContainEqual({ lane: 105 })
+  await next.end({ release: true })
+  await db.end()
+}, 15_000)
 
 test('a process that renews keeps its role, and its successor in the same place does not wait', async ({
   world,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, type Queryable, rowOf, sql } from './db/db.ts'
+import { type Db, isDatabaseUnavailable, type Queryable, rowOf, sql } from './db/db.ts'
 import type { Log } from './log.ts'
-import { isUnavailable } from './unavailable-error.ts'
 
 /** The roles of which only one process may work. */
 export type ExclusiveRole = 'signer' | 'watcher'
@@ -108,7 +107,7 @@ export async function takeTerm({ timing = TIMING, ...options }: TakeTermOptions)
       if (stopping.signal.aborted) return
       const renewed = await db.rows(renew, { ...own, released: false }).catch((error: unknown) => {
         // Every write checks the term, so a renewal that is late does no harm.
-        if (!isUnavailable(error)) log.error({ err: error }, 'the term of the role was not renewed')
+        if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'the term of the role was not renewed')
         return null
       })
       if (renewed?.length === 0) return lost.resolve()
@@ -155,7 +154,7 @@ async function waitForTerm({ db, role, holder, instance, log, signal, timing }: 
   for (;;) {
     signal?.throwIfAborted()
     const [row] = await db.rows(readTerm, { role }).catch((error: unknown) => {
-      if (!isUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       // What could not be read may have been renewed meanwhile.
       seen = null
       return [null]
@@ -179,5 +178,5 @@ async function waitForTerm({ db, role, holder, instance, log, signal, timing }: 
 
 const tryWrite = (writing: Promise<unknown>): Promise<unknown> =>
   writing.catch((error: unknown) => {
-    if (!isUnavailable(error)) throw error
+    if (!isDatabaseUnavailable(error)) throw error
   })

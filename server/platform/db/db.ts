@@ -61,6 +61,9 @@ const CUSTOM_PLAN_OPTIONS = '-c plan_cache_mode=force_custom_plan'
 const STATEMENT_TIMEOUT_MS = 20_000
 const FULL_SCAN_TIMEOUT_MS = 600_000
 
+// A process that is paused between two statements must not hold its locks, or its successor would wait with it.
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
+
 export type DbSettings = {
   /** The maximum number of connections. */
   max: number
@@ -80,6 +83,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
     options: allowFullScans ? CUSTOM_PLAN_OPTIONS : GENERIC_PLAN_OPTIONS,
     connectionTimeoutMillis: 5_000,
     statement_timeout: allowFullScans ? FULL_SCAN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS,
+    ...(allowFullScans ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS }),
     types: overrides,
     pipeline: true,
   })

@@ -1,4 +1,5 @@
-// No connection was available, it broke, or the server refuses writes (25006: it has become a standby).
+// No connection was available, it broke, the server ended it because its transaction was idle for too long (25P03), or the
+// server refuses writes (25006: it has become a standby).
 const UNAVAILABLE_CODES = new Set([
   '57P01',
   '57P02',
@@ -13,6 +14,7 @@ const UNAVAILABLE_CODES = new Set([
   // How PgBouncer reports that it has lost the server.
   '08P01',
   '25006',
+  '25P03',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -23,6 +25,7 @@ const UNAVAILABLE_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ])
+const ROLLED_BACK_CODES = new Set(['25006', '25P03'])
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|Connection terminated|Connection ended|not queryable/
 
@@ -40,10 +43,10 @@ export class UnknownOutcomeError extends Error {
 
 /**
  * True if a transaction that failed with this error after its commit was sent may have been committed. A server that
- * refuses writes has rolled back.
+ * refuses writes, or that has ended an idle transaction, has rolled back.
  */
 export const isInDoubt = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) && codeOf(error) !== '25006'
+  isDatabaseUnavailable(error) && !ROLLED_BACK_CODES.has(codeOf(error))
 
 /** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
