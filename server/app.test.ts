@@ -41,7 +41,7 @@ test('the readiness of the server and the description of its calls are limited l
   await app.close()
 })
 
-test('readiness tells a lost database and a standby from a process that is dead', async ({ world }) => {
+test('readiness reports a lost database and a standby, while liveness stays ok', async ({ world }) => {
   let state: 'ok' | 'standby' | 'unreachable' = 'ok'
   const rows: typeof world.db.rows = async (statement, ...params) => {
     if (state === 'unreachable') throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })

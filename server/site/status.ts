@@ -30,7 +30,7 @@ export function serveStatus(app: FastifyInstance, { db, clock, limited, routes }
     }
     const database = await readDatabaseState(db)
     if (database !== 'ok') {
-      // No other api would do better, but a proxy that asks here can tell its players.
+      // No other api can help, but a proxy that asks here can show a message.
       void reply.status(503).header('retry-after', '1')
       return { status: 'not ready', database }
     }

@@ -202,7 +202,7 @@ test(
       writeFileSync(file, '# New rules of Ada’s farm\n\nBe kinder.\n')
       await page.reload()
       await expect(page.getByRole('heading', { name: 'New rules of Ada’s farm' })).toBeVisible()
-      // Its page would look for the game after its end.
+      // Its page would poll the game after it has ended.
       await page.goto('about:blank')
     } finally {
       game.pressCtrlC()

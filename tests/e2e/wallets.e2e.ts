@@ -76,7 +76,7 @@ test(
       chains: ['solana:devnet'],
     })
     await page.request.post('/api/local/faucet', { data: { walletAddress: address } })
-    // The wallet sends to the local chain, although the page is told that the game runs on devnet.
+    // The wallet sends to the local chain, although the page believes that the game runs on devnet.
     await page.route('**/api/chain', async (route) => {
       const answer = await route.fetch()
       await route.fulfill({ json: { ...(await answer.json()), cluster: 'devnet' } })
