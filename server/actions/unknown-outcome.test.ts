@@ -37,6 +37,15 @@ const countHires = sql({
 const hiresOf = async (world: TestWorld, { wallet }: TestPlayer): Promise<number> =>
   (await world.db.rows(countHires, { wallet }))[0]!.hires
 
+const readBalance = sql({
+  name: 'test-read-balance',
+  params: { wallet: 'text' },
+  row: rowOf<{ balance: bigint }>(),
+  text: ({ wallet }) => `select sum(balance)::bigint as balance from accounts where wallet = ${wallet}`,
+})
+const balanceOf = async (world: TestWorld, { wallet }: TestPlayer): Promise<bigint> =>
+  (await world.db.rows(readBalance, { wallet }))[0]!.balance
+
 type Key = { 'idempotency-key'?: string }
 
 async function employer(world: TestWorld, app: FastifyInstance) {
@@ -95,6 +104,40 @@ test('a request without a key is not repeated: its outcome stays unknown', async
   const answer = await hire({})
   expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome'])
   await waitUntil(async () => (await hiresOf(world, player)) === 1)
+})
+
+test('a withdrawal whose commit broke holds its amount once, with one withdrawal', async ({
+  world,
+  broken,
+}) => {
+  const withKey = { 'idempotency-key': 'withdraw-1' }
+  for (const [when, headers, status] of [
+    ['before', withKey, 200],
+    ['after', withKey, 200],
+    ['after', {}, 503],
+  ] as const) {
+    const player = await world.player({ deposited: 100 })
+    const token = await logIn(broken.app, player)
+    const { body } = await call(broken.app, 'POST', '/api/users/withdrawals/challenge', {
+      token,
+      body: { amount: 40 },
+    })
+    const message = String(body.message)
+    const signature = player.sign(message).toString('base64')
+    const withdrawal = { token, headers, body: { amount: 40, message, signature } }
+    broken.breakNextCommit(when)
+    const answer = await call(broken.app, 'POST', '/api/users/withdrawals', withdrawal)
+    expect([when, answer.status, answer.body.code]).toEqual([
+      when,
+      status,
+      status === 503 ? 'unknown_outcome' : undefined,
+    ])
+    await waitUntil(async () => {
+      const { body: list } = await call(broken.app, 'GET', '/api/users/withdrawals', { token })
+      return (list.withdrawals as unknown[]).length === 1
+    })
+    expect(await balanceOf(world, player)).toBe(60_000_000n)
+  }
 })
 
 test('a login whose commit broke opens one session, and its token works', async ({ world, broken }) => {

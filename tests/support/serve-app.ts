@@ -13,6 +13,7 @@ import { milestoneRoutes } from '#server/milestones/routes.ts'
 import { parcelRoutes } from '#server/parcels/routes.ts'
 import { transparencyRoutes } from '#server/solvency/routes.ts'
 import { workerRoutes } from '#server/workers/routes.ts'
+import { withdrawalRoutes } from '#server/withdrawals/routes.ts'
 import { openWorldState } from '#server/world/world-state.ts'
 import type { TestPlayer } from './test-player.ts'
 import type { TestWorld } from './test-world.ts'
@@ -39,6 +40,7 @@ export async function serveApp(
   const log = pino({ level: 'silent' })
   const app = await createHttpServer({ publicUrl: PUBLIC_URL, trustProxy: false, limited }, log)
   const sessions = createSessions(world)
+  const site = siteOf({ publicUrl: PUBLIC_URL }, 'local')
   const serve = createServe(app, { authenticate: sessions.authenticate, limited })
   accountRoutes(serve, {
     ...world,
@@ -46,7 +48,7 @@ export async function serveApp(
     balances,
     limited,
     ...(wait && { wait }),
-    site: siteOf({ publicUrl: PUBLIC_URL }, 'local'),
+    site,
   })
   const busDatabaseUrl = shared ? world.url : null
   const market = createMarket(marketMode)
@@ -62,6 +64,7 @@ export async function serveApp(
   marketRoutes(serve, { ...world, ...worldState, market })
   milestoneRoutes(serve, world)
   transparencyRoutes(serve, world)
+  withdrawalRoutes(serve, { ...world, site, log })
   await serveWebApp(app, '/nowhere', { limited })
   return app
 }
