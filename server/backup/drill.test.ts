@@ -35,6 +35,7 @@ test(
     )
     await world.waitUntilFinal(await world.gift(before.address, cotton(30)))
     await world.waitUntilFinal(await world.transfer(before, address[0]!.owner, cotton(30)))
+    await createPlayerWith(world, { deposited: 8 })
     await withdraw(world, before, cotton(12))
     await runUntilSettled(world, signer, [before])
 
@@ -56,6 +57,9 @@ test(
     expect(result.findings).toBe(0)
     expect(lines).toContain('The ledger has no errors.')
     expect(lines).toContain('Deposits since then: 1 of 30 $COTTON. The game credits them by itself.')
+    expect(lines).toContain(
+      'Deposits since then to addresses that were assigned after the backup: 1 of 8 $COTTON. The game lists them under "npm run ops -- receipts" and credits nobody.',
+    )
     expect(lines).toContain(
       'Payouts since then: 1 of 12 $COTTON. The game finds them before it pays anybody.',
     )

@@ -69,12 +69,14 @@ async function examine(db: Db, manifest: Manifest, { clock, connect, say }: Dril
   return findings.length
 }
 
-function describeLosses({ deposits, payouts }: Losses): string[] {
+function describeLosses({ deposits, unowned, payouts }: Losses): string[] {
   const total = (rows: readonly { amount: bigint }[]) =>
     formatExact(rows.reduce((sum, { amount }) => sum + amount, 0n))
   return [
     `Deposits since then: ${deposits.length} of ${total(deposits)} $COTTON. The game credits them by itself.`,
     ...deposits.map((each) => `  ${each.signature}  ${formatExact(each.amount)} $COTTON to ${each.wallet}`),
+    `Deposits since then to addresses that were assigned after the backup: ${unowned.length} of ${total(unowned)} $COTTON. The game lists them under "npm run ops -- receipts" and credits nobody.`,
+    ...unowned.map((each) => `  ${each.signature}  ${formatExact(each.amount)} $COTTON to nobody known`),
     `Payouts since then: ${payouts.length} of ${total(payouts)} $COTTON. The game finds them before it pays anybody.`,
     ...payouts.map(
       ({ signature, amount, wallet }) =>

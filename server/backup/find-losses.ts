@@ -1,5 +1,6 @@
 import type { Address, Chain } from '#server/chain/port.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { readFreeAddresses, watchFreeAddress } from '#server/deposits/watch-free-addresses.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
@@ -8,12 +9,27 @@ import { findUnowedPayouts, type UnowedPayout } from '#server/ops/find-unowed-pa
 type Deposit = { signature: string; wallet: string; amount: bigint }
 
 /** What the chain has seen since a backup. */
-export type Losses = { deposits: readonly Deposit[]; payouts: readonly UnowedPayout[] }
+export type Losses = {
+  deposits: readonly Deposit[]
+  /** Deposits to addresses that belong to nobody in the backup: they were assigned later. */
+  unowned: readonly Omit<Deposit, 'wallet'>[]
+  payouts: readonly UnowedPayout[]
+}
+
+// The pool of free addresses has fewer. The next ones to be assigned come first.
+const MAX_FREE_ADDRESSES = 1_000
 
 const readCredited = sql({
   name: 'drill-read-credited',
   row: rowOf<Deposit>(),
   text: `select signature, wallet, amount::bigint as amount from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
+})
+
+const readUnowned = sql({
+  name: 'drill-read-unowned',
+  row: rowOf<Omit<Deposit, 'wallet'>>(),
+  text: `select signature, amount::bigint as amount from receipts
+   where asset = 'cotton' and state = 'unclaimed' and why = 'of_nobody'`,
 })
 
 /**
@@ -30,10 +46,18 @@ export async function findLosses({
   clock: Clock
 }): Promise<Losses> {
   const boundChain = await readBoundChain(db)
-  if (boundChain === null) return { deposits: [], payouts: [] }
-  const before = new Set((await db.rows(readCredited)).map(({ signature }) => signature))
+  if (boundChain === null) return { deposits: [], unowned: [], payouts: [] }
+  const readKnown = async () => [await db.rows(readCredited), await db.rows(readUnowned)] as const
+  const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
+  const isNew = ({ signature }: { signature: string }) => !before.has(signature)
   await creditMissedDeposits({ db, clock, say: () => undefined }, chain)
-  const deposits = (await db.rows(readCredited)).filter(({ signature }) => !before.has(signature))
+  for (const address of await readFreeAddresses(db, { progress: 0, atOnce: MAX_FREE_ADDRESSES }))
+    await watchFreeAddress({ db, chain, clock }, address)
+  const [deposits, unowned] = await readKnown()
   const { unowed } = await findUnowedPayouts({ db }, { chain, treasury: boundChain.treasury as Address })
-  return { deposits, payouts: unowed.filter(({ restored }) => restored === null) }
+  return {
+    deposits: deposits.filter(isNew),
+    unowned: unowned.filter(isNew),
+    payouts: unowed.filter(({ restored }) => restored === null),
+  }
 }

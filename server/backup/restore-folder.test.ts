@@ -54,6 +54,25 @@ test('a restore that fails late removes its folder', async ({ world }) => {
   expect(readdirSync(dir).toSorted()).toEqual(before)
 })
 
+test('what a killed restore left is named, and neither used nor removed', async ({ world }) => {
+  const file = await backUp(world)
+  const left = join(dir, '.new-restoring-a1B2c3')
+  mkdirSync(left)
+  const sentences: string[] = []
+  await restoreFolder({
+    path: file,
+    identities: [],
+    into: join(dir, 'new'),
+    databaseUrl: '',
+    env: {},
+    onProgress: (sentence) => void sentences.push(sentence),
+  })
+  expect(sentences).toContain(
+    `${left} is what a killed restore left. Remove it, unless another restore is at work.`,
+  )
+  expect(readdirSync(dir).toSorted()).toEqual(['.new-restoring-a1B2c3', 'a.tar.zst', 'new', 'old'])
+}, 60_000)
+
 test('a full disk fails a backup and a restore with one sentence, and leaves nothing', async ({
   world,
   skip,

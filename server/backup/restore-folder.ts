@@ -30,13 +30,15 @@ export type RestoreOptions = ArchiveSource & {
 export async function restoreFolder(options: RestoreOptions): Promise<Manifest> {
   const { into, path, identities, onProgress } = options
   await assertEmptyFolder(into)
+  for (const left of await findDrafts(into))
+    onProgress(`${left} is what a killed restore left. Remove it, unless another restore is at work.`)
   onProgress(`Checking ${path} …`)
   const source = { path, identities }
   const manifest = await checkArchive(source)
   assertKnownSchema(manifest)
   let draft: string | undefined
   try {
-    draft = await mkdtemp(join(dirname(into), `.${basename(into)}-restoring-`))
+    draft = await mkdtemp(draftPrefix(into))
     await restoreFiles(source, draft)
     await restoreDatabase(source, { ...options, draft, manifest })
     await syncFolder(draft)
@@ -47,6 +49,13 @@ export async function restoreFolder(options: RestoreOptions): Promise<Manifest> 
     if (draft) await rm(draft, { recursive: true, force: true })
     throw describeFileError(error, { path: into, outcome: 'Nothing was restored.' })
   }
+}
+
+const draftPrefix = (into: string): string => join(dirname(into), `.${basename(into)}-restoring-`)
+
+async function findDrafts(into: string): Promise<string[]> {
+  const names = await readdir(dirname(into)).catch(() => [])
+  return names.map((name) => join(dirname(into), name)).filter((path) => path.startsWith(draftPrefix(into)))
 }
 
 async function assertEmptyFolder(path: string): Promise<void> {
