@@ -6,6 +6,7 @@ import { Interrupted, type Suite } from './suite.ts'
 const suites: Record<string, () => Promise<Suite>> = {
   claims: async () => (await import('./suites/claims.ts')).claims,
   sales: async () => (await import('./suites/sales.ts')).sales,
+  logins: async () => (await import('./suites/logins.ts')).logins,
   reads: async () => (await import('./suites/reads.ts')).reads,
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,

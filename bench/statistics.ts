@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
 
 /** The value below which this share (0 to 1) of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = Float64Array.from(values).toSorted()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { passwordSetting, roleNames } from '#server/platform/db/roles.ts'
 import { SECTIONS, SETTINGS } from '#server/platform/settings.ts'
 import { MONITORING_PAGE, writeMetrics } from '../scripts/list-metrics.mjs'
+import { SCALE_PAGE, writeScale } from '../scripts/list-scale.mjs'
 import { writeConfiguration, writeEnvironmentSample } from '../scripts/list-settings.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -47,16 +48,22 @@ test('every project file that the documents name in code marks exists', () => {
   expect(missing).toEqual([])
 })
 
+/** The formatter aligns the columns of tables. */
+const withoutAlignment = (page: string) => page.replaceAll(/ {2,}\|/g, ' |').replaceAll(/-{4,}/g, '---')
+
 test('docs/configuration.md is up to date; else run: npm run docs:configuration', () => {
   expect(read('docs/configuration.md')).toBe(writeConfiguration())
   expect(read('deploy/cotton-farm.env')).toBe(writeEnvironmentSample())
 })
 
 test('docs/operate/monitoring.md lists every metric; else run: npm run docs:metrics', () => {
-  // The formatter aligns the columns.
-  const tight = (page: string) => page.replaceAll(/ {2,}\|/g, ' |').replaceAll(/-{4,}/g, '---')
   const page = readFileSync(MONITORING_PAGE, 'utf8')
-  expect(tight(page)).toBe(tight(writeMetrics(page)))
+  expect(withoutAlignment(page)).toBe(withoutAlignment(writeMetrics(page)))
+})
+
+test('docs/scale.md is computed from the recorded results; else run: npm run docs:scale', () => {
+  const page = readFileSync(SCALE_PAGE, 'utf8')
+  expect(withoutAlignment(page)).toBe(withoutAlignment(writeScale(page)))
 })
 
 test('each setting that the program reads is in the documentation', () => {
