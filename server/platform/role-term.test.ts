@@ -4,7 +4,8 @@ import { test, type TestWorld } from '#tests/support/test-world.ts'
 import { type Db, isDatabaseUnavailable, openDb, rowOf, sql } from './db/db.ts'
 import { type ExclusiveRole, type RoleTerm, takeTerm, TermLostError } from './role-term.ts'
 
-const timing = { renewMs: 40, pollMs: 20, staleMs: 400 }
+// A busy machine may stop a process for some tenths of a second, and it must not lose its term by that.
+const timing = { renewMs: 40, pollMs: 20, staleMs: 1_200 }
 const log = pino({ level: 'silent' })
 
 const addLane = sql({
@@ -81,7 +82,7 @@ test('another takes over only when a write that has checked its term has ended',
     await gate
   })
   const taking = take(db, 'next')
-  expect(await settled(taking, 3 * timing.staleMs)).toBe(false)
+  expect(await settled(taking, 1.5 * timing.staleMs)).toBe(false)
   openGate()
   await writing
   await (await taking).end({ release: true })
@@ -111,7 +112,7 @@ test('a process that renews keeps its role, and its successor in the same place 
   const db = open(world)
   const term = await take(db, 'here')
   const elsewhere = take(db, 'elsewhere')
-  expect(await settled(elsewhere, 3 * timing.staleMs)).toBe(false)
+  expect(await settled(elsewhere, 1.5 * timing.staleMs)).toBe(false)
   const startedMs = performance.now()
   const successor = await take(db, 'here')
   expect(performance.now() - startedMs).toBeLessThan(timing.staleMs)
