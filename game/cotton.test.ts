@@ -57,6 +57,15 @@ test('amounts are shown floored, with thousands separators (S-62)', () => {
   expect(formatCotton(baseUnits(-1n))).toBe('-1')
 })
 
+test('thousands are separated like in American English', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
+      expect(formatCotton(baseUnits(whole * 1_000_000n))).toBe(whole.toLocaleString('en-US'))
+    }),
+  )
+  fc.assert(fc.property(fc.maxSafeInteger(), (count) => formatCount(count) === count.toLocaleString('en-US')))
+})
+
 test('counts are shown floored, with thousands separators, and a dash if unknown', () => {
   expect([1_234.9, 0, -0.5, Number.NaN].map(formatCount)).toEqual(['1,234', '0', '-1', '–'])
 })

@@ -56,6 +56,13 @@ test('cards are sorted by name, sectors by number', () => {
   ])
 })
 
+test('names are in the order of a dictionary', () => {
+  const { compare } = new Intl.Collator('en-US', { numeric: true })
+  const land = CONTINENTS.flatMap(createSampleLand)
+  const names = land.map((parcel) => parcel.countryName)
+  expect(sortByName(land).map((parcel) => parcel.countryName)).toEqual(names.toSorted(compare))
+})
+
 test('sample land is always the same, has no owner, and has every state (A-11)', () => {
   for (const code of CONTINENTS) {
     const sample = createSampleLand(code)

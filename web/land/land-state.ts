@@ -2,7 +2,6 @@ import { type Cotton, formatCotton } from '#game/cotton.ts'
 import { priceToShow } from '#game/parcels.ts'
 import type { LandParcel } from '#web/api/use-owned-land.ts'
 import { landMessages } from '#web/messages/en-land.ts'
-import { NUMBER_LOCALE } from '#web/messages/locale.ts'
 import { shortAddress } from '#web/ui/short-address.ts'
 
 export type LandState = 'available' | 'owned' | 'mine'
@@ -31,12 +30,16 @@ export function describeLand(parcel: LandParcel, state: LandState, price: Cotton
   })
 }
 
-const byName = new Intl.Collator(NUMBER_LOCALE, { numeric: true })
-
-/** By name; the sectors of Antarctica by number. */
+/** By name; the sectors of Antarctica by number. The same order as `Intl.Collator`, which is slow to load. */
 export function sortByName(parcels: readonly LandParcel[]): readonly LandParcel[] {
-  return parcels.toSorted((one, other) => byName.compare(one.countryName, other.countryName))
+  return parcels
+    .map((parcel) => ({ parcel, key: sortKey(parcel.countryName) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ parcel }) => parcel)
 }
+
+const sortKey = (name: string): string =>
+  normalizeText(name).replaceAll(/\d+/g, (digits) => digits.padStart(4, '0'))
 
 /** The parcels whose name or id contains the text. Accents and case do not matter. */
 export function searchLand(parcels: readonly LandParcel[], text: string): readonly LandParcel[] {

@@ -9,7 +9,7 @@ import {
   toWire,
   wholeOf,
 } from '#game/cotton.ts'
-import { NUMBER_LOCALE } from './locale.ts'
+import { NUMBER_LOCALE, onFirstUse } from './locale.ts'
 
 /** No balance comes near it, and a request can still name it. */
 const LARGEST_TYPED = cotton(Number.MAX_SAFE_INTEGER)
@@ -39,14 +39,17 @@ export function formatAmount(amount: Cotton | null): string {
 /** An amount as a player would type it: `1234.5`. Empty if it is unknown. */
 export const formatInput = (amount: Cotton | null): string => (amount === null ? '' : toDecimal(amount))
 
+const shortFormat = (maximumFractionDigits: number) =>
+  onFirstUse(() => new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits }))
+
 const shortFormats = {
-  1: new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 1 }),
-  2: new Intl.NumberFormat(NUMBER_LOCALE, { notation: 'compact', maximumFractionDigits: 2 }),
+  1: shortFormat(1),
+  2: shortFormat(2),
 }
 
 /** `12.35M` with two decimals at most, `12.3M` with one, for places too small for all digits. */
 export function formatShort(amount: Cotton | null, decimals: 1 | 2): string {
-  return amount === null ? '–' : shortFormats[decimals].format(toWire(amount))
+  return amount === null ? '–' : shortFormats[decimals]().format(toWire(amount))
 }
 
 /** From here on an amount is shortened where space is limited. */
@@ -54,13 +57,16 @@ const LARGE = cotton(100_000_000)
 
 export const isLarge = (amount: Cotton): boolean => amount >= LARGE
 
-const compactFormat = new Intl.NumberFormat(NUMBER_LOCALE, {
-  notation: 'compact',
-  maximumFractionDigits: 2,
-  roundingMode: 'floor',
-})
+const compactFormat = onFirstUse(
+  () =>
+    new Intl.NumberFormat(NUMBER_LOCALE, {
+      notation: 'compact',
+      maximumFractionDigits: 2,
+      roundingMode: 'floor',
+    }),
+)
 
 /** `185.32M` for a large amount, rounded down like every amount (S-62); all digits for any other. */
 export function formatCompact(amount: Cotton): string {
-  return isLarge(amount) ? compactFormat.format(wholeOf(amount) / cotton(1)) : formatCotton(amount)
+  return isLarge(amount) ? compactFormat().format(wholeOf(amount) / cotton(1)) : formatCotton(amount)
 }

@@ -34,7 +34,7 @@ test('every date and number in the web app uses these locales', () => {
     const text = readFileSync(join(web, path), 'utf8')
     const calls = [...text.matchAll(/(?:toLocale(?:Date|Time)?String|new Intl\.\w+)\(([\w']*)/g)]
     return calls
-      .filter(([, locale]) => !['NUMBER_LOCALE', 'DATE_LOCALE', 'locale'].includes(locale!))
+      .filter(([, locale]) => !['NUMBER_LOCALE', 'dateLocale', 'locale'].includes(locale!))
       .map(([call]) => `${path}: ${call}`)
   })
   expect(own).toEqual([])

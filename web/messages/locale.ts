@@ -15,23 +15,28 @@ export function dateLocaleFor(language: string): string {
   }
 }
 
-/** The locale of dates for this player. */
-export const DATE_LOCALE = dateLocaleFor(navigator.language)
+/** Creates a formatter when it is first used: the first one of a page takes a phone 0.1 s. */
+export function onFirstUse<T>(create: () => T): () => T {
+  let created: T | undefined
+  return () => (created ??= create())
+}
 
-const moment = new Intl.DateTimeFormat(DATE_LOCALE, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const full = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
-const date = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'long' })
-const clock = new Intl.DateTimeFormat(DATE_LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+/** The locale of dates for this player. */
+export const dateLocale = onFirstUse(() => dateLocaleFor(navigator.language))
+
+/** A format of dates in the player's locale. */
+export const dateFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+  onFirstUse(() => new Intl.DateTimeFormat(dateLocale(), options))
+
+const moment = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const full = dateFormat({ dateStyle: 'full', timeStyle: 'medium' })
+const date = dateFormat({ dateStyle: 'long' })
+const clock = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** A formatted instant; a dash if the text is not a date. */
-export function formatInstant(format: Intl.DateTimeFormat, instant: string): string {
+export function formatInstant(format: () => Intl.DateTimeFormat, instant: string): string {
   const at = Date.parse(instant)
-  return Number.isNaN(at) ? '–' : format.format(at)
+  return Number.isNaN(at) ? '–' : format().format(at)
 }
 
 /** `20 Nov, 09:12` in the player's own time. */
@@ -44,4 +49,4 @@ export const formatFullMoment = (instant: string): string => formatInstant(full,
 export const formatDate = (instant: string): string => formatInstant(date, instant)
 
 /** `09:12:31`. */
-export const formatTime = (at: Date): string => clock.format(at)
+export const formatTime = (at: Date): string => clock().format(at)

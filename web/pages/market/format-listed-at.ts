@@ -1,11 +1,11 @@
-import { DATE_LOCALE } from '#web/messages/locale.ts'
+import { dateLocale } from '#web/messages/locale.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** The date of a listing in the player's locale: `5 minutes ago`, `yesterday`, `12 Nov`. */
-export function formatListedAt(instant: string, now: Date, locale = DATE_LOCALE): string {
+export function formatListedAt(instant: string, now: Date, locale = dateLocale()): string {
   const then = new Date(instant)
   if (Number.isNaN(then.getTime())) return '–'
   const agoMs = Math.max(0, now.getTime() - then.getTime())
@@ -17,7 +17,7 @@ export function formatListedAt(instant: string, now: Date, locale = DATE_LOCALE)
 }
 
 /** `12 Nov`, with the year if it is not the current one. */
-export function formatDay(instant: string, now: Date, locale = DATE_LOCALE): string {
+export function formatDay(instant: string, now: Date, locale = dateLocale()): string {
   const then = new Date(instant)
   if (Number.isNaN(then.getTime())) return '–'
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)

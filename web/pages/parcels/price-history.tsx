@@ -7,7 +7,7 @@ import { Note } from '#web/ui/note.tsx'
 import { marketMessages } from '#web/messages/en-market.ts'
 import { messages } from '#web/messages/en.ts'
 import { formatShort } from '#web/messages/amount.ts'
-import { DATE_LOCALE, formatInstant, formatMoment } from '#web/messages/locale.ts'
+import { dateFormat, formatInstant, formatMoment } from '#web/messages/locale.ts'
 import { toBars, CHART } from './price-bars.ts'
 import styles from './price-history.module.css'
 
@@ -41,8 +41,8 @@ export function PriceHistory({ parcelId, name }: { parcelId: string; name: strin
   )
 }
 
-const day = new Intl.DateTimeFormat(DATE_LOCALE, { day: 'numeric', month: 'short' })
-const moment = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const day = dateFormat({ day: 'numeric', month: 'short' })
+const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 function Bars({ sales }: { sales: readonly Sale[] }) {
   const bars = toBars(sales)
