@@ -1,0 +1,112 @@
+import { type Balance, type BalanceStep, listBalanceMoves } from './balance-moves.ts'
+import { explainMissingOrder } from './find-order.ts'
+import { formatUnits, type Segment, units } from './history.ts'
+import { nameOperation, type Operation } from './operations.ts'
+
+/** Null amount: nobody was told how much. Null stated: nobody was told a balance. */
+type Change = Omit<BalanceStep, 'canFollow' | 'apply'> & { wallet: string }
+
+/** Each wallet's answers must fit one order of its changes, from the balance before to the balance after. */
+export function checkBalances(
+  { before, after }: Pick<Segment, 'before' | 'after'>,
+  operations: readonly Operation[],
+): string[] {
+  const changes = [...operations.flatMap(changesOf), ...refundsOf({ before, after }, operations)]
+  const byWallet = Map.groupBy(changes, ({ wallet }) => wallet)
+  const wallets = new Set([...byWallet.keys(), ...Object.keys(after.balances)])
+  return [...wallets].flatMap((wallet) => {
+    const start = units(before.balances[wallet] ?? 0)
+    const end: Change = {
+      wallet,
+      name: `the stored balance of ${after.balances[wallet] ?? 0}`,
+      // After everything else.
+      from: Infinity,
+      to: Infinity,
+      isOptional: false,
+      amount: 0n,
+      stated: units(after.balances[wallet] ?? 0),
+    }
+    const steps = [...(byWallet.get(wallet) ?? []), end].map(stepOf)
+    const reason = explainMissingOrder<Balance, BalanceStep>(start, steps, describeBalance, listBalanceMoves)
+    return reason ? [`The balance of ${wallet} is wrong. ${reason}`] : []
+  })
+}
+
+function describeBalance(balance: Balance): string {
+  return balance === null ? 'an unknown balance' : `a balance of ${formatUnits(balance)}`
+}
+
+function stepOf(change: Change): BalanceStep {
+  const { amount, stated } = change
+  const add = (balance: Balance): Balance => (balance === null || amount === null ? null : balance + amount)
+  return {
+    ...change,
+    apply: (balance) => stated ?? add(balance),
+    canFollow: (balance) => {
+      const next = add(balance)
+      return next === null || (next >= 0n && (stated === null || next === stated))
+    },
+  }
+}
+
+/** What an operation changes: two balances if it is a sale between players. */
+function changesOf(operation: Operation): Change[] {
+  const { wallet, from, to, reply } = operation
+  const change = {
+    wallet,
+    name: nameOperation(operation),
+    from,
+    to,
+    isOptional: operation.outcome === 'maybe',
+  }
+  const stated = reply !== null && 'balance' in reply ? units(reply.balance) : null
+  switch (operation.action) {
+    case 'claim': {
+      const amount = operation.reply === null ? operation.paid : units(operation.reply.amount)
+      return [{ ...change, stated, amount }]
+    }
+    case 'hire':
+    case 'buy-parcel':
+      return [{ ...change, stated, amount: -units(operation.args.price) }]
+    case 'buy-listing': {
+      const { price, receives, seller } = operation.args
+      return [
+        { ...change, stated, amount: -units(price) },
+        {
+          ...change,
+          wallet: seller,
+          name: `the sale in ${change.name}`,
+          stated: null,
+          amount: units(receives),
+        },
+      ]
+    }
+    case 'withdraw':
+      return [{ ...change, stated, amount: -units(operation.args.amount) }]
+    case 'read-balance':
+      return [{ ...change, stated, amount: 0n }]
+    default:
+      return []
+  }
+}
+
+/** A refund happens by itself, some time after the request. */
+function refundsOf(
+  { before, after }: Pick<Segment, 'before' | 'after'>,
+  operations: readonly Operation[],
+): Change[] {
+  const earlier = new Map(before.withdrawals.map((withdrawal) => [withdrawal.id, withdrawal]))
+  const requested = new Map(
+    operations.flatMap((operation) =>
+      operation.action === 'withdraw' && operation.reply
+        ? [[operation.reply.withdrawalId, operation.from]]
+        : [],
+    ),
+  )
+  return after.withdrawals.flatMap(({ id, wallet, amount, refunded }) => {
+    if (!refunded || earlier.get(id)?.refunded) return []
+    const from = requested.get(id) ?? before.at
+    const name = `the refund of withdrawal ${id}`
+    return [{ wallet, name, from, to: after.at, isOptional: false, stated: null, amount: units(amount) }]
+  })
+}

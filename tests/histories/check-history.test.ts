@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkHistory } from './check-history.ts'
+import { type Mutant, playHistory } from './example-history.ts'
+import type { HistoryEvent, State } from './history.ts'
+
+const SEEDS = Array.from({ length: 12 }, (_, at) => at + 1)
+
+test('a correct history is accepted, whatever overlaps, is lost or is repeated', () => {
+  const verdicts = SEEDS.map((seed) => checkHistory(playHistory(seed)))
+  expect(verdicts.flatMap(({ faults }) => faults)).toEqual([])
+  for (const { acknowledged, unknown } of verdicts) {
+    expect(acknowledged).toBeGreaterThan(200)
+    expect(unknown).toBeGreaterThan(0)
+  }
+})
+
+const SENTENCES: Record<Mutant, RegExp> = {
+  'async-commit': /was acknowledged and is lost/,
+  'ack-before-commit': /was acknowledged and is lost/,
+  'key-outside-the-transaction': /ran twice|its claims were answered with/,
+  'retry-without-key': /ran twice/,
+  'two-primaries': /was acknowledged and is lost/,
+}
+
+test.each(Object.entries(SENTENCES))('a history of %s is refused', (mutant, sentence) => {
+  const refused = SEEDS.slice(0, 6).flatMap((seed) => {
+    const { faults } = checkHistory(playHistory(seed, mutant as Mutant))
+    return faults.length > 0 ? [faults.join('\n')] : []
+  })
+  expect(refused.length).toBeGreaterThan(2)
+  expect(refused.join('\n')).toMatch(sentence)
+  expect(refused.join('\n')).toMatch(/The balance of \w+ is wrong/)
+})
+
+const EMPTY: State = {
+  event: 'state',
+  at: 0,
+  balances: { ana: '1000', bob: '1000' },
+  workers: [],
+  supply: { kid: { sold: 0, max: 1 } },
+  owners: {},
+  listings: [],
+  withdrawals: [],
+}
+
+let calls = 0
+/** One call and its answer. */
+function exchange(
+  [from, to]: [number, number],
+  [wallet, action, args, reply]: [string, string, object, object | null],
+  key: string | null = `key-${++calls}`,
+): HistoryEvent[] {
+  const call = ++calls
+  const answer = reply ? { outcome: 'done', reply } : { outcome: 'unknown' }
+  const events = [
+    { event: 'call', call, at: from, wallet, key, action, args },
+    { event: 'answer', call, at: to, ...answer },
+  ]
+  return events as HistoryEvent[]
+}
+
+const faultsOf = (events: HistoryEvent[], after: Partial<State> = {}): string =>
+  checkHistory([EMPTY, ...events, { ...EMPTY, at: 100, ...after }]).faults.join('\n')
+
+const hire = (reply: object | null) => ['ana', 'hire', { type: 'kid', price: 50 }, reply] as never
+const KID = { id: 'kid-1', wallet: 'ana', type: 'kid', claimed: 0 }
+const HIRED = { workers: [KID], supply: { kid: { sold: 1, max: 1 } }, balances: { ana: 950, bob: 1000 } }
+
+test('what has an unknown outcome happened once or not at all', () => {
+  expect(faultsOf(exchange([1, 2], hire(null)))).toBe('')
+  expect(faultsOf(exchange([1, 2], hire(null)), HIRED)).toBe('')
+  const two = { workers: [KID, { ...KID, id: 'kid-2' }], supply: { kid: { sold: 2, max: 2 } } }
+  expect(faultsOf(exchange([1, 2], hire(null)), { ...two, balances: { ana: 900, bob: 1000 } })).toMatch(
+    'ran twice',
+  )
+})
+
+test('one key has one answer, and one effect has one key', () => {
+  const first = exchange([1, 2], hire({ workerId: 'kid-1', balance: 950 }), 'same')
+  expect(
+    faultsOf([...first, ...exchange([3, 4], hire({ workerId: 'kid-1', balance: 950 }), 'same')], HIRED),
+  ).toBe('')
+  const changed = exchange([3, 4], hire({ workerId: 'kid-1', balance: 900 }), 'same')
+  expect(faultsOf([...first, ...changed], HIRED)).toMatch('The key same of hire by ana was answered with')
+  const other = exchange([3, 4], hire({ workerId: 'kid-1', balance: 900 }))
+  expect(faultsOf([...first, ...other], HIRED)).toMatch('The worker kid-1 was acknowledged for two keys.')
+})
+
+test('an acknowledged key is not refused later', () => {
+  const first = exchange([1, 2], hire({ workerId: 'kid-1', balance: 950 }), 'same')
+  const again = exchange([3, 4], hire(null), 'same')
+  const refuse = (code: string) => [
+    ...first,
+    again[0]!,
+    { ...again[1]!, outcome: 'refused', code } as HistoryEvent,
+  ]
+  expect(faultsOf(refuse('sold_out'), HIRED)).toMatch('was acknowledged and later refused: sold_out.')
+  expect(faultsOf(refuse('busy'), HIRED)).toBe('')
+})
+
+test('what a refused call changed is a fault', () => {
+  const [call, answer] = exchange([1, 2], hire(null))
+  const refused = { ...answer!, outcome: 'refused', code: 'busy' } as HistoryEvent
+  expect(faultsOf([call!, refused], HIRED)).toMatch('ran twice')
+})
+
+test('a balance that was read is never older than what was answered before', () => {
+  const reading = (at: [number, number]) => exchange(at, ['ana', 'read-balance', {}, { balance: 1000 }], null)
+  const first = exchange([1, 5], hire({ workerId: 'kid-1', balance: 950 }))
+  expect(faultsOf([...first, ...reading([2, 6])], HIRED)).toBe('')
+  expect(faultsOf([...first, ...reading([6, 7])], HIRED)).toMatch('The balance of ana is wrong.')
+})
+
+test('a parcel has one owner, and a listing is sold once', () => {
+  const buy = (wallet: string, at: [number, number]) =>
+    exchange(at, [wallet, 'buy-parcel', { parcelId: 'p', price: 10 }, { balance: 990 }])
+  const owned = { owners: { p: 'ana' }, balances: { ana: 990, bob: 1000 } }
+  expect(faultsOf(buy('ana', [1, 2]), owned)).toBe('')
+  const both = { ...owned, balances: { ana: 990, bob: 990 } }
+  expect(faultsOf([...buy('ana', [1, 2]), ...buy('bob', [3, 4])], both)).toMatch('The owners of p are wrong.')
+})
+
+test('a type is not sold beyond its supply', () => {
+  const second = exchange([3, 4], hire({ workerId: 'kid-2', balance: 900 }))
+  const events = [...exchange([1, 2], hire({ workerId: 'kid-1', balance: 950 })), ...second]
+  const workers = [KID, { ...KID, id: 'kid-2' }]
+  const after = { workers, supply: { kid: { sold: 2, max: 1 } }, balances: { ana: 900, bob: 1000 } }
+  expect(faultsOf(events, after)).toBe('2 kid are sold, and the supply is 1.')
+})
+
+test('an attempt without an answer may take effect behind the next state, but not for ever', () => {
+  const attempt = exchange([90, 95], hire(null))
+  const states = (at: number) => [
+    EMPTY,
+    ...attempt,
+    { ...EMPTY, at: 100 },
+    { ...EMPTY, ...HIRED, at },
+    { ...EMPTY, ...HIRED, at: at + 1 },
+  ]
+  expect(checkHistory(states(120), 1000).faults).toEqual([])
+  expect(checkHistory(states(120), 5).faults.join()).toMatch('ran twice')
+})
+
+test('the checker knows nothing of the game', () => {
+  const imports = readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith('.ts') && name !== 'check-history.test.ts')
+    .flatMap((name) => [
+      ...readFileSync(join(import.meta.dirname, name), 'utf8').matchAll(/(?:from|import) '(.+?)'/g),
+    ])
+  expect(imports.map(([, name]) => name).filter((name) => !/^(node:|\.\/)/.test(name!))).toEqual([])
+})

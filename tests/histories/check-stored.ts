@@ -1,0 +1,134 @@
+import { type Segment, formatUnits, units } from './history.ts'
+import type { Operation } from './operations.ts'
+
+type Ends = Pick<Segment, 'before' | 'after'>
+
+type Of<A extends Operation['action']> = Extract<Operation, { action: A }>
+
+/** What was acknowledged is stored, once; and nothing is stored that no client asked for. */
+export function checkStored(ends: Ends, operations: readonly Operation[]): string[] {
+  const only = <A extends Operation['action']>(action: A): Of<A>[] =>
+    operations.filter((operation): operation is Of<A> => operation.action === action)
+  return [
+    ...checkWorkers(ends, only('hire')),
+    ...checkSupply(ends),
+    ...checkClaims(ends, only('claim')),
+    ...checkWithdrawals(ends, only('withdraw')),
+    ...checkCancelled(ends, only('cancel-withdrawal')),
+    ...checkListings(ends, operations),
+  ]
+}
+
+function checkWorkers({ before, after }: Ends, hires: readonly Of<'hire'>[]): string[] {
+  const acknowledged = hires.flatMap(({ wallet, args, reply }) =>
+    reply ? [{ id: reply.workerId, what: `${args.type} of ${wallet}` }] : [],
+  )
+  const unknown = hires.filter(({ reply }) => !reply).map(({ wallet, args }) => `${args.type} of ${wallet}`)
+  const rows = (state: Ends['after']) =>
+    state.workers.map(({ id, type, wallet }) => ({ id, what: `${type} of ${wallet}` }))
+  return compare('worker', { before: rows(before), after: rows(after), acknowledged, unknown })
+}
+
+function checkWithdrawals({ before, after }: Ends, requests: readonly Of<'withdraw'>[]): string[] {
+  const describe = (wallet: string, amount: bigint): string => `${formatUnits(amount)} of ${wallet}`
+  const acknowledged = requests.flatMap(({ wallet, args, reply }) =>
+    reply ? [{ id: reply.withdrawalId, what: describe(wallet, units(args.amount)) }] : [],
+  )
+  const unknown = requests
+    .filter(({ reply }) => !reply)
+    .map(({ wallet, args }) => describe(wallet, units(args.amount)))
+  const rows = (state: Ends['after']) =>
+    state.withdrawals.map(({ id, wallet, amount }) => ({ id, what: describe(wallet, units(amount)) }))
+  return compare('withdrawal', { before: rows(before), after: rows(after), acknowledged, unknown })
+}
+
+type Row = { id: string; what: string }
+type Rows = { before: readonly Row[]; after: readonly Row[]; acknowledged: readonly Row[]; unknown: string[] }
+
+function compare(noun: string, { before, after, acknowledged, unknown }: Rows): string[] {
+  const stored = new Map(after.map(({ id, what }) => [id, what]))
+  const known = new Set(acknowledged.map(({ id }) => id))
+  const faults = [...before, ...acknowledged].flatMap(({ id, what }) => {
+    if (!stored.has(id)) return [`The ${noun} ${id} (${what}) was acknowledged and is lost.`]
+    return stored.get(id) === what
+      ? []
+      : [`The ${noun} ${id} was acknowledged as ${what} and is stored as ${stored.get(id)}.`]
+  })
+  if (stored.size < after.length) faults.push(`A ${noun} is stored under the id of another.`)
+  if (known.size < acknowledged.length) {
+    const counts = Map.groupBy(acknowledged, ({ id }) => id)
+    const [id] = [...counts].find(([, rows]) => rows.length > 1)!
+    faults.push(`The ${noun} ${id} was acknowledged for two keys.`)
+  }
+  const earlier = new Set(before.map(({ id }) => id))
+  const unexplained = [...unknown]
+  for (const { id, what } of after.filter((row) => !earlier.has(row.id) && !known.has(row.id))) {
+    const at = unexplained.indexOf(what)
+    if (at >= 0) unexplained.splice(at, 1)
+    else faults.push(`The ${noun} ${id} (${what}) is stored and no request explains it: something ran twice.`)
+  }
+  return faults
+}
+
+function checkSupply({ before, after }: Ends): string[] {
+  return Object.entries(after.supply).flatMap(([type, { sold, max }]) => {
+    const stored = after.workers.filter((worker) => worker.type === type).length
+    const faults: string[] = []
+    if (sold > max) faults.push(`${sold} ${type} are sold, and the supply is ${max}.`)
+    if (stored !== sold) faults.push(`${sold} ${type} are counted as sold, and ${stored} are stored.`)
+    if (sold < (before.supply[type]?.sold ?? 0)) faults.push(`Fewer ${type} are sold than before.`)
+    return faults
+  })
+}
+
+/** What a worker has paid grows by what its claims were answered. */
+function checkClaims({ before, after }: Ends, claims: readonly Of<'claim'>[]): string[] {
+  const earlier = new Map(before.workers.map(({ id, claimed }) => [id, units(claimed)]))
+  const byWorker = Map.groupBy(claims, ({ args }) => args.workerId)
+  return after.workers.flatMap(({ id, claimed }) => {
+    const own = byWorker.get(id) ?? []
+    const answered = own.reduce((sum, { reply }) => sum + (reply ? units(reply.amount) : 0n), 0n)
+    const paid = units(claimed) - (earlier.get(id) ?? 0n)
+    const mayBeMore = own.some(({ reply }) => !reply)
+    if (paid === answered || (paid > answered && mayBeMore)) return []
+    return [
+      `${id} has paid ${formatUnits(paid)}, and its claims were answered with ${formatUnits(answered)}.`,
+    ]
+  })
+}
+
+function checkCancelled({ after }: Ends, cancels: readonly Of<'cancel-withdrawal'>[]): string[] {
+  const stored = new Map(after.withdrawals.map((withdrawal) => [withdrawal.id, withdrawal]))
+  return cancels.flatMap(({ args: { withdrawalId }, reply }) =>
+    reply && !stored.get(withdrawalId)?.cancelled
+      ? [`The withdrawal ${withdrawalId} was cancelled, and that is lost.`]
+      : [],
+  )
+}
+
+/** `checkLand` has the order; here the end of each listing counts. */
+function checkListings({ after }: Ends, operations: readonly Operation[]): string[] {
+  const stored = new Map(after.listings.map((listing) => [listing.id, listing]))
+  const sold = new Set<string>()
+  return operations.flatMap((operation) => {
+    if (operation.reply === null) return []
+    if (operation.action === 'list')
+      return stored.has(operation.reply.listingId)
+        ? []
+        : [`The listing ${operation.reply.listingId} was acknowledged and is lost.`]
+    if (operation.action === 'cancel') {
+      const { listingId } = operation.args
+      return stored.get(listingId)?.state === 'cancelled'
+        ? []
+        : [`The listing ${listingId} was cancelled, and is stored as ${stored.get(listingId)?.state}.`]
+    }
+    if (operation.action !== 'buy-listing') return []
+    const { listingId } = operation.args
+    const listing = stored.get(listingId)
+    const faults = sold.has(listingId) ? [`The listing ${listingId} was sold twice.`] : []
+    sold.add(listingId)
+    if (listing?.state !== 'sold' || listing.buyer !== operation.wallet)
+      faults.push(`The listing ${listingId} was sold to ${operation.wallet}, and that is lost.`)
+    return faults
+  })
+}

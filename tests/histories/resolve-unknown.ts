@@ -1,0 +1,95 @@
+import { type Segment, units } from './history.ts'
+import type { Operation } from './operations.ts'
+
+type Ends = Pick<Segment, 'before' | 'after'>
+
+/**
+ * Decides operations without a known outcome by what is stored at the end: they happened, they did not, or it stays open.
+ * Those that did not happen are left out. Without this the search would try all their combinations.
+ */
+export function resolveUnknown(ends: Ends, operations: readonly Operation[]): Operation[] {
+  const alike = Map.groupBy(
+    operations.filter(({ reply }) => reply === null),
+    describeEffect,
+  )
+  const counts = countNewEffects(ends, operations)
+  return operations.flatMap((operation) => {
+    if (operation.reply !== null) return [operation]
+    const effect = describeEffect(operation)
+    const open = alike.get(effect)?.length ?? 0
+    const happened = counts.get(effect)
+    if (happened === undefined) return KINDS_THAT_COUNT.has(operation.action) ? [] : [operation]
+    if (happened < open) return [operation]
+    const to = Math.min(operation.to, ends.after.at)
+    return [
+      { ...operation, outcome: 'stored', to, paid: open === 1 ? paidBy(ends, operation, operations) : null },
+    ]
+  })
+}
+
+/** Whether each such operation leaves a row of its own. */
+const KINDS_THAT_COUNT = new Set<Operation['action']>(['hire', 'withdraw', 'buy-listing', 'cancel', 'claim'])
+
+/** Operations with the same text cannot be told apart by what they leave behind. */
+function describeEffect({ action, wallet, args }: Operation): string {
+  switch (action) {
+    case 'hire':
+      return `${action} ${wallet} ${args.type}`
+    case 'withdraw':
+      return `${action} ${wallet} ${units(args.amount)}`
+    case 'buy-listing':
+    case 'cancel':
+      return `${action} ${wallet} ${args.listingId}`
+    case 'claim':
+      return `${action} ${wallet} ${args.workerId}`
+    default:
+      return `${action} ${wallet} ${JSON.stringify(args)}`
+  }
+}
+
+/** How many effects of each text are stored and not explained by an answer. */
+function countNewEffects({ before, after }: Ends, operations: readonly Operation[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  const count = (effect: string, number = 1): void => {
+    counts.set(effect, (counts.get(effect) ?? 0) + number)
+  }
+  const earlier = new Set([
+    ...before.workers.map(({ id }) => id),
+    ...before.withdrawals.map(({ id }) => id),
+    ...before.listings.filter(({ state }) => state !== 'active').map(({ id }) => id),
+  ])
+  for (const { id, wallet, type } of after.workers) if (!earlier.has(id)) count(`hire ${wallet} ${type}`)
+  for (const { id, wallet, amount } of after.withdrawals)
+    if (!earlier.has(id)) count(`withdraw ${wallet} ${units(amount)}`)
+  for (const { id, seller, buyer, state } of after.listings) {
+    if (earlier.has(id)) continue
+    if (state === 'sold') count(`buy-listing ${buyer} ${id}`)
+    if (state === 'cancelled') count(`cancel ${seller} ${id}`)
+  }
+  for (const operation of operations) {
+    if (operation.action === 'claim') {
+      if (operation.reply) continue
+      const paid = paidBy({ before, after }, operation, operations)
+      // How many of several claims have paid is not known.
+      if (paid !== null && paid > 0n) counts.set(describeEffect(operation), 1)
+    } else if (operation.reply && counts.has(describeEffect(operation))) count(describeEffect(operation), -1)
+  }
+  for (const [effect, number] of counts) if (number <= 0) counts.delete(effect)
+  return counts
+}
+
+/** What a worker has paid beyond what the answers say. */
+function paidBy(
+  { before, after }: Ends,
+  operation: Operation,
+  operations: readonly Operation[],
+): bigint | null {
+  if (operation.action !== 'claim') return null
+  const { workerId } = operation.args
+  const claimed = (state: Ends['after']): bigint =>
+    units(state.workers.find(({ id }) => id === workerId)?.claimed ?? 0)
+  const answered = operations.flatMap((each) =>
+    each.action === 'claim' && each.args.workerId === workerId && each.reply ? units(each.reply.amount) : [],
+  )
+  return claimed(after) - claimed(before) - answered.reduce((sum, amount) => sum + amount, 0n)
+}
