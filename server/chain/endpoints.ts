@@ -5,6 +5,7 @@ import {
   type RpcTransport,
 } from '@solana/kit'
 import { measure } from '#server/platform/measure.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { ChainUnavailable, WrongChain } from './port.ts'
 
 /**
@@ -25,6 +26,8 @@ type Endpoint = {
   /** Only the host may be logged: paths and queries contain the keys of providers. */
   host: string
   transport: RpcTransport
+  /** Null if calls are not limited. */
+  pace: Pace | null
   /** Read before anything else, so that no response comes from another chain. */
   genesisHash: string | null
   failures: number
@@ -52,12 +55,19 @@ export function createFailover(
   urls: readonly string[],
   {
     timeoutMs,
+    callsPerSecond,
     onNodeChange = () => {},
-  }: { timeoutMs: number; onNodeChange?: (change: NodeStatusChange) => void },
+  }: {
+    timeoutMs: number
+    /** The most calls to one node in a second, by all connections of this process together. */
+    callsPerSecond?: number | undefined
+    onNodeChange?: (change: NodeStatusChange) => void
+  },
 ): FailoverNodes {
   const endpoints = [...new Set(urls)].map((url): Endpoint => {
     const transport = createDefaultRpcTransport({ url })
-    return { host: new URL(url).host, transport, genesisHash: null, failures: 0, backoffUntilMs: 0 }
+    const pace = callsPerSecond === undefined ? null : paceOf(url, callsPerSecond)
+    return { host: new URL(url).host, transport, pace, genesisHash: null, failures: 0, backoffUntilMs: 0 }
   })
   let genesisHash: string | null = null
 
@@ -68,6 +78,7 @@ export function createFailover(
   }
 
   const ask = async (endpoint: Endpoint, request: Request) => {
+    await endpoint.pace?.(request.signal)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout])
     try {

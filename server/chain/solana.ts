@@ -65,6 +65,8 @@ export async function connectChain(of: {
   /** The supervisor started this chain itself. */
   isOwnChain?: boolean
   timeoutMs?: number
+  /** The most calls to one node in a second, by all connections of this process together; not limited by default. */
+  callsPerSecond?: number | undefined
   /** Called when a node is skipped for a while, and when it is used again. */
   onNodeChange?: (change: NodeStatusChange) => void
 }): Promise<Chain> {
@@ -75,6 +77,7 @@ export async function connectChain(of: {
     of.rpcUrls.length > 1 ? RESPONSE_TIMEOUT_MS.multipleNodes : RESPONSE_TIMEOUT_MS.singleNode
   const { transport, nodes, checkChains } = createFailover(of.rpcUrls, {
     timeoutMs: of.timeoutMs ?? defaultTimeoutMs,
+    callsPerSecond: of.callsPerSecond,
     onNodeChange: of.onNodeChange,
   })
   const rpc: Solana = createSolanaRpcFromTransport(transport)

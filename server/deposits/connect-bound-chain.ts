@@ -58,14 +58,23 @@ export function assertBoundChain(
 type ChainSettings = Pick<
   Config,
   'solanaRpcUrls' | 'cottonMint' | 'freezableToken' | 'cluster' | 'localChain'
->
+> & {
+  /** The most calls to one node in a second. The local chain is not limited. */
+  callsPerSecond?: number
+}
+
+/** The chain settings of the watcher, whose calls to nodes are limited. */
+export const watcherChain = (config: Config): ChainSettings => ({
+  ...config,
+  callsPerSecond: config.watcherCallsPerSecond,
+})
 
 /**
  * Connects to the configured chain. Throws a `StartupError` if the database is bound to another one. Without `CLUSTER`,
  * the bound cluster applies, so that every role uses the same rules. Failing nodes are logged.
  */
 export async function connectBoundChain(
-  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain }: ChainSettings,
+  { solanaRpcUrls, cottonMint, freezableToken, cluster, localChain, callsPerSecond }: ChainSettings,
   db: Queryable,
   log: Log | null = null,
 ): Promise<Chain> {
@@ -81,6 +90,7 @@ export async function connectBoundChain(
     rpcUrls: solanaRpcUrls,
     mint,
     mayFreeze,
+    callsPerSecond: localChain ? undefined : callsPerSecond,
     onNodeChange: logNodeChange,
     ...hints,
   })

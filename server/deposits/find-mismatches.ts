@@ -3,11 +3,11 @@ import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import type { DepositAddress } from './take-address.ts'
 
 /** How many accounts a node reads in one call, and how many calls run concurrently. */
-const ACCOUNTS_IN_A_CALL = 100
+export const ACCOUNTS_IN_A_CALL = 100
 const CALLS_AT_ONCE = 4
 
-/** How many addresses are read from the database and compared with the chain together. */
-export const GROUP_SIZE = ACCOUNTS_IN_A_CALL * CALLS_AT_ONCE
+/** How many active addresses are compared in a round. */
+const GROUP_SIZE = ACCOUNTS_IN_A_CALL * CALLS_AT_ONCE
 
 /** A player's deposit address, with the balance that the database expects in its token account, in base units. */
 export type WatchedAddress = DepositAddress & { index: number; expected: bigint; sweeping: bigint }
@@ -47,12 +47,12 @@ const toWatchedAddresses = (rows: readonly Row[]): WatchedAddress[] =>
 /** At most `limit` addresses after the index `after`, in the order of their indexes. */
 export async function readWatchedGroup(
   db: Db,
-  { after, limit = GROUP_SIZE }: { after: number; limit?: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<WatchedAddress[]> {
   return toWatchedAddresses(await db.rows(readGroup, { after, limit }))
 }
 
-/** The addresses that were active since then, the most recent first, at most one group. */
+/** The addresses that were active since then, the most recent first, at most 400. */
 export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddress[]> {
   return toWatchedAddresses(await db.rows(readActive, { since, limit: GROUP_SIZE }))
 }
@@ -62,7 +62,7 @@ export async function readActiveGroup(db: Db, since: Date): Promise<WatchedAddre
  * Rejects with `ChainUnavailable`.
  */
 export async function findMismatches(
-  chain: Chain,
+  chain: Pick<Chain, 'tokenBalances'>,
   group: readonly WatchedAddress[],
   { notBefore }: { notBefore: bigint },
 ): Promise<BalanceMismatch[]> {
@@ -78,7 +78,7 @@ export async function findMismatches(
 }
 
 async function findMismatchesOnPage(
-  chain: Chain,
+  chain: Pick<Chain, 'tokenBalances'>,
   page: readonly WatchedAddress[],
   notBefore: bigint,
 ): Promise<BalanceMismatch[]> {

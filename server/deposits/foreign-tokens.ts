@@ -8,6 +8,9 @@ import type { DepositAddress } from './take-address.ts'
 
 const PAGE = 50
 
+/** Bounds the memory. When it is reached all entries are dropped, and some histories are read once more. */
+const MAX_LAST_BALANCES = 50_000
+
 const sumRecorded = sql({
   name: 'foreign-sum-recorded',
   params: { wallet: 'text', addresses: 'text[]' },
@@ -143,5 +146,7 @@ export async function recordForeignTokens(
       for (const unsupported of receipt?.unsupported ?? [])
         if (unsupported.account === account) left -= unsupported.amount
   }
-  if (readAll) lastBalances.set(account, amount)
+  if (!readAll) return
+  if (lastBalances.size >= MAX_LAST_BALANCES) lastBalances.clear()
+  lastBalances.set(account, amount)
 }

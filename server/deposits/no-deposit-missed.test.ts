@@ -4,6 +4,7 @@ import { type Chain, ChainUnavailable, type Signature } from '#server/chain/port
 import { type Depositor, createDepositor, scanAddress } from '#tests/support/depositors.ts'
 import { runQuery, readCreditOf, type TestWallet } from '#tests/support/chain-test-world.ts'
 import { setUpChainTestWorld } from '#tests/support/set-up-chain-test-world.ts'
+import { compareAllBalances } from './watch-balances.ts'
 import { newWatchProgress, watchRound } from './watch-deposits.ts'
 
 const world = setUpChainTestWorld()
@@ -87,10 +88,12 @@ test('an address that no node can read does not delay the others', async () => {
   }
   const deps = { db: world.watcher, clock: world.clock, log: world.log }
   const stopping = new AbortController().signal
-  await watchRound({ ...deps, chain: poisoned }, { progress: newWatchProgress(1), stopping })
+  const progress = newWatchProgress(1)
+  await compareAllBalances({ ...deps, chain: poisoned }, { progress, stopping })
+  await watchRound({ ...deps, chain: poisoned }, { progress, stopping })
   for (const { wallet } of others) expect(await deposited(wallet)).toBe(cotton(2))
   expect(await deposited(broken!.wallet)).toBe(0n)
-  await watchRound({ ...deps, chain: world.chain }, { progress: newWatchProgress(2), stopping })
+  await watchRound({ ...deps, chain: world.chain }, { progress, stopping })
   expect(await deposited(broken!.wallet)).toBe(cotton(2))
 })
 

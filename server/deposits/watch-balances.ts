@@ -1,92 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '#server/chain/port.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import {
-  findMismatches,
-  GROUP_SIZE,
+  ACCOUNTS_IN_A_CALL,
   type BalanceMismatch,
+  findMismatches,
   readWatchedGroup,
   type WatchedAddress,
 } from './find-mismatches.ts'
 import { UnexplainedBalances } from './unexplained-balances.ts'
 
-/** Every address is compared once in this many rounds, unless that needs more than this many groups in one round. */
-const ROUNDS_IN_A_PASS = 6
-const MAX_GROUPS_PER_ROUND = 50
+/** How many calls wait for an answer at once: enough for 25 calls a second with answers that take 0.3 s. */
+const CALLS_AT_ONCE = 8
 
-/** How many histories are read per round because a balance differs; of them, how many of active addresses. */
-const MAX_MISMATCHES_PER_ROUND = 100
+/** How many addresses are read from the database at once. */
+const ADDRESSES_IN_A_READ = 10 * ACCOUNTS_IN_A_CALL
+
+/** While this many addresses wait for their histories to be read, no more are compared. */
+const MAX_FOUND = 1_000
+const POLL_MS = 100
+
+/** How many histories of active addresses are read per round because a balance differs. */
 const MAX_ACTIVE_MISMATCHES_PER_ROUND = 50
 
-/** The position of the next round among all addresses, and the balances that stay unexplained. */
+/** What the comparison of all addresses and the rounds that read histories share. Its size is bounded. */
 export type BalanceProgress = {
-  after: number
-  /** How many addresses this pass has compared so far, and how many the last pass did; null in the first pass. */
-  passed: number
-  passedBefore: number | null
+  /** The number of the next round that reads histories. */
+  number: number
+  /** Every address up to this index has been compared in this pass. */
+  comparedTo: number
+  /** Addresses whose histories are due, by token account, the oldest first. */
+  found: Map<string, BalanceMismatch>
   unexplained: UnexplainedBalances
 }
 
-export const newBalanceProgress = (): BalanceProgress => ({
-  after: 0,
-  passed: 0,
-  passedBefore: null,
+export const newBalanceProgress = (number: number): BalanceProgress => ({
+  number,
+  comparedTo: 0,
+  found: new Map(),
   unexplained: new UnexplainedBalances(),
 })
 
-type Reading = {
-  active: readonly WatchedAddress[]
-  progress: BalanceProgress
-  /** The number of the round. */
-  number: number
-  finalSlot: bigint
-  stopping: AbortSignal
-}
+type Comparing = { progress: BalanceProgress; stopping: AbortSignal }
 
 /**
- * The addresses that do not hold the expected balance: among the active ones, and among this round's share of all.
- * Rejects with `ChainUnavailable`.
+ * One pass over all assigned addresses, a hundred per call. Adds those that do not hold the expected balance to
+ * `progress.found`. After a failure, the next pass continues at the first address that was not compared. An address that is
+ * assigned meanwhile is compared in this pass or in the next. Rejects with `ChainUnavailable`.
  */
-export async function readMismatches(
-  { db, chain }: { db: Db; chain: Chain },
-  { active, progress, number, finalSlot, stopping }: Reading,
-): Promise<BalanceMismatch[]> {
-  const found: BalanceMismatch[] = []
-  /** Returns the first mismatch that exceeds the limit of this round, if any. */
-  const addMismatches = async (
-    group: readonly WatchedAddress[],
-    limit: number,
-  ): Promise<BalanceMismatch | null> => {
-    const mismatches = await findMismatches(chain, group, { notBefore: finalSlot })
-    const differ = new Set(mismatches.map((each) => each.tokenAccount))
-    const booked = group.map((each) => each.tokenAccount).filter((account) => !differ.has(account))
-    progress.unexplained.markExplained(booked)
-    for (const each of mismatches.filter((one) => progress.unexplained.isDue(one, number))) {
-      if (found.length >= limit) return each
-      found.push(each)
+export async function compareAllBalances(
+  { db, chain }: { db: Db; chain: Pick<Chain, 'slot' | 'tokenBalances'> },
+  { progress, stopping }: Comparing,
+): Promise<void> {
+  const notBefore = await chain.slot('finalized')
+  const failed = new AbortController()
+  const signal = AbortSignal.any([stopping, failed.signal])
+  const pages = readPages(db, progress.comparedTo)
+  const open = new Set<number>()
+  let readTo = progress.comparedTo
+  const work = async (): Promise<void> => {
+    for (;;) {
+      await waitForRoom(progress, signal)
+      const { value: page } = await pages.next()
+      if (!page || signal.aborted) return
+      open.add(page.after)
+      readTo = page.last
+      const mismatches = await findMismatches(chain, page.addresses, { notBefore })
+      for (const each of selectDue(mismatches, page.addresses, progress))
+        progress.found.set(each.tokenAccount, each)
+      open.delete(page.after)
+      // Later pages may be done before earlier ones.
+      progress.comparedTo = Math.min(readTo, ...open)
     }
-    return null
   }
-  await addMismatches(active, MAX_ACTIVE_MISMATCHES_PER_ROUND)
-  const groups = countGroupsPerRound(progress)
-  for (let at = 0; at < groups && !stopping.aborted; at++) {
-    const group = await readWatchedGroup(db, { after: progress.after })
-    const next = await addMismatches(group, MAX_MISMATCHES_PER_ROUND)
-    if (next) {
-      progress.after = next.index - 1
-      return found
-    }
-    progress.passed += group.length
-    if (group.length < GROUP_SIZE) {
-      Object.assign(progress, { after: 0, passed: 0, passedBefore: progress.passed })
-      return found
-    }
-    progress.after = group.at(-1)!.index
+  const stopOthers = (error: unknown): never => {
+    failed.abort()
+    throw error
   }
-  return found
+  const ended = await Promise.allSettled(
+    Array.from({ length: CALLS_AT_ONCE }, () => work().catch(stopOthers)),
+  )
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+  if (!signal.aborted) progress.comparedTo = 0
 }
 
-/** So many that a pass takes ROUNDS_IN_A_PASS. The first pass after a start runs at the maximum. */
-function countGroupsPerRound({ passedBefore }: BalanceProgress): number {
-  if (passedBefore === null) return MAX_GROUPS_PER_ROUND
-  return Math.max(1, Math.min(MAX_GROUPS_PER_ROUND, Math.ceil(passedBefore / GROUP_SIZE / ROUNDS_IN_A_PASS)))
+type Page = { after: number; last: number; addresses: readonly WatchedAddress[] }
+
+/** All assigned addresses after an index in pages of one call each, only the last of which is smaller. */
+async function* readPages(db: Db, from: number): AsyncGenerator<Page, undefined> {
+  let after = from
+  for (;;) {
+    const read = await readWatchedGroup(db, { after, limit: ADDRESSES_IN_A_READ })
+    for (let at = 0; at < read.length; at += ACCOUNTS_IN_A_CALL) {
+      const addresses = read.slice(at, at + ACCOUNTS_IN_A_CALL)
+      const last = addresses.at(-1)!.index
+      yield { after, last, addresses }
+      after = last
+    }
+    if (read.length < ADDRESSES_IN_A_READ) return undefined
+  }
+}
+
+async function waitForRoom({ found }: BalanceProgress, signal: AbortSignal): Promise<void> {
+  while (found.size >= MAX_FOUND && !signal.aborted)
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
+}
+
+/** The active addresses that do not hold the expected balance. Rejects with `ChainUnavailable`. */
+export async function readActiveMismatches(
+  chain: Chain,
+  { active, progress, finalSlot }: ActiveReading,
+): Promise<BalanceMismatch[]> {
+  const mismatches = await findMismatches(chain, active, { notBefore: finalSlot })
+  return selectDue(mismatches, active, progress).slice(0, MAX_ACTIVE_MISMATCHES_PER_ROUND)
+}
+
+type ActiveReading = {
+  active: readonly WatchedAddress[]
+  progress: BalanceProgress
+  finalSlot: bigint
+}
+
+/** The mismatches among these addresses whose histories are due. The others hold what is expected. */
+function selectDue(
+  mismatches: readonly BalanceMismatch[],
+  among: readonly WatchedAddress[],
+  { unexplained, number }: BalanceProgress,
+): BalanceMismatch[] {
+  const differ = new Set(mismatches.map((each) => each.tokenAccount))
+  unexplained.markExplained(among.map((each) => each.tokenAccount).filter((account) => !differ.has(account)))
+  return mismatches.filter((each) => unexplained.isDue(each, number))
 }

@@ -5,16 +5,33 @@ import type { Log } from '#server/platform/log.ts'
 import { measure } from '#server/platform/measure.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
-import { connectBoundChain } from './connect-bound-chain.ts'
+import { connectBoundChain, watcherChain } from './connect-bound-chain.ts'
 import { creditDeposits, type ScanDeps, type Side } from './credit-deposits.ts'
-import { readActiveGroup, readWatchedGroup, type WatchedAddress } from './find-mismatches.ts'
+import {
+  type BalanceMismatch,
+  readActiveGroup,
+  readWatchedGroup,
+  type WatchedAddress,
+} from './find-mismatches.ts'
 import { ACTIVE_MS } from './mark-active.ts'
 import type { DepositAddress } from './take-address.ts'
-import { type BalanceProgress, newBalanceProgress, readMismatches } from './watch-balances.ts'
+import {
+  type BalanceProgress,
+  compareAllBalances,
+  newBalanceProgress,
+  readActiveMismatches,
+} from './watch-balances.ts'
 import { readFreeAddresses, watchFreeAddress } from './watch-free-addresses.ts'
 
 const LOCAL_PACE_MS = 1_000
 const PACE_MS = 5_000
+
+/** The time between two passes over the balances of all addresses. */
+const LOCAL_PASS_PAUSE_MS = 2_000
+const PASS_PAUSE_MS = 20_000
+
+/** How many histories are read per round because the last pass found another balance. */
+const FOUND_IN_A_ROUND = 100
 
 /** How many addresses with pending deposits are scanned per round. */
 const PENDING_IN_A_ROUND = 50
@@ -47,19 +64,18 @@ const FAILURES_IN_A_ROW = 2 * AT_ONCE
 export type WatchDeps = ScanDeps & { log: Log }
 
 /** The position of the next round. */
-export type WatchProgress = BalanceProgress & { number: number; rotationAfter: number; pendingAfter: string }
+export type WatchProgress = BalanceProgress & { rotationAfter: number; pendingAfter: string }
 
 export const newWatchProgress = (number = 0): WatchProgress => ({
-  ...newBalanceProgress(),
-  number,
+  ...newBalanceProgress(number),
   rotationAfter: 0,
   pendingAfter: '',
 })
 
 /**
- * One round over a share of all deposit addresses. Balances, a hundred per call, show which histories to read. The number
- * of calls per round is bounded, by any number of addresses and senders. An address that fails does not
- * delay the others. Rejects if no node answers.
+ * One round that reads histories: of the addresses whose balances differ, of those with pending deposits, and of a few in
+ * rotation. The number of calls per round is bounded, by any number of addresses and senders. An address that fails does
+ * not delay the others. Rejects if no node answers.
  */
 export async function watchRound(
   { log, ...deps }: WatchDeps,
@@ -71,7 +87,7 @@ export async function watchRound(
   // One transaction may name many addresses. It is requested once per round.
   const reading = { ...deps, chain: { ...deps.chain, receipt: deps.chain.createReceiptReader() } }
   const due = new Map<string, Scan>()
-  const add = (address: DepositAddress, sides: Side[], done?: () => void): void => {
+  const add = (address: DepositAddress, sides: Side[], { done, failed }: Outcomes = {}): void => {
     const { owner, wallet } = address
     if (due.get(owner)?.sides.includes('owner')) return
     const run = async (): Promise<void> => {
@@ -79,13 +95,29 @@ export async function watchRound(
       for (const each of waiting) log.error({ wallet, ...each }, WAITING_MESSAGES[each.why])
       done?.()
     }
-    due.set(owner, { owner, sides, run })
+    due.set(owner, { owner, sides, run, failed })
+  }
+  const addMismatch = (mismatch: BalanceMismatch): void => {
+    const { found, unexplained } = progress
+    const { tokenAccount } = mismatch
+    add(mismatch, ['token_account'], {
+      done() {
+        found.delete(tokenAccount)
+        unexplained.markRead(mismatch, number)
+      },
+      // It is tried again after the others.
+      failed({ isOutage }) {
+        const isFound = found.delete(tokenAccount)
+        if (isFound && isOutage) found.set(tokenAccount, mismatch)
+      },
+    })
   }
 
   const active = await readActiveGroup(deps.db, new Date(deps.clock.now().getTime() - ACTIVE_MS))
   for (const address of await readNextPending(deps.db, progress)) add(address, ['token_account'])
-  for (const mismatch of await readMismatches(deps, { active, progress, number, finalSlot, stopping }))
-    add(mismatch, ['token_account'], () => progress.unexplained.markRead(mismatch, number))
+  for (const mismatch of [...progress.found.values()].slice(0, FOUND_IN_A_ROUND)) addMismatch(mismatch)
+  for (const mismatch of await readActiveMismatches(deps.chain, { active, progress, finalSlot }))
+    addMismatch(mismatch)
   for (const address of await readNextInRotation(deps.db, progress)) add(address, ['token_account', 'owner'])
   if (number % ROUNDS_BETWEEN_OWNER_SCANS === 0) {
     const ownerRound = number / ROUNDS_BETWEEN_OWNER_SCANS
@@ -128,7 +160,13 @@ const WAITING_MESSAGES = {
   nodes_disagree: 'large deposit pending: the nodes report different amounts',
 } as const
 
-type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void> }
+type Outcomes = {
+  done?: () => void
+  /** `isOutage`: no node answered. */
+  failed?: (why: { isOutage: boolean }) => void
+}
+
+type Scan = { owner: string; sides: readonly Side[]; run(): Promise<void>; failed?: Outcomes['failed'] }
 
 async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: AbortSignal }): Promise<void> {
   let failuresInARow = 0
@@ -139,6 +177,7 @@ async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: Ab
         await next.run()
         failuresInARow = 0
       } catch (error) {
+        next.failed?.({ isOutage: isUnavailable(error) })
         if (!isUnavailable(error))
           log.error({ owner: next.owner, err: error }, 'failed to scan a deposit address')
         else {
@@ -158,16 +197,24 @@ async function runScans(due: Scan[], { log, stopping }: { log: Log; stopping: Ab
   if (failuresInARow > 0) throw unavailable
 }
 
-/** The role `watcher`: credits deposits, whether or not their players are online. */
-export function startWatcher(config: Config, log: Log): Promise<RunningRounds> {
+/** Credits deposits, whether or not their players are online. */
+export async function startWatcher(config: Config, log: Log): Promise<RunningRounds> {
+  const progress = newWatchProgress()
   const settings = { url: config.databaseUrl, max: AT_ONCE + 1, applicationName: 'watcher', log }
-  return startRounds(settings, async (db) => {
-    const chain = await connectBoundChain(config, db, log)
+  const histories = await startRounds(settings, async (db) => {
+    const chain = await connectBoundChain(watcherChain(config), db, log)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
-    const progress = newWatchProgress()
     return {
       round: (stopping) => watchRound(deps, { progress, stopping }),
       intervalMs: config.localChain ? LOCAL_PACE_MS : PACE_MS,
     }
   })
+  const balances = await startRounds({ ...settings, max: 1, applicationName: 'balances' }, async (db) => {
+    const chain = await connectBoundChain(watcherChain(config), db)
+    return {
+      round: (stopping) => compareAllBalances({ db, chain }, { progress, stopping }),
+      intervalMs: config.localChain ? LOCAL_PASS_PAUSE_MS : PASS_PAUSE_MS,
+    }
+  })
+  return { stop: async () => void (await Promise.all([histories.stop(), balances.stop()])) }
 }

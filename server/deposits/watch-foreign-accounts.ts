@@ -4,7 +4,7 @@ import type { Config } from '#server/platform/config.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type RunningRounds, startRounds } from '#server/platform/run-rounds.ts'
-import { connectBoundChain } from './connect-bound-chain.ts'
+import { connectBoundChain, watcherChain } from './connect-bound-chain.ts'
 import type { ScanDeps } from './credit-deposits.ts'
 import {
   recordForeignTokens,
@@ -107,7 +107,7 @@ async function logFailure(
 export function startForeignWatch(config: Config, log: Log): Promise<RunningRounds> {
   const settings = { url: config.databaseUrl, max: 1, applicationName: 'foreign-accounts', log }
   return startRounds(settings, async (db) => {
-    const chain = await connectBoundChain(config, db)
+    const chain = await connectBoundChain(watcherChain(config), db)
     const deps = { db, chain, clock: systemClock, log, largeFrom: config.largeDeposit }
     const progress = newForeignProgress()
     return {

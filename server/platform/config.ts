@@ -60,6 +60,7 @@ export interface Config {
   drainSeconds: number
   finishSeconds: number
   coldWallets: string[]
+  watcherCallsPerSecond: number
   withdrawals: WithdrawalSettings
   logLevel: LogLevel
 }
@@ -112,6 +113,7 @@ export function readConfig(env: Environment): Config {
     drainSeconds: read('DRAIN_SECONDS'),
     finishSeconds: read('FINISH_SECONDS'),
     coldWallets: read('COLD_WALLETS'),
+    watcherCallsPerSecond: read('WATCHER_CALLS_PER_SECOND'),
     withdrawals: readWithdrawalSettings(env),
     logLevel: read('LOG_LEVEL'),
   }

@@ -2,6 +2,7 @@ import { cotton } from '#game/cotton.ts'
 import {
   external,
   parseAddress,
+  parseCount,
   parseHttpUrl,
   parseList,
   parseOneOf,
@@ -139,6 +140,13 @@ const CHAIN = {
     roles: ALL_DATABASE_ROLES,
     description:
       'Comma-separated RPC URLs, tried in order. Use one, or at least three: with exactly two, one unresponsive node blocks payouts.',
+  }),
+  WATCHER_CALLS_PER_SECOND: setting({
+    parse: parseCount,
+    default: 25,
+    roles: ['watcher'],
+    description:
+      "The most calls that the watcher sends to one node in a second, evenly spaced. One call compares a hundred deposit addresses: at 25, a million take about eight minutes. Set it below the limit of your node's plan, which api and signer use too. The local chain is not limited.",
   }),
   COTTON_MINT: setting({
     parse: parseAddress,

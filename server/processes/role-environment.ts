@@ -83,6 +83,7 @@ export function roleEnvironment(
         // Alerts name the game.
         PUBLIC_URL: shared.config.publicUrl,
         COLD_WALLETS: shared.config.coldWallets.join(','),
+        WATCHER_CALLS_PER_SECOND: String(shared.config.watcherCallsPerSecond),
         ALERT_WEBHOOK_URL: shared.config.alertWebhookUrl,
         ALERT_REPEAT_MINUTES: String(shared.config.alertRepeatMs / 60_000),
       }

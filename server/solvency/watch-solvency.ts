@@ -1,5 +1,5 @@
 import type { Chain } from '#server/chain/port.ts'
-import { connectBoundChain, readBoundChain } from '#server/deposits/connect-bound-chain.ts'
+import { connectBoundChain, readBoundChain, watcherChain } from '#server/deposits/connect-bound-chain.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -29,7 +29,7 @@ export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRou
   return startRounds(settings, async (db) => {
     const deps = {
       db,
-      chain: await connectBoundChain(config, db),
+      chain: await connectBoundChain(watcherChain(config), db),
       clock: systemClock,
       log,
       coldWallets: config.coldWallets,

@@ -1,0 +1,146 @@
+import { expect } from 'vitest'
+import { type Address, type Chain, ChainUnavailable } from '#server/chain/port.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { runQuery } from '#tests/support/chain-test-world.ts'
+import { test } from '#tests/support/test-world.ts'
+import { compareAllBalances, newBalanceProgress, type BalanceProgress } from './watch-balances.ts'
+
+const COUNT = 4_150
+
+/** A node on which these accounts hold one base unit, and all others nothing. It records its calls. */
+function nodeWith(
+  deposited: Iterable<string>,
+  beforeAnswer: (accounts: readonly string[]) => unknown = () => {},
+) {
+  const nonEmpty = new Set(deposited)
+  const asked: string[][] = []
+  const chain: Pick<Chain, 'slot' | 'tokenBalances'> = {
+    slot: async () => 7n,
+    async tokenBalances(accounts: readonly Address[]) {
+      asked.push([...accounts])
+      await beforeAnswer(accounts)
+      return { slot: 7n, amounts: accounts.map((account) => (nonEmpty.has(account) ? 1n : 0n)) }
+    },
+  }
+  return { chain, asked, nonEmpty }
+}
+
+const pass = (
+  db: Db,
+  chain: Pick<Chain, 'slot' | 'tokenBalances'>,
+  progress: BalanceProgress,
+  signal?: AbortSignal,
+) => compareAllBalances({ db, chain }, { progress, stopping: signal ?? new AbortController().signal })
+
+const account = (index: number) => `account ${index}`
+
+const assign = (db: Db, from: number, to: number) =>
+  runQuery(
+    db,
+    `insert into deposit_addresses (index, owner, token_account, wallet, assigned_at)
+     select n, 'owner ' || n, 'account ' || n, 'wallet ' || n, now() from generate_series($1::int, $2::int) n`,
+    [from, to],
+  )
+
+const found = (progress: BalanceProgress) => [...progress.found.keys()].toSorted()
+
+test.beforeAll(async ({ world }) => {
+  await assign(world.db, 1, COUNT)
+})
+
+test('a pass calls a node once for each hundred addresses, and finds a deposit on any of them', async ({
+  world,
+}) => {
+  const deposited = [1, 100, 101, 2_718, COUNT].map(account)
+  const { chain, asked } = nodeWith(deposited)
+  const progress = newBalanceProgress(1)
+  await pass(world.db, chain, progress)
+  expect(asked).toHaveLength(Math.ceil(COUNT / 100))
+  expect(new Set(asked.flat()).size).toBe(COUNT)
+  expect(found(progress)).toEqual(deposited.toSorted())
+  expect(progress.comparedTo).toBe(0)
+})
+
+test('however many addresses there are, eight calls wait and at most a thousand addresses more are in memory', async ({
+  world,
+}) => {
+  let rowsRead = 0
+  const db: Db = {
+    ...world.db,
+    async rows(...args: Parameters<Db['rows']>) {
+      const rows = await world.db.rows(...args)
+      rowsRead += rows.length
+      return rows
+    },
+  } as Db
+  const held = Promise.withResolvers<void>()
+  const { chain, asked } = nodeWith([], () => held.promise)
+  const passing = pass(db, chain, newBalanceProgress(1))
+  await expect.poll(() => asked.length).toBe(8)
+  expect(rowsRead).toBeLessThanOrEqual(8 * 100 + 1_000)
+  held.resolve()
+  await passing
+  expect(rowsRead).toBe(COUNT)
+})
+
+test('no more addresses are compared while a thousand wait for their histories', async ({ world }) => {
+  const { chain, asked } = nodeWith(Array.from({ length: COUNT }, (_, at) => account(at + 1)))
+  const progress = newBalanceProgress(1)
+  const stopping = new AbortController()
+  const passing = pass(world.db, chain, progress, stopping.signal)
+  await expect.poll(() => progress.found.size).toBeGreaterThanOrEqual(1_000)
+  const calls = asked.length
+  await new Promise((waited) => setTimeout(waited, 300))
+  expect(asked.length).toBe(calls)
+  expect(progress.found.size).toBeLessThan(1_000 + 8 * 100)
+  progress.found.clear()
+  await expect.poll(() => asked.length).toBeGreaterThan(calls)
+  stopping.abort()
+  await passing
+})
+
+test('a pass that fails is continued without a gap', async ({ world }) => {
+  const deposited = [3, 1_250, 1_350, 4_000].map(account)
+  const { chain, asked } = nodeWith(deposited, async (accounts) => {
+    if (
+      accounts.includes(account(1_250)) &&
+      asked.flat().filter((each) => each === account(1_250)).length === 1
+    )
+      throw new ChainUnavailable('no answer in time')
+  })
+  const progress = newBalanceProgress(1)
+  await expect(pass(world.db, chain, progress)).rejects.toBeInstanceOf(ChainUnavailable)
+  expect(progress.comparedTo).toBe(1_200)
+  await pass(world.db, chain, progress)
+  expect(found(progress)).toEqual(deposited.toSorted())
+  // At most the pages that were in flight are read again.
+  expect(asked.length).toBeLessThanOrEqual(Math.ceil(COUNT / 100) + 8)
+})
+
+test('an address that is assigned during a pass is compared in this pass or in the next', async ({
+  world,
+}) => {
+  await runQuery(
+    world.db,
+    'update deposit_addresses set wallet = null, assigned_at = null where index = 5',
+    [],
+  )
+  const last = COUNT + 30
+  let assigned: Promise<unknown> | undefined
+  const { chain } = nodeWith([account(5), account(last)], () => {
+    assigned ??= Promise.all([
+      runQuery(
+        world.db,
+        `update deposit_addresses set wallet = 'late', assigned_at = now() where index = 5`,
+        [],
+      ),
+      assign(world.db, COUNT + 1, last),
+    ])
+    return assigned
+  })
+  const progress = newBalanceProgress(1)
+  await pass(world.db, chain, progress)
+  expect(found(progress)).toEqual([account(last)])
+  await pass(world.db, chain, progress)
+  expect(found(progress)).toEqual([account(last), account(5)].toSorted())
+})
