@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for the next turn. Rejects if the signal aborts first. */
+/** Waits for the next turn. Rejects if the signal has aborted. */
 export type Pace = (signal?: AbortSignal) => Promise<void>
 
 /** Turns in the order of the calls, at least 1/`perSecond` seconds apart. */
 export function createPace(perSecond: number): Pace {
   const intervalMs = 1_000 / perSecond
   let nextMs = 0
+  let last = Promise.resolve()
+  const takeTurn = async (): Promise<void> => {
+    const waitMs = nextMs - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    // From when the timer fired: several that are late must not make a burst.
+    nextMs = performance.now() + intervalMs
+  }
   return async (signal) => {
-    const nowMs = performance.now()
-    const turnMs = Math.max(nowMs, nextMs)
-    nextMs = turnMs + intervalMs
-    if (turnMs > nowMs) await sleep(turnMs - nowMs, undefined, { signal })
+    last = last.then(takeTurn)
+    await last
+    signal?.throwIfAborted()
   }
 }
 

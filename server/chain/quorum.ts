@@ -162,6 +162,29 @@ export async function canNeverLand(
   return views.filter((view) => view.over).length >= enough
 }
 
+/**
+ * The highest finalized slot of all nodes: with that of a lagging node, what it does not know yet would count as new.
+ * Rejects with `ChainUnavailable` if none answers.
+ */
+export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
+  const slots = await askEachNode(chain, (node) => node.slot('finalized'))
+  return [await chain.slot('finalized'), ...slots].reduce((last, slot) => (slot > last ? slot : last))
+}
+
+/**
+ * Whether this nonce account exists finally at slot `notBefore` or later, on any node that answers; null if fewer than two
+ * (or the only one) answer.
+ */
+export async function findNonceAccount(
+  chain: Chain,
+  nonceAccount: Address,
+  of: { notBefore: bigint },
+): Promise<boolean | null> {
+  const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized', of))
+  if (shown.some((nonce) => nonce !== null)) return true
+  return shown.length < Math.min(QUORUM, chain.nodes.length) ? null : false
+}
+
 /** The responses of the nodes that answer. */
 export async function askEachNode<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
   const answers = await Promise.allSettled(chain.nodes.map(ask))

@@ -16,7 +16,7 @@ import { fundLocalPool } from './fund-local-pool.ts'
 import { reviewRequests } from './review/review-requests.ts'
 import { recordMissedSweeps } from './sweeps/record-missed-sweeps.ts'
 import { openKeyRing } from './keys/key-ring.ts'
-import { openLanes } from './nonces/open-lanes.ts'
+import { findLanes, openLanes } from './nonces/open-lanes.ts'
 import { reconcilePayouts, reconcileSigned } from './payouts/reconcile-payouts.ts'
 import { renewLanes } from './nonces/renew-lanes.ts'
 import { refundCancelled } from './payouts/refund-cancelled.ts'
@@ -116,13 +116,15 @@ export async function prepareSigner(
 export function createSigningRound(signer: Signer): () => Promise<void> {
   const steps = composeSteps(signer)
   const recordStage = createStageRecorder(signer)
+  let foundLanes = false
   let reconciled = false
   let number = 0
   return async () => {
     if (number === 0) await recordStage('lanes')
     await steps.prepare()
     await steps.settle()
-    if (!reconciled && (await steps.renewLanes())) {
+    foundLanes ||= await steps.findLanes()
+    if (!reconciled && foundLanes && (await steps.renewLanes())) {
       await recordStage('history')
       reconciled = (await steps.reconcile()) && (await steps.reconcileSigned())
       if (reconciled) await recordStage('ready')
@@ -154,10 +156,11 @@ function composeSteps(signer: Signer) {
   return {
     async prepare() {
       await ensureFreeAddresses({ db, chain, clock, log, keys: { depositAddress } })
-      await openLanes({ db, chain, keys: { laneKey }, treasury: treasuryKey })
+      await openLanes({ db, chain, keys: { laneKey }, treasury: treasuryKey, settings })
       await openTodaysBudget({ db, clock })
     },
     settle: () => settlePayouts({ ...reading, lanes, signed }),
+    findLanes: () => findLanes({ db, chain, keys: { laneKey } }),
     renewLanes: () => renewLanes({ db, chain, lanes, treasury: treasuryKey }),
     reconcile: () => reconcilePayouts({ ...reading, lanes }),
     reconcileSigned: () => reconcileSigned({ ...reading, signed }),

@@ -1,11 +1,10 @@
 import type { KeyPairSigner } from '@solana/kit'
+import { findNonceAccount, readHighestFinalSlot } from '#server/chain/quorum.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
+import { MAX_PAYOUT_LANES, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import type { StepDeps } from '../step-deps.ts'
-
-/** How many payouts can be in flight at once. */
-const LANES = 4
 
 const readLanes = sql({
   name: 'lanes-read-numbers',
@@ -20,16 +19,40 @@ const addLane = sql({
     `insert into lanes (lane, nonce_account) values (${lane}, ${nonceAccount}) on conflict do nothing`,
 })
 
-type OpenLanesDeps = Pick<StepDeps, 'db' | 'chain'> & {
-  keys: Pick<KeyRing, 'laneKey'>
+type FindLanesDeps = Pick<StepDeps, 'db' | 'chain'> & { keys: Pick<KeyRing, 'laneKey'> }
+
+type OpenLanesDeps = FindLanesDeps & {
   treasury: KeyPairSigner
+  settings: Pick<WithdrawalSettings, 'payoutLanes'>
 }
 
-/** Creates missing nonce accounts. A lane opens when its nonce account is finalized. */
-export async function openLanes({ db, chain, keys, treasury }: OpenLanesDeps): Promise<void> {
-  const rows = await db.rows(readLanes)
-  const known = new Set(rows.map((row) => row.lane))
-  for (let lane = 1; lane <= LANES; lane++) {
+const readKnownLanes = async ({ db }: Pick<StepDeps, 'db'>): Promise<Set<number>> =>
+  new Set((await db.rows(readLanes)).map((row) => row.lane))
+
+/**
+ * Records every lane whose nonce account exists, however many lanes are used now. A restored database may not contain
+ * lanes that were opened after the backup, and their payouts can land until `renewLanes` has advanced the nonces. False
+ * while too few nodes answer.
+ */
+export async function findLanes(deps: FindLanesDeps): Promise<boolean> {
+  const { db, chain, keys } = deps
+  const known = await readKnownLanes(deps)
+  const notBefore = await readHighestFinalSlot(chain)
+  for (let lane = 1; lane <= MAX_PAYOUT_LANES; lane++) {
+    if (known.has(lane)) continue
+    const { address } = await keys.laneKey(lane)
+    const exists = await findNonceAccount(chain, address, { notBefore })
+    if (exists === null) return false
+    if (exists) await db.rows(addLane, { lane, nonceAccount: address })
+  }
+  return true
+}
+
+/** Creates the nonce accounts of missing lanes. A lane opens when its nonce account is finalized. */
+export async function openLanes(deps: OpenLanesDeps): Promise<void> {
+  const { db, chain, keys, treasury, settings } = deps
+  const known = await readKnownLanes(deps)
+  for (let lane = 1; lane <= settings.payoutLanes; lane++) {
     if (known.has(lane)) continue
     const nonceAccount = await keys.laneKey(lane)
     if (await chain.nonceValue(nonceAccount.address, 'finalized')) {

@@ -1,5 +1,10 @@
 import type { KeyPairSigner } from '@solana/kit'
-import { readAgreedNonce, askEachNode, isNonceUnused, readLandedSlots } from '#server/chain/quorum.ts'
+import {
+  isNonceUnused,
+  readAgreedNonce,
+  readHighestFinalSlot,
+  readLandedSlots,
+} from '#server/chain/quorum.ts'
 import type { Address, Chain, Nonce } from '#server/chain/port.ts'
 import { buildAdvance, type SignedTransaction } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
@@ -67,12 +72,7 @@ async function renewLane({ chain, treasury, lanes }: RenewLanesDeps, lane: Lane)
 }
 
 async function startRenewal(chain: Chain): Promise<LaneRenewal> {
-  // The highest slot of all nodes: with that of a lagging node, an earlier process's advance would count as ours.
-  const slots = await askEachNode(chain, (node) => node.slot('finalized'))
-  const startSlot = [await chain.slot('finalized'), ...slots].reduce((last, slot) =>
-    slot > last ? slot : last,
-  )
-  return { startSlot, advances: new Map(), safeSince: null }
+  return { startSlot: await readHighestFinalSlot(chain), advances: new Map(), safeSince: null }
 }
 
 /**

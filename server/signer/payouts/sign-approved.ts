@@ -24,14 +24,18 @@ import type { Lanes } from '../nonces/renew-lanes.ts'
 import type { StepDeps } from '../step-deps.ts'
 import type { SignedPayoutLog } from './signed-payout-log.ts'
 import type { UnitPriceDeps } from './unit-price.ts'
+import type { WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
 import { withdrawalsPaused } from '#server/withdrawals/withdrawal-pause.ts'
 
 type Lane = { lane: number; nonceAccount: Address }
 
 const readFreeLanes = sql({
   name: 'lanes-read-free',
+  params: { count: 'integer' },
   row: rowOf<Lane>(),
-  text: 'select lane, nonce_account as "nonceAccount" from lanes where withdrawal_id is null order by lane',
+  text: ({ count }) =>
+    `select lane, nonce_account as "nonceAccount" from lanes
+     where withdrawal_id is null and lane <= ${count} order by lane`,
 })
 
 const takeLane = sql({
@@ -69,6 +73,7 @@ type SignApprovedDeps = StepDeps &
     signed: SignedPayoutLog
     site: Site
     lanes: Lanes
+    settings: Pick<WithdrawalSettings, 'payoutLanes'>
   }
 
 /**
@@ -77,11 +82,11 @@ type SignApprovedDeps = StepDeps &
  * does not delay the others, and the player sees the reason.
  */
 export async function signApproved(deps: SignApprovedDeps): Promise<void> {
-  const { db, chain, clock } = deps
+  const { db, chain, clock, settings } = deps
   const approved = await readPayable(db, clock.now())
   if (approved.length === 0 || (await withdrawalsPaused(db))) return
   if (!(await isSigningAllowed(deps, db))) return explainWaiting(db, 'reserve_unseen')
-  const lanes = await db.rows(readFreeLanes)
+  const lanes = await db.rows(readFreeLanes, { count: settings.payoutLanes })
   if (lanes.length === 0) return
   const open = await readOpenPayouts(db)
   const funds = await readTreasuryFunds(deps, open)
