@@ -25,7 +25,7 @@ export type WatchDeps = { db: Db; chain: Chain; clock: Clock; log: Log; coldWall
 
 /** The solvency checks of the role `watcher`. */
 export function startSolvencyWatch(config: Config, log: Log): Promise<RunningRounds> {
-  const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', readsAll: true, log }
+  const settings = { url: config.databaseUrl, max: 2, applicationName: 'solvency', log }
   return startRounds(settings, async (db) => {
     const deps = {
       db,

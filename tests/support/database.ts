@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { withDatabase } from '#server/processes/postgres/postgres.ts'
-import { withLogin } from '#server/platform/db/roles.ts'
+import { settingStatements } from '#server/platform/db/login-settings.ts'
+import { roleNames, withLogin } from '#server/platform/db/roles.ts'
 import type { RoleName } from '#server/platform/db/roles.ts'
 import { runStatement, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
 
@@ -23,6 +24,9 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
     shared.url,
     `create database ${name} template ${template ?? shared.template} strategy file_copy`,
   )
+  // A copy of a database has no settings of the logins.
+  const settings = roleNames.flatMap((role) => settingStatements(role, name))
+  await runStatement(shared.url, settings.join('; '))
   const url = withDatabase(shared.url, name)
   return {
     url,

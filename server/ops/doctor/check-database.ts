@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { findMissingGrants } from '#server/platform/db/grants.ts'
+import { findMissingSettings } from '#server/platform/db/login-settings.ts'
 import { findUnknownMigration, migrationNames } from '#server/platform/db/migrations.ts'
 import { roleNames } from '#server/platform/db/roles.ts'
 import { errorCode } from '#server/platform/startup-error.ts'
@@ -91,6 +92,12 @@ async function checkRights(client: Client): Promise<Finding[]> {
       rights.fix(
         `the login "${role}" lacks ${missing.length} rights (${missing[0]?.replace(/;$/, '')})`,
         'run "node server/main.ts migrate", which grants them',
+      )
+    const settings = await findMissingSettings(client, role)
+    if (settings.length > 0)
+      rights.fix(
+        `the login "${role}" lacks ${settings.length} settings (${settings[0]})`,
+        'run "node server/main.ts migrate", which sets them',
       )
   }
   if (rights.found.length === 0) rights.ok(`${roleNames.join(', ')} have theirs`)

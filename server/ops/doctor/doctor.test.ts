@@ -142,12 +142,15 @@ test('a database that loses commits, lacks rights or has another schema is found
   )
 })
 
-test('rights that were lost are found', async () => {
+test('rights and settings that were lost are found', async () => {
   const other = await freshDatabase()
   await runStatement(other.url, 'revoke insert on entries from api')
+  const database = new URL(other.url).pathname.slice(1)
+  await runStatement(other.url, `alter role signer in database ${database} reset statement_timeout`)
   const { text } = await examine({ DATABASE_URL: other.url })
   await other.drop()
   expect(text).toContain('FIX   rights: the login "api" lacks 1 rights (grant')
+  expect(text).toContain('FIX   rights: the login "signer" lacks 1 settings (statement_timeout=20s)')
 })
 
 test('a clock that differs from the database or from the chain is found', async () => {

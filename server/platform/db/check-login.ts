@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { findMissingGrants } from './grants.ts'
+import { findSettingsNotInForce } from './login-settings.ts'
 import { assertKnownMigrations, migrationNames } from './migrations.ts'
 import type { RoleName } from './roles.ts'
 import { waitForDatabase } from './wait-for-database.ts'
@@ -9,8 +10,8 @@ import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & { role: RoleName }
 
 /**
- * Throws a `StartupError` if the database login is not the role's own, owns the tables or lacks rights, or if the schema
- * has another version. The triggers that protect the ledger depend on the name of the login and do not apply to the
+ * Throws a `StartupError` if the database login is not the role's own, owns the tables or lacks rights or settings, or if
+ * the schema has another version. The triggers that protect the ledger depend on the name of the login and do not apply to the
  * owner. Waits for an unavailable database.
  */
 export async function checkLogin({ role, ...of }: CheckLoginOptions): Promise<void> {
@@ -20,6 +21,8 @@ export async function checkLogin({ role, ...of }: CheckLoginOptions): Promise<vo
     await assertSameSchema(client, role)
     const missing = await findMissingGrants(client, role)
     if (missing.length > 0) throw missingRights(role, `${missing.length} are missing, such as: ${missing[0]}`)
+    const [setting] = await findSettingsNotInForce(client, role)
+    if (setting !== undefined) throw missingSettings(role, setting)
   } finally {
     await client.end()
   }
@@ -69,6 +72,11 @@ const outdatedSchema = (what: string) =>
 const missingRights = (role: RoleName, what: string) =>
   new StartupError(
     `The database login "${role}" lacks rights that it needs (${what.replace(/[;.]$/, '')}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
+  )
+
+const missingSettings = (role: RoleName, setting: string) =>
+  new StartupError(
+    `The database login "${role}" lacks settings that it needs (${setting}): run "node server/main.ts migrate" with the owner's DATABASE_URL.`,
   )
 
 const UNDEFINED_TABLE = '42P01'

@@ -42,37 +42,29 @@ const SUCCESSFUL = '00000'
 
 const MAX_ATTEMPTS = 4
 
-// Every statement of a role finds its rows by key, and these options hold Postgres to that. By default it plans small
-// batches again on every call, and it keeps scanning whole tables with a plan made while they were small.
-const GENERIC_PLAN_OPTIONS = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_mergejoin=off',
-  'enable_hashjoin=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
-
 // Statements that read whole tables, or the newest part of one, are planned with their values. A generic plan assumes
-// that a third of the table is newer than any given time, and scans all of it.
-const CUSTOM_PLAN_OPTIONS = '-c plan_cache_mode=force_custom_plan'
-
-// A longer statement is considered hung.
-const STATEMENT_TIMEOUT_MS = 20_000
-const FULL_SCAN_TIMEOUT_MS = 600_000
-
-// A process that is paused between two statements must not hold its locks, or its successor would wait with it.
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
+// that a third of the table is newer than any given time, and scans all of it. A pooler in transaction mode refuses this:
+// an audit needs a session.
+const FULL_SCAN_SESSION = {
+  options: '-c plan_cache_mode=force_custom_plan',
+  statement_timeout: 600_000,
+}
 
 export type DbSettings = {
   /** The maximum number of connections. */
   max: number
   applicationName: string
-  /** For audits, which read whole tables: Postgres chooses the plans, and a statement may take minutes. */
+  /**
+   * For audits, which read whole tables: Postgres chooses the plans, and a statement may take minutes. Needs the owner's
+   * login, and a URL that does not lead to a pooler.
+   */
   allowFullScans?: boolean
 }
 
-/** Opens a connection pool. `bigint` columns are returned as bigint, timestamps as Date. */
+/**
+ * Opens a connection pool. The login brings the settings of its sessions (`login-settings.ts`). `bigint` columns are returned as
+ * bigint, timestamps as Date.
+ */
 export function openDb(url: string, { max, applicationName, allowFullScans = false }: DbSettings): Db {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
@@ -80,10 +72,8 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
     ...connectionOf(url),
     max,
     application_name: applicationName,
-    options: allowFullScans ? CUSTOM_PLAN_OPTIONS : GENERIC_PLAN_OPTIONS,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: allowFullScans ? FULL_SCAN_TIMEOUT_MS : STATEMENT_TIMEOUT_MS,
-    ...(allowFullScans ? {} : { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS }),
+    ...(allowFullScans ? FULL_SCAN_SESSION : {}),
     types: overrides,
     pipeline: true,
   })

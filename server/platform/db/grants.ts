@@ -36,11 +36,15 @@ const granted = `
 
 /** The privileges of the game's logins in this database: one statement per line, in a fixed order. */
 export async function readGrants(client: Client, roles: readonly RoleName[] = roleNames): Promise<string[]> {
-  // Only names of other schemas are qualified then.
-  await client.query('set search_path = public')
-  const closed = await client.query<{ line: string }>(closedFunctions)
-  const grants = await client.query<{ line: string }>(granted, [roles])
-  return [...closed.rows, ...grants.rows].map(({ line }) => line)
+  // Only names of other schemas are qualified then. In a transaction, because a pooler shares its sessions.
+  await client.query('begin; set local search_path = public')
+  try {
+    const closed = await client.query<{ line: string }>(closedFunctions)
+    const grants = await client.query<{ line: string }>(granted, [roles])
+    return [...closed.rows, ...grants.rows].map(({ line }) => line)
+  } finally {
+    await client.query('commit')
+  }
 }
 
 /** The expected privileges: the statements of schema.sql. A test compares that file with the migrations. */

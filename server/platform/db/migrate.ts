@@ -5,7 +5,8 @@ import type { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { restoreGrants } from './grants.ts'
 import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.ts'
-import { makeRoles } from './roles.ts'
+import { findMissingSettings, putOwnSettings } from './login-settings.ts'
+import { makeRoles, roleNames, withLogin } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import type { WaitForDatabaseOptions } from './wait-for-database.ts'
@@ -25,7 +26,10 @@ interface MigrateOptions extends Partial<Pick<WaitForDatabaseOptions, 'waitMs' |
   dir?: string
   /** The last migration to apply. Default: all. */
   upTo?: string
-  /** Does not restore lost privileges, so that those of the migrations can be compared with schema.sql. */
+  /**
+   * Neither restores lost privileges, so that those of the migrations can be compared with schema.sql, nor changes the
+   * settings of the logins.
+   */
   migrationsOnly?: boolean
 }
 
@@ -34,7 +38,7 @@ export const MIGRATION_LOCK = 4_032_001
 
 /**
  * Brings the database to the schema of this program. Creates the role logins, applies each new file in its own
- * transaction, and grants privileges that a restored dump has lost. Several runs at once are safe. Returns the names of
+ * transaction, and restores privileges and settings of the logins that a restored dump has lost. Several runs at once are safe. Returns the names of
  * the files that it applied. Throws a `StartupError` if the database is unavailable, if it is newer than this program,
  * or if an applied file was changed.
  */
@@ -46,10 +50,26 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })
     const applied = await applyAll(client, readMigrations(dir, options.upTo))
-    if (!options.migrationsOnly) await restoreGrants(client)
+    if (!options.migrationsOnly) {
+      await restoreGrants(client)
+      await restoreSettings(client, { url, passwords })
+    }
     return applied
   } finally {
     await client.end()
+  }
+}
+
+/** Settings belong to a login and a database: a copy or a restored dump of the database has lost them. */
+async function restoreSettings(
+  client: Client,
+  { url, passwords }: Pick<MigrateOptions, 'url' | 'passwords'>,
+): Promise<void> {
+  for (const name of roleNames) {
+    if ((await findMissingSettings(client, name)).length === 0) continue
+    const login = withLogin(url, { name, password: passwords[name] })
+    const own = await waitForDatabase({ url: login, applicationName: 'migrate', waitMs: 0 })
+    await putOwnSettings(own, name).finally(() => own.end())
   }
 }
 

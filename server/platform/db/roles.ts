@@ -77,7 +77,6 @@ async function makeRole(
       `The login of DATABASE_URL may not create the login "${name}": grant it CREATEROLE, or create ${roleNames.join(', ')} and set ${passwordSetting(name)} and its like.`,
     )
   }
-  if (name === 'readonly') await client.query(`alter role ${name} set default_transaction_read_only = on`)
 }
 
 const duplicateObject = '42710'
