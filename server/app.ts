@@ -50,7 +50,7 @@ export type AppDeps = {
 
 /** The role `api`: serves the game until it is stopped. */
 export async function startApi(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
-  const db = openDb(config.databaseUrl, { max: 10, applicationName: 'cotton-api' })
+  const db = openDb(config.databaseUrl, { max: config.dbPoolApi, applicationName: 'cotton-api' })
   const chain = await connectBoundChain(config, db, log)
   await retireStaleAddresses(db, systemClock.now())
   const tracing = await openTracing('cotton-farm-api', process.env)
@@ -102,7 +102,7 @@ export async function createApp({
     market,
     publicUrl,
     log,
-    busDatabaseUrl: config.databaseUrl,
+    busDatabaseUrl: config.databaseDirectUrl,
   })
 
   accountRoutes(serve, { db, clock, sessions, site, limited, balances: config.balances })

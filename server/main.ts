@@ -159,12 +159,21 @@ async function startWithDatabase(name: string, { config, log, signal, start }: S
   const role = databaseRoles.find((each) => each === name)
   if (role) {
     const { checkLogin } = await import('./platform/db/check-login.ts')
-    const { databaseUrl: url, databaseWaitMs: waitMs } = config
+    const { databaseUrl, databaseDirectUrl, databaseWaitMs: waitMs } = config
     const onWait = (reason: string) =>
       log.warn({ reason, waitMs }, 'the database is unreachable; waiting for it')
     if (role !== 'signer' && !process.permission)
       log.warn(`this ${role} is not confined: "npm run ops -- env ${role}" prints NODE_OPTIONS for it`)
-    await checkLogin({ role, url, waitMs, onWait, signal })
+    if (databaseDirectUrl !== databaseUrl)
+      await checkLogin({
+        role,
+        url: databaseDirectUrl,
+        setting: 'DATABASE_DIRECT_URL',
+        waitMs,
+        onWait,
+        signal,
+      })
+    await checkLogin({ role, url: databaseUrl, waitMs, onWait, signal })
   }
   return start(config, log, signal)
 }

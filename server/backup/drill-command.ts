@@ -30,7 +30,7 @@ async function record(
   config: Config,
   { clock, result, tookMs }: Pick<FolderContext, 'clock'> & { result: DrillResult; tookMs: number },
 ): Promise<string> {
-  const url = config.databaseUrl || (isRunning(config) && findRunningPostgres(config.dataDir))
+  const url = config.databaseDirectUrl || (isRunning(config) && findRunningPostgres(config.dataDir))
   if (!url) return ' No game runs here, so the drill is not recorded.'
   const db = openDb(url, { max: 1, applicationName: 'cotton-drill' })
   try {

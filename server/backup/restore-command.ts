@@ -13,7 +13,7 @@ export async function runRestore(
 ): Promise<void> {
   const into = resolve(required(given, 'into'))
   const identities = readIdentities(given.options.identity)
-  const { databaseUrl } = config
+  const { databaseDirectUrl: databaseUrl } = config
   const path = resolve(given.positionals[0] ?? '')
   const env = process.env
   const manifest = await restoreFolder({ path, identities, into, databaseUrl, env, onProgress, signal })

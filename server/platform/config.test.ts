@@ -29,6 +29,8 @@ test.for([
   ['METRICS_PORT', '0x50'],
   ['DATABASE_URL', 'localhost:5432'],
   ['DATABASE_URL', 'mysql://localhost/farm'],
+  ['DATABASE_DIRECT_URL', 'mysql://localhost/farm'],
+  ['DB_POOL_API', '0'],
   ['SOLANA_RPC_URL', 'api.mainnet-beta.solana.com'],
   ['COTTON_MINT', '0xdeadbeef'],
   ['PUBLIC_URL', 'farm.example'],
@@ -49,6 +51,13 @@ test.for([
   ['LARGE_DEPOSIT', '10000000000'],
 ] as const)('an invalid %s (%s) is refused by name', ([name, value]) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is `))
+})
+
+test('a direct URL of the database needs the one that it stands beside', () => {
+  const [pooled, direct] = ['postgres://farm@pooler:6432/farm', 'postgres://farm@db:5432/farm']
+  expect(() => readConfig({ DATABASE_DIRECT_URL: direct })).toThrow(/^DATABASE_URL is missing/)
+  expect(readConfig({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct }).databaseDirectUrl).toBe(direct)
+  expect(readConfig({ DATABASE_URL: pooled }).databaseDirectUrl).toBe(pooled)
 })
 
 test('an RPC URL without a mint is refused', () => {

@@ -21,6 +21,10 @@ export interface Config {
   dataDir: string
   /** Each role has its own login here. '' stands for the embedded Postgres. */
   databaseUrl: string
+  /** The database without a pooler: `databaseUrl`, if there is none. */
+  databaseDirectUrl: string
+  /** Connections of an api for requests. */
+  dbPoolApi: number
   databaseWaitMs: number
   /** Absolute; '' for none. */
   backupDir: string
@@ -86,6 +90,8 @@ export function readConfig(env: Environment): Config {
     publicUrl: read('PUBLIC_URL') || `http://localhost:${port}`,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
+    databaseDirectUrl: read('DATABASE_DIRECT_URL') || read('DATABASE_URL'),
+    dbPoolApi: read('DB_POOL_API'),
     databaseWaitMs: read('DATABASE_WAIT_SECONDS') * 1000,
     backupDir: readPath('BACKUP_DIR'),
     backupIntervalMs: read('BACKUP_EVERY'),
@@ -125,6 +131,11 @@ function checkCombinations(config: Config): void {
   if (config.solanaRpcUrls.length > 0 && !config.cottonMint) {
     throw new StartupError(
       'COTTON_MINT is missing: with SOLANA_RPC_URL set it must be the address of the token.',
+    )
+  }
+  if (config.databaseDirectUrl && !config.databaseUrl) {
+    throw new StartupError(
+      'DATABASE_URL is missing: DATABASE_DIRECT_URL is the way around the pooler that it leads to.',
     )
   }
   if (config.backupIntervalMs > 0 && !config.backupDir) {

@@ -100,6 +100,21 @@ const DATABASE = {
     description:
       "Connection URL of your own Postgres, with the owner's login. Several servers of one cluster are separated by commas: `postgres://…@h1:5432,h2:5432/farm?target_session_attrs=read-write` ([which one is used](operate/database.md)). `npm start`, `migrate` and `ops` use this login. A role that runs on its own [needs its own login](runbooks/roles.md).",
   }),
+  DATABASE_DIRECT_URL: setting({
+    parse: parseDatabaseUrl,
+    default: '',
+    defaultText: '`DATABASE_URL`',
+    roles: ['api', 'migrate'],
+    description:
+      'The same database and login without a pooler, if `DATABASE_URL` leads to one: see [a pooler](operate/database.md#a-pooler). Used where a session is needed: notifications between apis, migrations, operator commands and backups.',
+  }),
+  DB_POOL_API: setting({
+    parse: parseCount,
+    default: 10,
+    roles: ['api'],
+    description:
+      'How many database connections an api opens at most for requests. See [how many connections](operate/database.md#connections).',
+  }),
   DATABASE_WAIT_SECONDS: setting({
     parse: parseSeconds,
     default: 60,

@@ -30,8 +30,9 @@ export async function printEnvironment(
     throw new StartupError(`"ops env" takes one of ${ROLES.join(', ')}, and ${WITH_PASSWORDS} or nothing.`)
   const showSecrets = options.length > 0
   const own = await environmentOf(role, { config, showSecrets })
-  const { databaseUrl } = config
-  const flags = permissionFlags(role, { ...readConfig({ ...own, DATABASE_URL: '' }), databaseUrl })
+  const { databaseUrl, databaseDirectUrl } = config
+  const parsed = readConfig({ ...own, DATABASE_URL: '', DATABASE_DIRECT_URL: '' })
+  const flags = permissionFlags(role, { ...parsed, databaseUrl, databaseDirectUrl })
   const env = showSecrets ? own : hideSecrets(own)
   say(`# node --env-file=${role}.env server/main.ts ${role}`)
   if (!showSecrets && JSON.stringify(env).includes(HIDDEN))
@@ -52,16 +53,22 @@ async function environmentOf(
       "DATABASE_URL is missing: roles that run on their own share a Postgres of yours; name the owner's login.",
     )
   }
+  const hasPooler = config.databaseDirectUrl !== config.databaseUrl
   if (role === 'migrate') {
     const settings = { DATA_DIR: config.dataDir, WORLD_FILE: config.worldFile, LOG_LEVEL: config.logLevel }
+    const show = (url: string) => (showSecrets ? url : withPassword(url, HIDDEN))
     return {
-      DATABASE_URL: showSecrets ? config.databaseUrl : withPassword(config.databaseUrl, HIDDEN),
+      DATABASE_URL: show(config.databaseUrl),
+      ...(hasPooler ? { DATABASE_DIRECT_URL: show(config.databaseDirectUrl) } : {}),
       ...settings,
     }
   }
   const password = showSecrets ? passwordOf(role, config) : HIDDEN
-  const databaseUrl = withPassword(withLogin(config.databaseUrl, { name: role, password: '' }), password)
-  return ownSettings(roleEnvironment(role, { config, chain: await chainOf(config), databaseUrl }))
+  const ofRole = (url: string) => withPassword(withLogin(url, { name: role, password: '' }), password)
+  const chain = await chainOf(config)
+  const databaseUrl = ofRole(config.databaseUrl)
+  const databaseDirectUrl = hasPooler ? ofRole(config.databaseDirectUrl) : ''
+  return ownSettings(roleEnvironment(role, { config, chain, databaseUrl, databaseDirectUrl }))
 }
 
 /** Without inherited variables such as PATH. */

@@ -10,7 +10,8 @@ const chain = {
   mint: 'So11111111111111111111111111111111111111112',
   isLocal: true,
 }
-const databaseUrl = 'postgres://api:pass@127.0.0.1:5432/cotton_farm'
+const databaseUrl = 'postgres://api:pass@127.0.0.1:6432/cotton_farm'
+const databaseDirectUrl = 'postgres://api:pass@127.0.0.1:5432/cotton_farm'
 
 test('the api reads back the settings that the operator gave', () => {
   const config = readConfig({
@@ -23,6 +24,7 @@ test('the api reads back the settings that the operator gave', () => {
     TERMS_FILE: '/etc/farm/terms.md',
     LARGE_DEPOSIT: '2500000',
     DATABASE_WAIT_SECONDS: '7',
+    DB_POOL_API: '25',
     CLUSTER: 'devnet',
     FREEZABLE_TOKEN: 'allowed',
     MARKET_MODE: 'closed',
@@ -32,8 +34,14 @@ test('the api reads back the settings that the operator gave', () => {
     TRUST_PROXY: '10.0.0.0/8,::1',
     LOG_LEVEL: 'debug',
   })
-  const received = readConfig(roleEnvironment('api', { config, chain, databaseUrl }))
-  const own = { databaseUrl, solanaRpcUrls: chain.urls, cottonMint: chain.mint, localChain: true }
+  const received = readConfig(roleEnvironment('api', { config, chain, databaseUrl, databaseDirectUrl }))
+  const own = {
+    databaseUrl,
+    databaseDirectUrl,
+    solanaRpcUrls: chain.urls,
+    cottonMint: chain.mint,
+    localChain: true,
+  }
   const elsewhere = { dataDir: received.dataDir, chainPort: received.chainPort }
   expect(received).toEqual({ ...config, ...own, ...elsewhere })
 })
@@ -46,7 +54,7 @@ test("the chain may use the game's default port if the game uses another", () =>
 test('only the watcher gets the cold wallets', () => {
   const config = readConfig({ COLD_WALLETS: ` ${chain.mint} ,` })
   expect(config.coldWallets).toEqual([chain.mint])
-  const shared = { config, chain, databaseUrl }
+  const shared = { config, chain, databaseUrl, databaseDirectUrl }
   expect(readConfig(roleEnvironment('watcher', shared)).coldWallets).toEqual([chain.mint])
   expect(roleEnvironment('signer', shared)).not.toHaveProperty('COLD_WALLETS')
 })
@@ -58,7 +66,7 @@ test('only the signer gets the seed, and no role gets a setting of another', () 
   vi.stubEnv('DB_PASSWORD_SIGNER', 'password')
   vi.stubEnv('DATABASE_URL', 'postgres://owner:secret@127.0.0.1/farm')
   const config = readConfig({})
-  const shared = { config, chain, databaseUrl }
+  const shared = { config, chain, databaseUrl, databaseDirectUrl }
   expect(roleEnvironment('signer', shared)).toMatchObject({
     SIGNER_SEED: 'seed',
     SIGNER_PASSPHRASE: 'opens the seed',
@@ -76,7 +84,7 @@ test('only the signer gets the seed, and no role gets a setting of another', () 
 test('a role receives exactly the settings that the table lists for it', () => {
   for (const name of Object.keys(SETTINGS)) vi.stubEnv(name, '7')
   const config = readConfig({})
-  const shared = { config, chain, databaseUrl }
+  const shared = { config, chain, databaseUrl, databaseDirectUrl }
   const received = (env: Record<string, string>) => Object.keys(env).filter((name) => name in SETTINGS)
   for (const role of ['api', 'watcher', 'signer'] as const)
     expect(received(roleEnvironment(role, shared)).toSorted(), role).toEqual(settingsOf(role).toSorted())

@@ -10,6 +10,8 @@ export interface SharedSettings {
   config: Config
   /** The role's own login. */
   databaseUrl: string
+  /** The same without a pooler. */
+  databaseDirectUrl: string
   /** The chain that all roles talk to. */
   chain: { urls: string[]; mint: string; isLocal: boolean }
 }
@@ -45,7 +47,7 @@ export const backupEnvironment = (config: Config): Record<string, string> => ({
   ...inheritedEnvironment(config),
   DATA_DIR: config.dataDir,
   DATABASE_URL: config.databaseUrl,
-  ...environmentOf(['BACKUP_DIR', 'BACKUP_KEEP', 'BACKUP_RECIPIENT']),
+  ...environmentOf(['DATABASE_DIRECT_URL', 'BACKUP_DIR', 'BACKUP_KEEP', 'BACKUP_RECIPIENT']),
 })
 
 /** Each role gets only its own settings and login, so that a compromised role does not expose another. */
@@ -66,7 +68,12 @@ export function roleEnvironment(
   }
   switch (role) {
     case 'api':
-      return { ...common, ...tracingSettings(), ...apiSettings(shared.config) }
+      return {
+        ...common,
+        ...tracingSettings(),
+        DATABASE_DIRECT_URL: shared.databaseDirectUrl,
+        ...apiSettings(shared.config),
+      }
     case 'signer':
       return {
         ...common,
@@ -113,6 +120,7 @@ function findFile({ dataDir }: Config, name: string): string {
 function apiSettings(config: Config): Record<string, string> {
   return {
     ...environmentOf(Object.keys(LIMIT_SETTINGS)),
+    DB_POOL_API: String(config.dbPoolApi),
     PORT: String(config.port),
     HOST: config.host,
     PUBLIC_URL: config.publicUrl,

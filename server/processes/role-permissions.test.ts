@@ -23,7 +23,8 @@ afterAll(() => rmSync(dataDir, { recursive: true }))
 const permissionOptions = () => ({
   termsFile: join(dataDir, 'terms.md'),
   metricsPort: 9100,
-  databaseUrl: 'postgres://api@db.example/farm?sslrootcert=/etc/farm/ca.pem',
+  databaseUrl: 'postgres://api@pooler.example/farm?sslrootcert=/etc/farm/pooler.pem',
+  databaseDirectUrl: 'postgres://api@db1:5432,db2:5432/farm?sslrootcert=/etc/farm/ca.pem',
 })
 
 /** Tries every access to a path from inside a role. Its output lists the ways that worked. */
@@ -121,5 +122,7 @@ test('the api can read the configured terms and certificates, and cannot change 
   const worked = workedIn('api', READ, join(dataDir, 'terms.md'))
   expect(worked).toContain('read')
   for (const way of ['copy', 'link', 'write', 'remove']) expect(worked).not.toContain(way)
-  expect(permissionFlags('api', permissionOptions())).toContain('--allow-fs-read=/etc/farm/ca.pem')
+  const flags = permissionFlags('api', permissionOptions())
+  for (const file of ['/etc/farm/ca.pem', '/etc/farm/pooler.pem'])
+    expect(flags).toContain(`--allow-fs-read=${file}`)
 })

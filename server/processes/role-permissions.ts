@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '#server/platform/config.ts'
+import { urlsOfHosts } from '#server/platform/db/database-url.ts'
 
-type PermissionOptions = Pick<Config, 'termsFile' | 'metricsPort' | 'databaseUrl'>
+type PermissionOptions = Pick<Config, 'termsFile' | 'metricsPort' | 'databaseUrl' | 'databaseDirectUrl'>
 
 const ROOT = join(import.meta.dirname, '../..')
 const CODE = ['server', 'contract', 'game', 'node_modules']
@@ -17,7 +18,8 @@ const PROCESS_STAT_FILES = ['/proc/self/status', '/proc/self/limits']
  */
 export function permissionFlags(role: string, options: PermissionOptions): string[] {
   if (role !== 'api' && role !== 'watcher') return []
-  const files = [join(ROOT, 'package.json'), ...certificateFiles(options.databaseUrl)]
+  const urls = [options.databaseUrl, options.databaseDirectUrl]
+  const files = [join(ROOT, 'package.json'), ...new Set(urls.flatMap(certificateFiles))]
   const folders = CODE.map((folder) => join(ROOT, folder))
   if (role === 'api') {
     folders.push(join(ROOT, '.build/web'))
@@ -31,7 +33,7 @@ export function permissionFlags(role: string, options: PermissionOptions): strin
 
 /** The files of a TLS connection to the database. */
 function certificateFiles(databaseUrl: string): string[] {
-  const parameters = URL.parse(databaseUrl)?.searchParams
+  const parameters = URL.parse(urlsOfHosts(databaseUrl)[0] ?? '')?.searchParams
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {
     const path = parameters?.get(name)
     return path && path !== 'system' ? [path] : []

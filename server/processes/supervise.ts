@@ -80,7 +80,7 @@ async function start(
   const logins = await openDatabase(config, { log, say, context, world })
   const chain = local ? await awaitLocalChain(local, context) : solanaChain(config)
   const roleOf = (role: Exclude<RoleName, 'readonly'>) =>
-    superviseRole(role, { config, chain, databaseUrl: logins(role) }, log)
+    superviseRole(role, { config, chain, ...logins(role) }, log)
   const backgroundRoles = [roleOf('signer'), roleOf('watcher')]
   context.closers.push(async () => void (await Promise.all(backgroundRoles.map((role) => role.stop()))))
   const api = roleOf('api')
@@ -139,14 +139,14 @@ interface DatabaseOptions {
   world: OfferedWorld
 }
 
-/** Opens the database, migrates it and applies the operator's world. Returns the URL of each role. */
+/** Opens the database, migrates it and applies the operator's world. Returns the URLs of each role. */
 async function openDatabase(config: Config, { log, say, context, world }: DatabaseOptions) {
   const ownCluster = config.databaseUrl === ''
-  let url = config.databaseUrl
+  let [pooledUrl, url] = [config.databaseUrl, config.databaseDirectUrl]
   if (ownCluster) {
     const postgres = await supervisePostgres({ dataDir: config.dataDir, log, onProgress: say })
     context.closers.push(() => postgres.stop())
-    url = postgres.url
+    pooledUrl = url = postgres.url
   }
   const passwords = readPasswords({ env: process.env, secretsDir: join(config.dataDir, 'secrets') })
   const waitMs = config.databaseWaitMs
@@ -155,7 +155,10 @@ async function openDatabase(config: Config, { log, say, context, world }: Databa
   const applied = await Promise.race([migrating, context.stopped])
   await Promise.race([applyWorld(url, world), context.stopped])
   if (applied.length > 0) log.info({ applied }, 'The database schema is up to date')
-  return (name: RoleName) => withLogin(url, { name, password: passwords[name] })
+  return (name: RoleName) => {
+    const login = { name, password: passwords[name] }
+    return { databaseUrl: withLogin(pooledUrl, login), databaseDirectUrl: withLogin(url, login) }
+  }
 }
 
 const solanaChain = ({ solanaRpcUrls, cottonMint }: Config) => ({

@@ -9,11 +9,11 @@ import { StartupError } from '#server/platform/startup-error.ts'
 import { readWorldFile } from '#server/world/world-config.ts'
 
 /**
- * Calls `work` with the owner's URL of the game's database: `DATABASE_URL`, else the embedded Postgres. If no server runs
- * that, it is started for the duration of the work.
+ * Calls `work` with the owner's URL of the game's database, without a pooler: `DATABASE_DIRECT_URL` or `DATABASE_URL`, else
+ * the embedded Postgres. If no server runs that, it is started for the duration of the work.
  */
 export async function useDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return work(config.databaseUrl)
+  if (config.databaseUrl) return work(config.databaseDirectUrl)
   prepareFolder(config.dataDir)
   let unlock: () => void
   try {

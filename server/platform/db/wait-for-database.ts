@@ -7,6 +7,8 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 
 export interface WaitForDatabaseOptions {
   url: string
+  /** The setting with that URL, for messages. */
+  setting?: string
   applicationName: string
   /** The maximum wait for an unavailable database. */
   waitMs: number
@@ -28,7 +30,7 @@ export async function waitForDatabase(options: WaitForDatabaseOptions): Promise<
     try {
       return await connect(options)
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw new StartupError(describeRefusal(error, options.url))
+      if (!isDatabaseUnavailable(error)) throw new StartupError(describeRefusal(error, options))
       if (performance.now() >= deadline || options.signal?.aborted)
         throw new StartupError(describeUnreachable(error, options))
       if (attempt === 1) options.onWait?.(describeReason(error))
@@ -51,23 +53,28 @@ async function connect({ url, applicationName }: WaitForDatabaseOptions): Promis
   }
 }
 
-const describeUnreachable = (error: unknown, { waitMs }: WaitForDatabaseOptions): string => {
+const describeUnreachable = (
+  error: unknown,
+  { waitMs, setting = DEFAULT_SETTING }: WaitForDatabaseOptions,
+): string => {
   const waited = waitMs > 0 ? ` The wait lasted ${Math.round(waitMs / 1000)} s (DATABASE_WAIT_SECONDS).` : ''
-  return `The database of DATABASE_URL cannot be reached: ${describeReason(error)}.${waited}`
+  return `The database of ${setting} cannot be reached: ${describeReason(error)}.${waited}`
 }
 
 const WRONG_PASSWORD = '28P01'
 const NO_LOGIN = '28000'
 const NO_DATABASE = '3D000'
 
-function describeRefusal(error: unknown, url: string): string {
+const DEFAULT_SETTING = 'DATABASE_URL'
+
+function describeRefusal(error: unknown, { url, setting = DEFAULT_SETTING }: WaitForDatabaseOptions): string {
   const { username, pathname } = new URL(urlsOfHosts(url)[0] ?? url)
   const code = errorCode(error)
   if (code === WRONG_PASSWORD || code === NO_LOGIN)
-    return `The database of DATABASE_URL refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${describeReason(error)}).`
+    return `The database of ${setting} refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${describeReason(error)}).`
   if (code === NO_DATABASE)
-    return `The server of DATABASE_URL has no database "${decodeURIComponent(pathname.slice(1))}": create it, then run "node server/main.ts migrate".`
-  return `The database of DATABASE_URL cannot be used: ${describeReason(error)}.`
+    return `The server of ${setting} has no database "${decodeURIComponent(pathname.slice(1))}": create it, then run "node server/main.ts migrate".`
+  return `The database of ${setting} cannot be used: ${describeReason(error)}.`
 }
 
 function describeReason(error: unknown): string {
