@@ -68,9 +68,12 @@ export async function startApi(config: Config, log: Log): Promise<{ stop(): Prom
   const cleanup = await startCleanup(config, log)
   return {
     async stop() {
-      // The load balancer sees /readyz fail and stops sending requests before the port closes.
+      // In the first half the load balancer sees /readyz fail and sends new clients elsewhere. In the second the sockets
+      // follow, a few at a time, so that the other apis are not flooded.
       app.drainingSince = systemClock.now()
-      await sleep(config.drainSeconds * 1_000)
+      const halfMs = config.drainSeconds * 500
+      await sleep(halfMs)
+      await app.moveSockets(halfMs)
       await app.close()
       await cleanup.stop()
       await metrics.stop()

@@ -276,6 +276,26 @@ test('a socket that vanishes without a close is removed', async () => {
   expect(alive.socket.readyState).toBe(alive.socket.OPEN)
 })
 
+test('sockets that move are closed with 1001 a few at a time, and none is accepted meanwhile', async () => {
+  const { url, sockets } = await serve()
+  const clients = await Promise.all(Array.from({ length: 20 }, () => openSocket(url)))
+  const codes: number[] = []
+  const openAfter: number[] = []
+  for (const { closed } of clients)
+    void closed.then((code) => {
+      codes.push(code)
+      openAfter.push(sockets.count())
+    })
+  const moving = sockets.move(500)
+  expect(await readUpgradeStatus(url)).toBe(503)
+  await moving
+  await waitFor('all to be gone', () => codes.length === 20)
+  expect(new Set(codes)).toEqual(new Set([1001]))
+  // Two of them in each of ten steps.
+  expect(new Set(openAfter).size).toBeGreaterThanOrEqual(4)
+  await sockets.move(0)
+})
+
 test('a server that stops closes with 1001, terminates unresponsive sockets, and accepts none', async () => {
   const { url, sockets, server } = await serve()
   const [polite, deaf] = [await openSocket(url), await openSocket(url)]

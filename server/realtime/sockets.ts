@@ -26,6 +26,8 @@ export type Sockets = {
   /** Marks a channel as changed. Its frames are sent at the next tick, once for all calls. */
   announce(channel: string): void
   count(): number
+  /** Accepts no more sockets, and closes those that are open with 1001 (going away), evenly over this time. */
+  move(overMs: number): Promise<void>
   /** Closes all sockets with 1001 (going away) and terminates those that stay open. */
   close(): Promise<void>
 }
@@ -73,6 +75,8 @@ export const MAX_UNREAD_BYTES = 256 * 1024
 const MAX_FAULTS = 2
 
 const CLOSE_TIMEOUT_MS = 1_000
+
+const MOVE_STEP_MS = 50
 
 const LIMITS = {
   noServer: true,
@@ -183,6 +187,16 @@ export function serveSockets(server: Server, options: SocketOptions): Sockets {
       scheduleBroadcast()
     },
     count: () => peers.size,
+    async move(overMs) {
+      open = false
+      const leaving = [...peers]
+      const steps = Math.ceil(overMs / MOVE_STEP_MS)
+      for (let step = 0; step < steps; step++) {
+        const [from, to] = [step, step + 1].map((at) => Math.round((leaving.length * at) / steps))
+        for (const { socket } of leaving.slice(from, to)) socket.close(1001, 'The server restarts')
+        await sleep(MOVE_STEP_MS)
+      }
+    },
     async close() {
       open = false
       clearInterval(heartbeat)

@@ -50,6 +50,7 @@ export async function openWorldState(app: FastifyInstance, options: WorldStateOp
     ['market', listings],
   ])
   const changes = openChanges({ ...options, sources, announce: sockets.announce })
+  app.moveSockets = sockets.move
   // The server waits for its connections to end. Sockets must be closed here.
   app.addHook('preClose', () => sockets.close())
   // After the last request, so that its change is still published.

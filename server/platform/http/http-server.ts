@@ -28,6 +28,8 @@ declare module 'fastify' {
     callerOf(request: IncomingMessage): string
     /** Since when the server reports that it is draining. It still serves requests. */
     drainingSince: Date | null
+    /** Asks the players behind WebSockets to connect elsewhere, evenly over this time. */
+    moveSockets(overMs: number): Promise<void>
   }
   interface FastifyRequest {
     /** The span of the request, if it is traced. */
@@ -89,6 +91,7 @@ export async function createHttpServer(settings: HttpSettings, log: Log): Promis
   app.decorate('socketLimits', settings.limited ? socketLimits() : UNLIMITED)
   app.decorate('callerOf', (request: IncomingMessage) => callerOf(request, isTrusted))
   app.decorate('drainingSince', null)
+  app.decorate('moveSockets', () => Promise.resolve())
   app.decorateRequest('traceparent', null)
   app.decorate('alsoListening', [])
   if (settings.limited) limitConnections(app.server, { direct: settings.trustProxy === false })
