@@ -5,6 +5,7 @@ import { chromium } from '@playwright/test'
 import { makeDataDir, runServer } from '../tests/support/run-server.ts'
 import { assertNode } from '../scripts/assert-node.mjs'
 import { findChromium } from '../scripts/find-chromium.mjs'
+import { settle, trackRequests } from '../tests/e2e/settle.ts'
 
 /** @import { Browser, Page } from '@playwright/test' */
 
@@ -43,10 +44,12 @@ async function takePages(browser, url) {
     baseURL: url,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
+    timezoneId: noonTimeZone(new Date()),
   })
   // Hides the onboarding card.
   await context.addInitScript(() => localStorage.setItem('firstSteps', 'done'))
   const page = await context.newPage()
+  trackRequests(page)
   page.setDefaultTimeout(30_000)
   await page.goto('/')
   await page.getByRole('button', { name: 'Play with a test wallet' }).click()
@@ -56,7 +59,7 @@ async function takePages(browser, url) {
   for (const name of bought) await buyLand(page, name)
   await take(page, '/buy-pickers', 'buy-pickers')
   await take(page, '/parcels', 'world')
-  await take(page, '/parcels/EU?regionName=Europe', 'europe')
+  await take(page, '/parcels/EU', 'europe')
   await page.goto('/myfarm')
   await page.getByRole('article', { name: 'BigMan' }).waitFor()
   // Long enough for every field to show a harvest.
@@ -67,6 +70,16 @@ async function takePages(browser, url) {
   await take(page, '/profile', 'profile')
   await page.setViewportSize({ width: 390, height: 844 })
   await take(page, '/myfarm', 'my-farm-phone')
+}
+
+/**
+ * A time zone where it is about noon, so that the pages are drawn by day at any hour. Their signs are those of POSIX:
+ * `Etc/GMT-3` is three hours ahead.
+ * @param {Date} now
+ */
+function noonTimeZone(now) {
+  const ahead = 12 - now.getUTCHours()
+  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
 /** @param {Page} page */
@@ -143,9 +156,12 @@ async function sellLand(page) {
 async function take(page, path, name) {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('#root .for-visitor, #root .for-player'))
+  await settle(page)
   await page.evaluate(() => document.fonts.ready)
-  await page.waitForLoadState('networkidle')
+  // Pictures that are loaded when they come into view.
   await page.waitForTimeout(1_500)
+  await settle(page)
   await page.screenshot({ path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 85 })
   process.stdout.write(`docs/screens/${name}.jpg\n`)
 }
