@@ -9,16 +9,43 @@ const STARS = '60,40 150,96 236,30 342,70 424,22 505,104 640,48 700,92 788,26 87
 const TUFTS =
   '186,361 427,337 105,378 552,379 375,373 309,365 436,363 655,385 778,388 846,375 409,357 1147,371 72,367 959,341 14,360'
 const FLOWERS = [
-  [18, 343, '#ffd84a'],
-  [522, 377, '#ff9db0'],
-  [827, 366, '#fff'],
-  [1123, 371, '#fff'],
-  [715, 356, '#ff9db0'],
-  [130, 333, '#ffd84a'],
-  [885, 339, '#fff'],
+  ['#ffd84a', '18,343 130,333'],
+  ['#ff9db0', '522,377 715,356'],
+  ['#fff', '827,366 1123,371 885,339'],
+] as const
+/** Where the trees stand, and how large they are. */
+const TREES = [
+  [90, 262, 1],
+  [128, 266, 0.8],
+  [520, 262, 0.75],
+  [556, 262, 0.95],
+  [1110, 254, 1],
+  [1150, 260, 0.8],
 ] as const
 
 const points = (list: string): number[][] => list.split(' ').map((each) => each.split(',').map(Number))
+
+// A browser lays out every shape in each of the five copies of the scene, so equal shapes are one path.
+
+/** Points as a path: with round caps, a dot as wide as the stroke. */
+const dots = (list: string): string =>
+  points(list)
+    .map(([x, y]) => `M${x} ${y}h0`)
+    .join('')
+
+/** The same shape under every lamp or post, from a path that starts with a relative move. */
+const repeat = (path: string, places: readonly number[], y: number): string =>
+  places.map((x) => `M${x} ${y}${path}`).join('')
+
+/** The shape of a tree at each place, from relative commands and numbers for a tree of size one. */
+function trees(from: readonly [number, number], path: string): string {
+  return TREES.map(([x, y, size]) => {
+    const sized = path.replaceAll(/-?[\d.]+/g, (number) => `${round(Number(number) * size)} `)
+    return `M${round(x + from[0] * size)} ${round(y + from[1] * size)}${sized}`
+  }).join('')
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100
 
 /** A part of the scene, cut to its box from the bottom up. Needs one `FarmSceneSymbol` on the page. */
 export function FarmScene({ viewBox, className }: Pick<SVGProps<SVGSVGElement>, 'viewBox' | 'className'>) {
@@ -36,11 +63,13 @@ export function FarmSceneSymbol() {
       <Gradients />
       <symbol id="farm-scene" viewBox={`0 0 ${SCENE.width} ${SCENE.height}`}>
         <rect width="1200" height="390" fill="url(#farm-sky)" />
-        <g fill="#fff" style={{ opacity: 'var(--ls-stars, 0)' }}>
-          {points(STARS).map(([x, y]) => (
-            <circle key={x} cx={x} cy={y} r="2" />
-          ))}
-        </g>
+        <path
+          d={dots(STARS)}
+          stroke="#fff"
+          strokeWidth="4"
+          strokeLinecap="round"
+          style={{ opacity: 'var(--ls-stars, 0)' }}
+        />
         <circle cx="960" cy="-30" r="380" fill="url(#farm-glow)" opacity=".55" />
         <path
           d="M0 240C120 160 260 170 380 216S620 190 760 200 1000 150 1200 220V390H0Z"
@@ -50,12 +79,7 @@ export function FarmSceneSymbol() {
           d="M0 268C160 214 320 230 470 254S760 236 900 232 1100 236 1200 262V390H0Z"
           fill="url(#farm-hill2)"
         />
-        <Tree at="90 262" />
-        <Tree at="128 266" scale={0.8} />
-        <Tree at="520 262" scale={0.75} />
-        <Tree at="556 262" scale={0.95} />
-        <Tree at="1110 254" />
-        <Tree at="1150 260" scale={0.8} />
+        <Trees />
         <Barn />
         <path d="M0 296C200 276 400 286 600 292S1000 276 1200 292V390H0Z" fill="url(#farm-hill3)" />
         <Fence />
@@ -68,12 +92,12 @@ export function FarmSceneSymbol() {
           strokeLinecap="round"
           fill="none"
         />
-        {FLOWERS.map(([x, y, colour]) => (
-          <circle key={x} cx={x} cy={y} r="4" fill={colour} style={{ filter: 'var(--farm-dim)' }} />
-        ))}
-        {LAMPS.map((x) => (
-          <Lamp key={x} x={x} />
-        ))}
+        <g strokeWidth="8" strokeLinecap="round" style={{ filter: 'var(--farm-dim)' }}>
+          {FLOWERS.map(([colour, places]) => (
+            <path key={colour} d={dots(places)} stroke={colour} />
+          ))}
+        </g>
+        <Lamps />
       </symbol>
     </svg>
   )
@@ -112,22 +136,22 @@ function Gradients() {
   )
 }
 
-function Tree({ at, scale = 1 }: { at: string; scale?: number }) {
+function Trees() {
   return (
-    <g transform={`translate(${at}) scale(${scale})`}>
-      <rect x="-5" y="-16" width="10" height="20" fill="#7a4d2a" />
+    <>
+      <path d={trees([-5, -16], 'h10v20h-10z')} fill="#7a4d2a" />
       <path
-        d="M-28-20c-4-16 8-26 14-26 2-16 28-16 30 0 14 0 18 18 9 27-9 9-45 10-53-1Z"
+        d={trees([-28, -20], 'c-4-16 8-26 14-26 2-16 28-16 30 0 14 0 18 18 9 27-9 9-45 10-53-1z')}
         fill="var(--ls-tree, #4f9f3c)"
       />
       <path
-        d="M-18-30c4-9 12-11 17-8"
+        d={trees([-18, -30], 'c4-9 12-11 17-8')}
         stroke="var(--ls-treeHi, #86cb5d)"
-        strokeWidth="5"
+        strokeWidth="4.5"
         fill="none"
         strokeLinecap="round"
       />
-    </g>
+    </>
   )
 }
 
@@ -176,24 +200,25 @@ function Fence() {
   )
 }
 
-function Lamp({ x }: { x: number }) {
+function Lamps() {
   return (
-    <g transform={`translate(${x} 322)`}>
-      <g style={{ filter: 'var(--farm-dim)' }}>
-        <path d="M-3.500 0V-86h7V0Z" fill="#65380f" stroke="#3a1d07" strokeWidth="2.500" />
-        <path d="M-15-112l4 26h22l4-26Z" fill="#dcecf2" stroke="#3a1d07" strokeWidth="3" />
+    <>
+      <g style={{ filter: 'var(--farm-dim)' }} stroke="#3a1d07">
+        <path d={repeat('h-3.5v-86h7v86z', LAMPS, 322)} fill="#65380f" strokeWidth="2.5" />
+        <path d={repeat('m-15-112l4 26h22l4-26z', LAMPS, 322)} fill="#dcecf2" strokeWidth="3" />
         <path
-          d="M-19-112l8-12h22l8 12Z"
+          d={repeat('m-19-112l8-12h22l8 12z', LAMPS, 322)}
           fill="#4d2a0b"
-          stroke="#3a1d07"
           strokeWidth="3"
           strokeLinejoin="round"
         />
       </g>
       <g style={{ opacity: 'var(--farm-lamp, 0)' }}>
-        <circle cy="-99" r="92" fill="url(#farm-lamp)" />
-        <path d="M-12-110l3 22h18l3-22Z" fill="#fff3bf" />
+        {LAMPS.map((x) => (
+          <circle key={x} cx={x} cy="223" r="92" fill="url(#farm-lamp)" />
+        ))}
+        <path d={repeat('m-12-110l3 22h18l3-22z', LAMPS, 322)} fill="#fff3bf" />
       </g>
-    </g>
+    </>
   )
 }
