@@ -4,9 +4,8 @@ import { serveApp, signLogin } from '#tests/support/serve-app.ts'
 import { testPlayer, type TestPlayer } from '#tests/support/test-player.ts'
 import { test, type TestWorld } from '#tests/support/test-world.ts'
 
-/** An api with all limits. `waits` are the delays of failed logins, which the test does not wait for. */
-async function open(world: TestWorld) {
-  const waits: number[] = []
+/** An api with all limits. It adds the delays of failed logins to `waits`; the test does not wait for them. */
+async function open(world: TestWorld, waits: number[] = []) {
   const app = await serveApp(world, {
     limited: true,
     wait: (ms) => {
@@ -59,6 +58,39 @@ test('an address with failures is answered later and later; others behind it log
   expect(waits).toHaveLength(10)
   expect(await fail(app, { player: testPlayer(), from: '203.0.113.8' })).toBe(401)
   expect(waits).toHaveLength(10)
+})
+
+test('failures at several apis are counted together', async ({ world }) => {
+  const waits: number[] = []
+  const apis = await Promise.all([1, 2, 3].map(async () => (await open(world, waits)).app))
+  const from = '203.0.113.30'
+  for (let each = 0; each < 26; each++)
+    expect(await fail(apis[each % 3]!, { player: testPlayer(), from })).toBe(401)
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000])
+  waits.length = 0
+  const player = testPlayer()
+  for (let each = 0; each < 8; each++)
+    expect(await fail(apis[each % 3]!, { player, from: `203.0.113.${40 + each}` })).toBe(401)
+  expect(waits).toEqual([250, 500, 1_000])
+  for (const app of apis) expect(await succeed(app, { player, from })).toBe(200)
+})
+
+test('failures at several apis at the same moment are all counted', async ({ world }) => {
+  const waits: number[] = []
+  const apis = await Promise.all([1, 2].map(async () => (await open(world, waits)).app))
+  const of = { player: testPlayer(), from: '203.0.113.60' }
+  await Promise.all(Array.from({ length: 40 }, (_, each) => fail(apis[each % 2]!, of)))
+  expect(waits).toHaveLength(35)
+})
+
+test('after ten minutes nothing is left of any number of failures', async ({ world }) => {
+  const { app, waits } = await open(world)
+  const of = { player: testPlayer(), from: '203.0.113.61' }
+  for (let each = 0; each < 100; each++) await fail(app, of)
+  waits.length = 0
+  world.clock.advance(10 * 60_000)
+  await fail(app, of)
+  expect(waits).toEqual([])
 })
 
 test('a wallet that is attacked from many addresses stays open to its owner', async ({ world }) => {

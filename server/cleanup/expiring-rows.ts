@@ -77,6 +77,12 @@ export const EXPIRING_ROWS: readonly ExpiringRows[] = [
     remove: removeOldest('cleanup-nonces', { table: 'nonces', age: 'expires_at' }),
   },
   {
+    // By then they do not count any more.
+    name: 'failed logins',
+    lifetimeMs: 10 * MINUTE_MS,
+    remove: removeOldest('cleanup-login-failures', { table: 'login_failures', age: 'at' }),
+  },
+  {
     // A withdrawal stores its own copy of the nonce and the signature.
     name: 'withdrawal challenges',
     lifetimeMs: 10 * MINUTE_MS,

@@ -26,12 +26,14 @@ const MAKE: Record<string, string> = {
   'sessions that ended': `insert into sessions (token_hash, wallet, created_at, seen_at, ended_at) values ($1::text::bytea, 'w', $2, $2, $2)`,
   'sessions that are too old': `insert into sessions (token_hash, wallet, created_at, seen_at) values ($1::text::bytea, 'w', $2, $2)`,
   'used login nonces': `insert into nonces (wallet, nonce, expires_at) values ('w', $1, $2)`,
+  'failed logins': `insert into login_failures (name, count, at) values ($1::text::bytea, 1, $2)`,
   'withdrawal challenges': `insert into withdrawal_challenges (nonce, wallet, amount, expires_at) values ($1, 'w', 1, $2)`,
   'deposits that nobody signed': `insert into prepared_deposits (message_hash, wallet, amount, at) values ($1::text::bytea, 'w', 1, $2)`,
 }
 
 const COUNT = `select (select count(*) from idempotency_keys) + (select count(*) from sessions)
-  + (select count(*) from nonces) + (select count(*) from withdrawal_challenges) + (select count(*) from prepared_deposits) as rows`
+  + (select count(*) from nonces) + (select count(*) from withdrawal_challenges) + (select count(*) from prepared_deposits)
+  + (select count(*) from login_failures) as rows`
 
 const rowsLeft = async (world: TestWorld): Promise<bigint> =>
   (await world.db.rows(sql({ name: 'test-cleanup-count', row: rowOf<{ rows: bigint }>(), text: COUNT })))[0]!

@@ -160,6 +160,8 @@ async function playOverHttp(world: ChainTestWorld, databaseUrl: string): Promise
   await list('EU-ES')
   await post('/api/marketplace/purchase', { listingId: sold.listing.id, walletAddress: ben.address }, ofBen)
   await post(`/api/marketplace/cancel/${cancelled.listing.id}`, { walletAddress }, ofAna)
+  const wrong = { walletAddress, message: 'Nonce: none', signature: await ana.sign('another text') }
+  await post('/api/users/verify-wallet', wrong).catch(() => undefined)
   await post('/api/milestones/celebrate', { walletAddress }, ofAna)
   await post('/api/users/withdrawal-lock', { hours: 24 }, ofBen)
   await post('/api/deposits/transaction', { amount: 10 }, ofAna).catch(() => undefined)

@@ -134,6 +134,12 @@ create table listings (
   closed_at timestamp with time zone
 );
 
+create table login_failures (
+  name bytea not null,
+  count double precision not null,
+  at timestamp with time zone not null
+) with (fillfactor=50);
+
 create table login_key (
   one boolean not null default true,
   key bytea not null
@@ -428,6 +434,9 @@ alter table listings add constraint listings_state_check CHECK ((state = ANY (AR
 alter table listings add constraint listings_parcel_id_fkey FOREIGN KEY (parcel_id) REFERENCES land(parcel_id);
 alter table listings add constraint listings_pkey PRIMARY KEY (id);
 alter table listings add constraint listings_journal_id_key UNIQUE (journal_id);
+alter table login_failures add constraint login_failures_at_check CHECK (((at >= to_timestamp((0)::double precision)) AND (at <= to_timestamp(('253402300799'::bigint)::double precision))));
+alter table login_failures add constraint login_failures_count_check CHECK (((count >= (0)::double precision) AND (count <= (60)::double precision)));
+alter table login_failures add constraint login_failures_pkey PRIMARY KEY (name);
 alter table login_key add constraint login_key_key_check CHECK ((octet_length(key) = 32));
 alter table login_key add constraint login_key_one_check CHECK (one);
 alter table login_key add constraint login_key_pkey PRIMARY KEY (one);
@@ -560,6 +569,7 @@ CREATE INDEX listings_by_buyer ON public.listings USING btree (buyer, closed_at 
 CREATE INDEX listings_sold ON public.listings USING btree (parcel_id, closed_at DESC, id DESC) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_by_journal ON public.listings USING btree (seller, journal_id) WHERE (state = 'sold'::text);
 CREATE INDEX listings_sold_of_seller ON public.listings USING btree (seller, listed_at DESC, id DESC) WHERE (state = 'sold'::text);
+CREATE INDEX login_failures_by_age ON public.login_failures USING btree (at);
 CREATE INDEX nonces_by_expiry ON public.nonces USING btree (expires_at);
 CREATE INDEX prepared_deposits_by_age ON public.prepared_deposits USING btree (at);
 CREATE INDEX receipts_by_slot ON public.receipts USING btree (slot) WHERE ((asset = 'cotton'::text) AND (state = 'credited'::text));
@@ -889,6 +899,7 @@ grant select on table lanes to readonly;
 grant insert, select, update on table lanes to signer;
 grant insert, select, update (buyer), update (closed_at), update (journal_id), update (state) on table listings to api;
 grant select on table listings to readonly;
+grant delete, insert, select, update on table login_failures to api;
 grant select on table login_key to api;
 grant insert, select on table milestones to api;
 grant select on table milestones to readonly;

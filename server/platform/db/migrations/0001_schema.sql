@@ -29,6 +29,15 @@ create table nonces (
 create index nonces_by_expiry on nonces (expires_at);
 grant select, insert, update, delete on nonces to api;
 
+-- Failed logins of an address and for a wallet, which are hashes here. All api processes count together.
+create table login_failures (
+  name bytea primary key,
+  count double precision not null check (count between 0 and 60),
+  at timestamptz not null
+) with (fillfactor = 50);
+create index login_failures_by_age on login_failures (at);
+grant select, insert, update, delete on login_failures to api;
+
 -- The key of these MACs. Every api process reads it here; no other login can.
 create table login_key (
   one boolean primary key default true check (one),
@@ -894,7 +903,7 @@ begin
       ('withdrawals', 'requested_at'), ('withdrawals', 'judged_at'), ('withdrawals', 'settled_at'), ('withdrawals', 'cancelled_at'),
       ('withdrawal_locks', 'next_at'), ('withdrawal_locks', 'changed_at'),
       ('withdrawal_challenges', 'expires_at'), ('journals', 'at'), ('idempotency_keys', 'at'),
-      ('nonces', 'expires_at'), ('sessions', 'created_at'), ('sessions', 'seen_at'), ('sessions', 'ended_at'),
+      ('nonces', 'expires_at'), ('login_failures', 'at'), ('sessions', 'created_at'), ('sessions', 'seen_at'), ('sessions', 'ended_at'),
       ('users', 'created_at'), ('users', 'seen_at'), ('workers', 'since'), ('workers', 'purchased_at'),
       ('land', 'bought_at'), ('listings', 'listed_at'), ('listings', 'closed_at'),
       ('deposit_addresses', 'assigned_at'), ('deposit_addresses', 'retired_at'), ('deposit_addresses', 'lively_at'),

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sentenceOf } from '#contract/refusals.ts'
+import { ROUTES } from '#contract/routes.ts'
+import { limitOf } from '#server/platform/http/rate-limits.ts'
+import { findFreePort } from '#server/processes/ports.ts'
+import { makeDataDir, waitFor } from '#tests/support/run-server.ts'
+import { unpackDebianProgram } from './debian-program.ts'
+
+const SAMPLE = readFileSync(resolve(import.meta.dirname, '../../deploy/proxy/haproxy.cfg'), 'utf8')
+const PACKAGES = ['haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
+
+const program = unpackDebianProgram(PACKAGES, 'usr/sbin/haproxy')
+if (!program) process.stdout.write('apt-get cannot download HAProxy here: its limits are not tested\n')
+
+let folder: ReturnType<typeof makeDataDir>
+let proxy: ChildProcess
+let url: string
+/** The requests that each of two apis has received. */
+const received = [0, 0]
+const apis: Server[] = []
+
+beforeAll(async () => {
+  if (!program) return
+  folder = makeDataDir()
+  const ports: number[] = []
+  for (const at of received.keys()) {
+    const server = createServer((request, response) => {
+      if (request.url !== '/readyz') received[at]! += 1
+      request.resume().on('end', () => response.end('ok'))
+    })
+    const port = await findFreePort()
+    await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+    apis.push(server)
+    ports.push(port)
+  }
+  const own = await findFreePort()
+  const file = join(folder.dataDir, 'haproxy.cfg')
+  writeFileSync(
+    file,
+    SAMPLE.replace(/bind :443 .*/, `bind 127.0.0.1:${own}`).replace(
+      /^ *server api1 .*$/m,
+      ports.map((port, at) => `    server api${at} 127.0.0.1:${port}`).join('\n'),
+    ),
+  )
+  proxy = spawn(program.path, ['-db', '-f', file], {
+    env: program.env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  url = `http://127.0.0.1:${own}`
+  await waitFor('HAProxy', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok)
+})
+
+afterAll(async () => {
+  if (!program) return
+  const ended = once(proxy, 'exit')
+  proxy.kill('SIGTERM')
+  await ended
+  for (const server of apis) server.closeAllConnections()
+  await Promise.all(apis.map((server) => new Promise((closed) => server.close(closed))))
+  folder.remove()
+})
+
+/** Sends this many requests, each with another invented address, and returns how many were let through. */
+async function countPassed(method: string, path: string, count: number): Promise<number> {
+  let passed = 0
+  for (let sent = 0; sent < count; sent += 50) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        fetch(`${url}${path}`, {
+          method,
+          headers: { 'x-forwarded-for': `198.51.100.${at}` },
+          ...(method === 'POST' && { body: '{}' }),
+        }),
+      ),
+    )
+    for (const answer of answers) {
+      if (answer.status === 200) passed += 1
+      else expect(answer.status).toBe(429)
+      await answer.text()
+    }
+  }
+  return passed
+}
+
+const CASES = [
+  { rateClass: 'read', method: 'GET', path: '/api/workers/supply' },
+  { rateClass: 'login', method: 'POST', path: '/api/users/nonce' },
+  { rateClass: 'act', method: 'POST', path: '/api/workers/claim' },
+  { rateClass: 'chain', method: 'GET', path: '/api/users/check-deposit' },
+] as const
+
+test.skipIf(!program).for(CASES)(
+  'two apis behind HAProxy answer together as many calls of class $rateClass as one',
+  async ({ rateClass, method, path }) => {
+    const before = [...received]
+    expect(await countPassed(method, path, 500)).toBe(limitOf(rateClass).max)
+    for (const [at, count] of received.entries()) expect(count).toBeGreaterThan(before[at]!)
+  },
+)
+
+test.skipIf(!program)('other paths of the same caller, and files, are not limited with it', async () => {
+  await countPassed('GET', '/api/terms', 500)
+  expect(await countPassed('GET', '/api/site', 50)).toBe(50)
+  expect(await countPassed('GET', '/assets/farm.js', 600)).toBe(600)
+})
+
+test.skipIf(!program)('who is limited gets the refusal of the game', async () => {
+  await countPassed('POST', '/api/workers/claim-all', 350)
+  const answer = await fetch(`${url}/api/workers/claim-all`, { method: 'POST', body: '{}' })
+  expect(answer.headers.get('retry-after')).toBe('10')
+  const refusal = { code: 'too_many_requests', facts: { seconds: 10 } } as const
+  expect(await answer.json()).toEqual({
+    success: false,
+    code: refusal.code,
+    seconds: 10,
+    message: sentenceOf(refusal),
+  })
+})
+
+test('HAProxy knows the routes of each class', () => {
+  const listed = (name: string) =>
+    [...SAMPLE.matchAll(new RegExp(`^ *acl ${name} path (.*)$`, 'gm'))].flatMap(([, paths]) =>
+      paths!.split(' '),
+    )
+  const pathsOf = (rateClass: string) =>
+    Object.values(ROUTES).flatMap((route) => (route.rateClass === rateClass ? [route.path] : []))
+  for (const rateClass of ['login', 'chain'])
+    expect(listed(rateClass).toSorted()).toEqual(pathsOf(rateClass).toSorted())
+})
