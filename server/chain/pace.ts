@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Waits for the next turn. Rejects if the signal has aborted. */
 export type Pace = (signal?: AbortSignal) => Promise<void>
 
-/** Turns in the order of the calls, at least 1/`perSecond` seconds apart. */
+/** How far turns may catch up with time that was lost while the process was busy. */
+export const CATCH_UP_MS = 200
+
+/**
+ * Turns in the order of the calls, evenly apart. A process that was busy catches up a little: in no second are there more
+ * than 1.2 × `perSecond` turns.
+ */
 export function createPace(perSecond: number): Pace {
   const intervalMs = 1_000 / perSecond
   let nextMs = 0
@@ -11,8 +17,7 @@ export function createPace(perSecond: number): Pace {
   const takeTurn = async (): Promise<void> => {
     const waitMs = nextMs - performance.now()
     if (waitMs > 0) await sleep(waitMs)
-    // From when the timer fired: several that are late must not make a burst.
-    nextMs = performance.now() + intervalMs
+    nextMs = Math.max(nextMs, performance.now() - CATCH_UP_MS) + intervalMs
   }
   return async (signal) => {
     last = last.then(takeTurn)
