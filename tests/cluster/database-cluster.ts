@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { findFreePort } from '#server/processes/ports.ts'
 import { findPostgresUser } from '#server/processes/postgres/postgres-user.ts'
 import { waitFor } from '#tests/support/run-server.ts'
@@ -16,7 +16,9 @@ export type Member = { name: string; role: string; state: string; lag?: number |
 
 export type DatabaseNode = {
   name: string
-  /** Where Postgres, Patroni's REST interface and etcd listen, on 127.0.0.1. */
+  /** Its address: 127.0.0.1, or its own if it has a network of its own. */
+  host: string
+  /** Where Postgres, Patroni's REST interface and etcd listen. */
   ports: { postgres: number; rest: number; client: number; peer: number }
   dataDir: string
   etcd: Part
@@ -32,8 +34,26 @@ export type DatabaseCluster = {
   stop(): Promise<void>
 }
 
+/** What a test may change about the nodes. */
+export type NodeOptions = {
+  /** Gives each node a network of its own, with the addresses and ports of the samples. */
+  networks?: readonly { host: string; enter: readonly string[] }[]
+  /** Called with the empty folder in which a node's Postgres will keep its data. */
+  prepareDisk?(folder: string): void
+  /** Called with it when the node has stopped. */
+  releaseDisk?(folder: string): void
+  /** Changes the text of `patroni.yml`. */
+  editPatroni?(text: string): string
+  /** Whether a standby acknowledges each commit, as the sample has it. */
+  isSynchronous?: boolean
+}
+
 /** Three nodes with etcd, Patroni and Postgres each, from the samples in `deploy/cluster`. Resolves when all replicate. */
-export async function startDatabaseCluster(folder: string, programs: Programs): Promise<DatabaseCluster> {
+export async function startDatabaseCluster(
+  folder: string,
+  programs: Programs,
+  { networks, prepareDisk, releaseDisk, editPatroni, isSynchronous = true }: NodeOptions = {},
+): Promise<DatabaseCluster> {
   const user = findPostgresUser()
   const makeFolder = (path: string): string => {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -44,14 +64,18 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
   const logs = join(folder, 'logs')
   mkdirSync(logs, { recursive: true })
 
-  const ports = await findPorts()
-  const nodes = ports.map((own, index): DatabaseNode => {
+  const places = networks?.map(({ host }) => ({ host, ...SAMPLE_PORTS })) ?? (await findPlaces())
+  const nodes = places.map((own, index): DatabaseNode => {
     const name = `db${index + 1}`
     const home = makeFolder(join(folder, name))
-    const dataDir = join(home, 'postgres')
-    const etcdFile = writeFor(home, 'etcd.yml', { name, ports, own, etcd: join(home, 'etcd') })
-    const patroniFile = writeFor(home, 'patroni.yml', { name, ports, own, home, dataDir, programs })
-    const shared = { cwd: home, logs, user }
+    const disk = makeFolder(join(home, 'disk'))
+    prepareDisk?.(disk)
+    const dataDir = join(disk, 'postgres')
+    const etcdFile = writeFor(home, 'etcd.yml', { name, places, own, etcd: join(home, 'etcd') })
+    const facts = { name, places, own, home, dataDir, programs }
+    const patroniFile = writeFor(home, 'patroni.yml', facts, editPatroni)
+    const enter = networks?.[index]?.enter
+    const shared = { cwd: home, logs, user, ...(enter && { enter }) }
     const etcd = new Part({
       ...shared,
       name: `${name}-etcd`,
@@ -64,12 +88,13 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
       program: programs.patroni,
       args: [patroniFile],
     })
-    return { name, ports: own, dataDir, etcd, patroni }
+    const { host, ...ports } = own
+    return { name, host, ports, dataDir, etcd, patroni }
   })
 
   const members = async (): Promise<Member[]> => {
-    for (const { ports } of nodes) {
-      const answer = await fetch(`http://127.0.0.1:${ports.rest}/cluster`, {
+    for (const { host, ports } of nodes) {
+      const answer = await fetch(`http://${host}:${ports.rest}/cluster`, {
         signal: AbortSignal.timeout(1000),
       }).catch(() => undefined)
       if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members
@@ -80,8 +105,8 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
     nodes,
     members,
     primary: async () => {
-      const asked = nodes.map(async ({ name, ports }) => {
-        const answer = await fetch(`http://127.0.0.1:${ports.rest}/primary`, {
+      const asked = nodes.map(async ({ name, host, ports }) => {
+        const answer = await fetch(`http://${host}:${ports.rest}/primary`, {
           signal: AbortSignal.timeout(1000),
         })
         return answer.ok ? name : Promise.reject(new Error(name))
@@ -91,6 +116,7 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
     stop: async () => {
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()))
       await Promise.all(nodes.map(({ etcd }) => etcd.stop()))
+      for (const { dataDir } of nodes) releaseDisk?.(dirname(dataDir))
     },
   }
   for (const { etcd } of nodes) etcd.start()
@@ -98,7 +124,7 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
   try {
     await waitFor(
       'three database nodes',
-      async () => countHealthy(assertRunning(nodes, await members())) === 3,
+      async () => countHealthy(assertRunning(nodes, await members()), isSynchronous) === 3,
       90_000,
     )
   } catch (error) {
@@ -108,10 +134,10 @@ export async function startDatabaseCluster(folder: string, programs: Programs): 
   return cluster
 }
 
-/** How many nodes work, and one of them at least replicates synchronously. */
-export function countHealthy(members: readonly Member[]): number {
+/** How many nodes work; 0 unless one of them replicates synchronously. */
+export function countHealthy(members: readonly Member[], isSynchronous = true): number {
   const healthy = members.filter(({ state }) => state === 'running' || state === 'streaming')
-  return healthy.some(({ role }) => role === 'sync_standby') ? healthy.length : 0
+  return !isSynchronous || healthy.some(({ role }) => role === 'sync_standby') ? healthy.length : 0
 }
 
 function assertRunning<T>(nodes: readonly DatabaseNode[], passed: T): T {
@@ -120,18 +146,22 @@ function assertRunning<T>(nodes: readonly DatabaseNode[], passed: T): T {
   return passed
 }
 
-type Ports = DatabaseNode['ports']
+const SAMPLE_PORTS = { postgres: 5432, rest: 8008, client: 2379, peer: 2380 }
 
-async function findPorts(): Promise<Ports[]> {
-  const nodes: Ports[] = []
+/** Where the parts of a node listen. */
+type Place = { host: string } & DatabaseNode['ports']
+
+async function findPlaces(): Promise<Place[]> {
+  const places: Place[] = []
   for (let index = 0; index < 3; index++) {
     const first = await findFreePort(4)
-    nodes.push({ postgres: first, rest: first + 1, client: first + 2, peer: first + 3 })
+    const ports = { postgres: first, rest: first + 1, client: first + 2, peer: first + 3 }
+    places.push({ host: '127.0.0.1', ...ports })
   }
-  return nodes
+  return places
 }
 
-type Facts = { name: string; ports: Ports[]; own: Ports } & Partial<{
+type Facts = { name: string; places: Place[]; own: Place } & Partial<{
   etcd: string
   home: string
   dataDir: string
@@ -139,25 +169,27 @@ type Facts = { name: string; ports: Ports[]; own: Ports } & Partial<{
 }>
 
 /** Writes a sample with the addresses and folders of one node. */
-function writeFor(home: string, file: string, { name, ports, own, ...facts }: Facts): string {
-  const portOf: Record<string, keyof Ports> = {
-    '2379': 'client',
-    '2380': 'peer',
-    '5432': 'postgres',
-    '8008': 'rest',
+function writeFor(
+  home: string,
+  file: string,
+  { name, places, own, ...facts }: Facts,
+  edit = (text: string): string => text,
+): string {
+  const addressOf = (place: Place, port: string): string => {
+    const part = Object.entries(SAMPLE_PORTS).find(([, number]) => String(number) === port)![0]
+    return `${place.host}:${place[part as keyof typeof SAMPLE_PORTS]}`
   }
-  let text = readFileSync(join(SAMPLES, file), 'utf8')
-    // The lists of all nodes first: in them each address stays that of its node.
-    .replaceAll(
-      /(?:db\d=)?(?:http:\/\/)?10\.0\.0\.1(\d):(\d+)(?=,)|,(?:db\d=)?(?:http:\/\/)?10\.0\.0\.1(\d):(\d+)/g,
-      (all: string) =>
-        all.replace(/10\.0\.0\.1(\d):(\d+)/, (_all, node: string, port: string) => {
-          return `127.0.0.1:${ports[Number(node) - 1]![portOf[port]!]}`
-        }),
+  // In a list of all nodes each address stays that of its node. The others are the node's own.
+  const replaceIn = (line: string): string =>
+    line.replaceAll(/10\.0\.0\.1(\d):(\d+)/g, (_all, node: string, port: string) =>
+      addressOf(line.includes(',') ? places[Number(node) - 1]! : own, port),
     )
-    .replaceAll(/10\.0\.0\.11:(\d+)/g, (_all, port: string) => `127.0.0.1:${own[portOf[port]!]}`)
-    .replaceAll('10.0.0.0/24', '127.0.0.1/32')
+  const sample = readFileSync(join(SAMPLES, file), 'utf8').split('\n')
+  let text = sample
+    .map(replaceIn)
+    .join('\n')
     .replace(/^name: .*$/m, `name: ${name}`)
+  if (own.host === '127.0.0.1') text = text.replaceAll('10.0.0.0/24', '127.0.0.1/32')
   if (facts.etcd) text = text.replace(/^data-dir: .*$/m, `data-dir: ${facts.etcd}`)
   if (facts.home && facts.dataDir && facts.programs) {
     text = text
@@ -167,6 +199,6 @@ function writeFor(home: string, file: string, { name, ports, own, ...facts }: Fa
       .replace(/unix_socket_directories: .*/, `unix_socket_directories: ${facts.home}`)
   }
   const path = join(home, file)
-  writeFileSync(path, text, { mode: 0o644 })
+  writeFileSync(path, edit(text), { mode: 0o644 })
   return path
 }

@@ -1,35 +1,79 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcessTree, waitFor } from '#tests/support/run-server.ts'
-import { countHealthy, type DatabaseCluster, type DatabaseNode } from './database-cluster.ts'
+import { runStatement } from '#tests/support/test-postgres.ts'
+import { countHealthy, type DatabaseNode, SUPERUSER_PASSWORD } from './database-cluster.ts'
+import type { GameCluster } from './game-cluster.ts'
+import { cutFromNodes, emptyDisk, fillDisk, unplug } from './node-networks.ts'
 
-/** How a primary is lost, or leaves its place in order. */
-export const FAILURES = ['kill', 'freeze', 'switchover'] as const
-export type Failure = (typeof FAILURES)[number]
+/** How long a node stays frozen, or without a network. Longer than `ttl`, after which another one may take over. */
+const AWAY_MS = 20_000
+/** How long a machine without power stays off. */
+const OFF_MS = 3_000
+const DISK_FULL_MS = 30_000
 
-const FROZEN_FOR_MS = 25_000
+type Kind = {
+  /** Another node becomes primary. */
+  isFailover: boolean
+  /** Needs networks and disks of the test's own. */
+  isIsolated?: boolean
+  run(cluster: GameCluster, primary: DatabaseNode): Promise<void>
+}
 
-/** Takes the primary away, and resolves with the time until another node is primary, in ms. */
-export async function failOver(database: DatabaseCluster, failure: Failure): Promise<number> {
-  const name = await waitFor('a primary', () => database.primary())
-  const node = database.nodes.find((each) => each.name === name)!
+/** What happens to the cluster. Each ends by itself. */
+export const KINDS = {
+  kill: { isFailover: true, run: async (_, node) => process.kill(postgresPid(node), 'SIGKILL') && undefined },
+  power: { isFailover: true, run: (_, node) => losePower(node) },
+  freeze: { isFailover: true, run: (_, node) => freeze(node) },
+  partition: { isFailover: true, isIsolated: true, run: (_, { name }) => isolate(cutFromNodes, name) },
+  unplug: { isFailover: true, isIsolated: true, run: (_, { name }) => isolate(unplug, name) },
+  disk: { isFailover: true, isIsolated: true, run: fillDiskOf },
+  switchover: { isFailover: true, run: (_, node) => switchOver(node) },
+  standby: { isFailover: false, run: killStandby },
+  etcd: { isFailover: false, run: restartEtcdLeader },
+  haproxy: { isFailover: false, run: async ({ haproxy }) => haproxy.signal('SIGUSR2') },
+  apis: { isFailover: false, run: restartApis },
+} satisfies Record<string, Kind>
+
+export type KindName = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as KindName[]
+
+export const needsIsolation = (name: KindName): boolean => (KINDS[name] as Kind).isIsolated === true
+
+/**
+ * Lets it happen, and resolves when all nodes work again: with the time until another node is primary in ms, which is
+ * Patroni's floor for the time without writes, or null if the primary stays.
+ */
+export async function causeFailure(
+  cluster: GameCluster,
+  name: KindName,
+  { isSynchronous = true } = {},
+): Promise<number | null> {
+  const { database } = cluster
+  const kind: Kind = KINDS[name]
+  const primary = await waitFor('a primary', () => database.primary())
+  const node = database.nodes.find((each) => each.name === primary)!
   const from = Date.now()
-  const replaced = waitFor('another primary', () => anotherPrimary(database, node), 120_000).then(
-    () => Date.now() - from,
-  )
-  if (failure === 'kill') process.kill(postgresPid(node), 'SIGKILL')
-  if (failure === 'freeze') await freeze(node)
-  if (failure === 'switchover') await switchOver(node)
-  const tookMs = await replaced
-  await waitFor('three nodes again', async () => countHealthy(await database.members()) === 3, 120_000)
+  const isOver = { value: false }
+  const replaced = kind.isFailover
+    ? waitFor('another primary', async () => (await hasOtherPrimary(cluster, node)) || isOver.value, 120_000)
+    : null
+  const floor = replaced?.then(() => (isOver.value ? null : Date.now() - from)) ?? null
+  await kind.run(cluster, node)
+  // A full disk need not end the primary. Everything else does.
+  if (name === 'disk')
+    isOver.value = (await waitFor('a primary', () => database.primary(), 120_000)) === primary
+  const tookMs = await floor
+  const areHealthy = async () => countHealthy(await database.members(), isSynchronous) === 3
+  await waitFor('three nodes again', areHealthy, 180_000)
   return tookMs
 }
 
-async function anotherPrimary(database: DatabaseCluster, { name }: DatabaseNode): Promise<boolean> {
+async function hasOtherPrimary({ database }: GameCluster, { name }: DatabaseNode): Promise<boolean> {
   const others = database.nodes.filter((node) => node.name !== name)
-  const answers = others.map(({ ports }) =>
-    fetch(`http://127.0.0.1:${ports.rest}/primary`, { signal: AbortSignal.timeout(1000) }).then(
+  const answers = others.map(({ host, ports }) =>
+    fetch(`http://${host}:${ports.rest}/primary`, { signal: AbortSignal.timeout(1000) }).then(
       ({ ok }) => ok,
       () => false,
     ),
@@ -40,29 +84,102 @@ async function anotherPrimary(database: DatabaseCluster, { name }: DatabaseNode)
 const postgresPid = ({ dataDir }: DatabaseNode): number =>
   Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
 
-/** Stops all processes of the node without ending them, as a machine does that hangs, and lets them go on later. */
-async function freeze(node: DatabaseNode): Promise<void> {
-  const pids = [...listProcessTree(node.patroni.pid!), ...listProcessTree(postgresPid(node))].map(
-    ({ pid }) => pid,
-  )
-  const signal = (name: NodeJS.Signals): void => {
-    for (const pid of new Set(pids)) {
-      try {
-        process.kill(pid, name)
-      } catch {
-        // A process of Postgres that ended meanwhile.
-      }
-    }
-  }
-  signal('SIGSTOP')
-  await sleep(FROZEN_FOR_MS)
-  signal('SIGCONT')
+/** Sends a signal to Patroni, Postgres and, if asked, etcd of a node, at the same moment as far as that goes. */
+function listPids({ patroni, etcd, ...node }: DatabaseNode, { withEtcd = false } = {}): number[] {
+  const roots = [patroni.pid!, postgresPid({ patroni, etcd, ...node }), ...(withEtcd ? [etcd.pid!] : [])]
+  return [...new Set(roots.flatMap((pid) => listProcessTree(pid).map((each) => each.pid)))]
 }
 
-async function switchOver({ name, ports }: DatabaseNode): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${ports.rest}/switchover`, {
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // A process of Postgres that ended meanwhile.
+    }
+  }
+}
+
+/** Stops all processes of the node without ending them, as a machine does that hangs, and lets them go on later. */
+async function freeze(node: DatabaseNode): Promise<void> {
+  const pids = listPids(node)
+  signalAll(pids, 'SIGSTOP')
+  await sleep(AWAY_MS)
+  signalAll(pids, 'SIGCONT')
+}
+
+/** All processes of the node stand still and are then gone at once. The machine starts again a little later. */
+async function losePower(node: DatabaseNode): Promise<void> {
+  const pids = listPids(node, { withEtcd: true })
+  signalAll(pids, 'SIGSTOP')
+  signalAll(pids, 'SIGKILL')
+  await sleep(OFF_MS)
+  node.etcd.start()
+  node.patroni.start()
+}
+
+async function isolate(cut: (name: string, isCut: boolean) => void, name: string): Promise<void> {
+  cut(name, true)
+  await sleep(AWAY_MS)
+  cut(name, false)
+}
+
+/** Fills the primary's disk. It fails when it needs a new file for its log, which is asked for to save time. */
+async function fillDiskOf(cluster: GameCluster, node: DatabaseNode): Promise<void> {
+  const disk = dirname(node.dataDir)
+  fillDisk(disk)
+  const deadline = Date.now() + DISK_FULL_MS
+  const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${node.host}:${node.ports.postgres}/postgres`
+  while (Date.now() < deadline && !(await hasOtherPrimary(cluster, node))) {
+    await runStatement(url, 'select pg_switch_wal()').catch(() => undefined)
+    await sleep(200)
+  }
+  emptyDisk(disk)
+}
+
+async function switchOver({ name, host, ports }: DatabaseNode): Promise<void> {
+  const answer = await fetch(`http://${host}:${ports.rest}/switchover`, {
     method: 'POST',
     body: JSON.stringify({ leader: name }),
   })
   if (!answer.ok) throw new Error(`The switchover was refused: ${await answer.text()}`)
+}
+
+/** Kills the standby that acknowledges the commits. */
+async function killStandby({ database }: GameCluster): Promise<void> {
+  const members = await database.members()
+  const standby = members.find(({ role }) => role === 'sync_standby') ?? members[1]
+  process.kill(postgresPid(database.nodes.find(({ name }) => name === standby?.name)!), 'SIGKILL')
+  await sleep(5000)
+}
+
+async function restartEtcdLeader({ database }: GameCluster): Promise<void> {
+  for (const { etcd, host, ports } of database.nodes) {
+    const answer = await fetch(`http://${host}:${ports.client}/v3/maintenance/status`, {
+      method: 'POST',
+      body: '{}',
+    })
+    const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader: string }
+    if (header.member_id !== leader) continue
+    await etcd.stop('SIGKILL')
+    await sleep(OFF_MS)
+    etcd.start()
+    await sleep(5000)
+    return
+  }
+  throw new Error('No node of etcd says that it is the leader.')
+}
+
+/** One after the other, and the next one only when the last one serves. */
+async function restartApis({ apis, apiUrls }: GameCluster): Promise<void> {
+  for (const [index, api] of apis.entries()) {
+    await api.stop()
+    api.start()
+    const isReady = () =>
+      fetch(`${apiUrls[index]}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await waitFor(`${api.name} to be ready`, isReady, 60_000)
+  }
 }

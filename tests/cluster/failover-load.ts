@@ -1,61 +1,107 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Player } from '#tests/e2e/funded-player.ts'
+import { attempt, type HistoryLog, type LoggedAction, type Outcome } from './logged-calls.ts'
+import { chooseAction, type Known, noteOutcome } from './player-actions.ts'
 
-/** How long a client repeats an action with its key before it gives up. */
-const GIVE_UP_AFTER_MS = 120_000
+const CLIENTS_EACH = 2
+const MAX_ATTEMPTS = 60
+/** At the end most open outcomes are asked for once more, until an answer comes or this time is over. */
+const SETTLE_MS = 60_000
 
-/** What the clients saw. */
-export type Acknowledged = {
-  /** The ids of hired workers, with the time of their acknowledgement in ms. */
-  hires: { workerId: string; at: number }[]
-  /** Actions that were refused or never answered. */
-  faults: string[]
-}
+const chance = (probability: number): boolean => Math.random() < probability
 
-/** Each player hires one worker after the other, and repeats with the same key until an answer comes. */
-export function startHiring(
-  url: string,
-  players: readonly Player[],
-): { seen: Acknowledged; stop(): Promise<void> } {
-  const seen: Acknowledged = { hires: [], faults: [] }
-  const stopping = new AbortController()
-  const work = async (player: Player): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const worker = await hire(url, player)
-      if ('workerId' in worker) seen.hires.push({ workerId: worker.workerId, at: Date.now() })
-      else seen.faults.push(worker.fault)
-      await sleep(50)
+/**
+ * Two clients for each player act at random. They repeat with the same key what has no answer, give up at times, and now
+ * and then repeat what was answered.
+ */
+export class Load {
+  /** When actions were acknowledged. */
+  readonly acknowledgedAt: number[] = []
+  /** How often each detail came with an outcome that is not known. */
+  readonly unknown = new Map<string, number>()
+  readonly #url: string
+  readonly #log: HistoryLog
+  readonly #known: Known
+  readonly #players: readonly Player[]
+  #open: LoggedAction[] = []
+  #stopping = new AbortController()
+  #working: Promise<void>[] = []
+
+  constructor(
+    url: string,
+    log: HistoryLog,
+    { players, known }: { players: readonly Player[]; known: Known },
+  ) {
+    this.#url = url
+    this.#log = log
+    this.#players = players
+    this.#known = known
+  }
+
+  start(): void {
+    this.#stopping = new AbortController()
+    this.#open = []
+    this.#working = this.#players.flatMap((player) =>
+      Array.from({ length: CLIENTS_EACH }, () => this.#work(player)),
+    )
+  }
+
+  /** Waits for the clients, and asks again for what is open, so that little stays unknown. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#working)
+    const deadline = Date.now() + SETTLE_MS
+    const settling = this.#open.filter(() => chance(0.7))
+    await Promise.all(
+      settling.map(async (action) => {
+        let { outcome } = await this.#attempt(action)
+        while (outcome === 'unknown' && Date.now() < deadline) {
+          await sleep(500)
+          ;({ outcome } = await this.#attempt(action))
+        }
+      }),
+    )
+  }
+
+  async #work(player: Player): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const action = await chooseAction(player, this.#known).catch(() => undefined)
+      if (action) await this.#perform(action)
+      await sleep(40 + Math.random() * 120)
     }
   }
-  const working = players.map(work)
-  const stop = async (): Promise<void> => {
-    stopping.abort()
-    await Promise.all(working)
+
+  async #perform(action: LoggedAction): Promise<void> {
+    for (let attempts = 1; ; attempts++) {
+      const answer = await this.#attempt(action)
+      const isBusy = answer.outcome === 'refused' && answer.code === 'busy'
+      if (answer.outcome === 'done' && action.key !== null && chance(0.05)) await this.#attempt(action)
+      if (answer.outcome !== 'unknown' && !isBusy) return
+      const hasStopped = this.#stopping.signal.aborted || attempts === MAX_ATTEMPTS
+      if (action.key === null || hasStopped || chance(0.05)) {
+        noteOutcome(this.#known, action, null)
+        if (action.key !== null) this.#open.push(action)
+        return
+      }
+      await sleep(100 + Math.random() * 400)
+    }
   }
-  return { seen, stop }
+
+  async #attempt(action: LoggedAction): Promise<Outcome> {
+    const answer = await attempt(this.#url, this.#log, action)
+    if (answer.outcome === 'done') {
+      noteOutcome(this.#known, action, answer.body)
+      if (action.key !== null) this.acknowledgedAt.push(performance.now())
+    }
+    if (answer.outcome === 'refused' && answer.code !== 'busy') noteOutcome(this.#known, action, null)
+    if (answer.outcome === 'unknown')
+      this.unknown.set(answer.detail, (this.unknown.get(answer.detail) ?? 0) + 1)
+    return answer
+  }
 }
 
-async function hire(
-  url: string,
-  { address, token }: Player,
-): Promise<{ workerId: string } | { fault: string }> {
-  const action = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-auth-token': token, 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ workerType: 'kid', walletAddress: address }),
-  }
-  const deadline = Date.now() + GIVE_UP_AFTER_MS
-  for (;;) {
-    const signal = AbortSignal.timeout(10_000)
-    const answer = await fetch(`${url}/api/workers/purchase`, { ...action, signal }).catch(() => undefined)
-    if (answer?.status === 200) {
-      const { worker } = (await answer.json()) as { worker: { workerId: string } }
-      return worker
-    }
-    const text = answer ? `${answer.status} ${await answer.text().catch(() => '')}` : 'no answer'
-    // Anything but a server's trouble is an answer.
-    if ((answer && answer.status < 500) || Date.now() > deadline) return { fault: text.slice(0, 300) }
-    await sleep(100 + Math.random() * 200)
-  }
+/** The longest time between two acknowledgements, in ms. */
+export function longestGap(times: readonly number[], from: number, to: number): number {
+  const within = [from, ...times.filter((at) => at >= from && at <= to), to]
+  return Math.max(...within.slice(1).map((at, index) => at - within[index]!))
 }

@@ -1,77 +1,195 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { cotton } from '#game/cotton.ts'
-import { depositEntries } from '#game/credit.ts'
+import { claimEntries } from '#game/credit.ts'
 import { openLedger } from '#server/ledger/ledger.ts'
 import { auditBooks } from '#server/ops/audit-books.ts'
-import { type Db, openDb, rowOf, sql } from '#server/platform/db/db.ts'
+import { type Db, openDb, sql } from '#server/platform/db/db.ts'
 import { createFundedPlayer, type Player } from '#tests/e2e/funded-player.ts'
-import { failOver, FAILURES } from './fail-over.ts'
-import { startHiring } from './failover-load.ts'
-import { startGameCluster } from './game-cluster.ts'
+import { checkSegment } from '#tests/histories/check-history.ts'
+import { waitFor } from '#tests/support/run-server.ts'
+import { CLUSTER_MUTANTS } from './cluster-mutants.ts'
+import { causeFailure, KIND_NAMES, type KindName, needsIsolation } from './fail-over.ts'
+import { Load, longestGap } from './failover-load.ts'
+import { Results } from './failover-results.ts'
+import { type GameCluster, startGameCluster } from './game-cluster.ts'
+import { HistoryLog } from './logged-calls.ts'
+import { createNodeNetworks, mountDisk, runIsolated, unmountDisk } from './node-networks.ts'
+import type { Known } from './player-actions.ts'
+import { findPrograms } from './programs.ts'
+import { readState } from './stored-state.ts'
 
-const USAGE = `npm run test:failover -- [--rounds N]
+const USAGE = `npm run test:failover -- [--rounds N] [--minutes N] [--kinds LIST] [--mutant NAME]
 
-  --rounds N   how often the primary is lost, 1 to 1000 (6): killed, frozen and switched over in turn
+  --rounds N       how many failures, 1 to 1000 (one of each kind)
+  --minutes N      starts no other round after this time
+  --kinds LIST     which, in turn: ${KIND_NAMES.join(',')} (all)
+  --mutant NAME    breaks the cluster on purpose; the test must fail: ${Object.keys(CLUSTER_MUTANTS).join(', ')}
 
-Players hire through HAProxy and two apis meanwhile. Every acknowledged hire must be there once at the end.`
-
-const { values } = parseArgs({ options: { rounds: { type: 'string' } } })
-const rounds = Number(values.rounds ?? 6)
-if (!(Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000)) {
-  process.stderr.write(`${USAGE}\n`)
-  process.exit(2)
-}
+Players hire, claim, trade land and withdraw through HAProxy and two apis meanwhile. After each round a checker compares
+what they were answered with what is stored (tests/histories). The history stays under .build/histories.`
 
 const PLAYERS = 4
+const DEPOSIT = 20_000
+/** How long clients act before and after the failure. */
+const CALM_MS = 2_500
+/** An attempt without an answer may take effect for this long. */
+const LATE_MS = 60_000
 
-const readHired = sql({
-  name: 'test-hired',
-  params: { wallets: 'text[]' },
-  row: rowOf<{ id: string }>(),
-  text: ({ wallets }) => `select worker_id as id from workers where wallet = any (${wallets})`,
+// Sold out in the course of a long run, so that the last one is contended for.
+const limitSupply = sql({
+  name: 'test-limit-supply',
+  text: `update worker_types set max_supply = case worker_type when 'bigman' then 60 else 1000000000 end`,
 })
 
-const moreSupply = sql({ name: 'test-more-supply', text: `update worker_types set max_supply = 1000000000` })
-
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
-const cluster = await startGameCluster({ settings: { RATE_LIMITS: 'off' }, say })
-const faults: string[] = []
-try {
-  const players = await Promise.all(Array.from({ length: PLAYERS }, () => createFundedPlayer(0, cluster.url)))
-  await withDb((db) => fund(db, players))
-  const { seen, stop } = startHiring(cluster.url, players)
-  const gaps: number[] = []
-  const floors: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const failure = FAILURES[round % FAILURES.length]!
-    const from = Date.now()
-    const floor = await failOver(cluster.database, failure)
-    const gap = longestGap(seen.hires, from, Date.now())
-    floors.push(floor)
-    gaps.push(gap)
-    say(
-      `${round + 1}. ${failure}: another primary after ${floor} ms, no hire for ${gap} ms, ${seen.hires.length} hires`,
-    )
-  }
-  await stop()
-  faults.push(...seen.faults)
-  const stored = await withDb((db) => db.rows(readHired, { wallets: players.map(({ address }) => address) }))
-  faults.push(...compare(seen.hires, stored))
-  faults.push(
-    ...(await withDb(async (db) => (await auditBooks(db)).map((finding) => JSON.stringify(finding)))),
-  )
-  say(`${seen.hires.length} acknowledged hires, ${stored.length} stored.`)
-  say(`Without a hire: median ${median(gaps)} ms, worst ${Math.max(...gaps)} ms.`)
-  say(`Until another primary: median ${median(floors)} ms, worst ${Math.max(...floors)} ms.`)
-} finally {
-  await cluster.stop()
-}
-for (const fault of faults.slice(0, 20)) say(fault)
-say(faults.length === 0 ? 'Nothing was lost or done twice.' : `${faults.length} faults.`)
-process.exitCode = faults.length === 0 ? 0 : 1
 
-async function withDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDb(cluster.databaseUrl, { max: 2, applicationName: 'failover', allowFullScans: true })
+type Options = { rounds: number; minutes: number; kinds: KindName[]; mutant: string | undefined }
+
+function readOptions(): Options | null {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string' },
+      minutes: { type: 'string' },
+      kinds: { type: 'string' },
+      mutant: { type: 'string' },
+    },
+  })
+  const mutant = values.mutant
+  if (mutant !== undefined && !Object.hasOwn(CLUSTER_MUTANTS, mutant)) return null
+  const names = values.kinds?.split(',') ?? (mutant ? CLUSTER_MUTANTS[mutant]!.kinds : KIND_NAMES)
+  const kinds = KIND_NAMES.filter((name) => names.includes(name))
+  const rounds = Number(values.rounds ?? kinds.length)
+  const minutes = Number(values.minutes ?? Infinity)
+  const isValid =
+    minutes > 0 && Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000 && kinds.length === names.length
+  return isValid ? { rounds, minutes, kinds, mutant } : null
+}
+
+async function runRounds({ rounds, minutes, kinds, mutant: name }: Options): Promise<void> {
+  const mutant = name === undefined ? undefined : CLUSTER_MUTANTS[name]!
+  const networks = createNodeNetworks()
+  const possible = kinds.filter((kind) => networks || !needsIsolation(kind))
+  for (const kind of kinds.filter((each) => !possible.includes(each)))
+    say(`${kind} is left out: only root can give the nodes networks and disks of their own.`)
+  const hook = `--import=${join(import.meta.dirname, 'load-mutant.ts')}`
+  const cluster = await startGameCluster({
+    settings: SETTINGS,
+    say,
+    nodes: {
+      ...(networks && { networks, prepareDisk: mountDisk, releaseDisk: unmountDisk }),
+      ...mutant?.nodes,
+    },
+    ...(mutant?.editHaproxy && { editHaproxy: mutant.editHaproxy }),
+    ...(mutant?.edits && { apiEnvironment: { NODE_OPTIONS: hook, CLUSTER_MUTANT: name! } }),
+  })
+  const results = new Results()
+  try {
+    const isSynchronous = mutant?.nodes?.isSynchronous ?? true
+    const game = await prepareGame(cluster)
+    const deadline = performance.now() + minutes * 60_000
+    const isOver = (): boolean => performance.now() > deadline || (mutant !== undefined && results.faults > 0)
+    for (let round = 0; round < rounds && !isOver(); round++) {
+      const kind = possible[round % possible.length]!
+      const fail = async (): Promise<number | null> => {
+        const [floor] = await Promise.all([
+          causeFailure(cluster, kind, { isSynchronous }),
+          mutant?.alongside?.(cluster),
+        ])
+        return floor
+      }
+      say(results.add(kind, await runRound({ ...game, cluster, kind, fail })))
+    }
+  } catch (error) {
+    results.fail(error)
+  } finally {
+    await cluster.stop()
+  }
+  for (const line of results.lines()) say(line)
+  process.exitCode = results.faults === 0 ? 0 : 1
+}
+
+const SETTINGS = {
+  RATE_LIMITS: 'off',
+  MARKET_MODE: 'open',
+  OPEN_WITHDRAWALS_PER_WALLET: '1000000',
+  WITHDRAWAL_NEW_WALLET_HOURS: '0',
+  WITHDRAWALS_PER_WALLET_DAY: '1000000',
+  WITHDRAWALS_PER_HOUR: '1000000',
+}
+
+type Game = { load: Load; log: HistoryLog; players: readonly Player[] }
+
+async function prepareGame(cluster: GameCluster): Promise<Game> {
+  const players = await Promise.all(
+    Array.from({ length: PLAYERS }, () =>
+      // On a busy machine an api may be late for a check, and is then away for a moment.
+      waitFor('a player', () => createFundedPlayer(DEPOSIT, cluster.url).catch(() => null), 90_000),
+    ),
+  )
+  await withDb(cluster, (db) => fund(db, players))
+  const folder = resolve(import.meta.dirname, '../../.build/histories')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}.jsonl`)
+  say(`History: ${file}`)
+  const log = new HistoryLog(file)
+  const known = await readKnown(cluster.url)
+  const load = new Load(cluster.url, log, { players, known })
+  const wallets = players.map(({ address }) => address)
+  log.writeState(await readState(cluster.databaseUrl, wallets), LATE_MS)
+  return { load, log, players }
+}
+
+type Round = Game & { cluster: GameCluster; kind: KindName; fail(): Promise<number | null> }
+
+/** One failure under load, and what the checker and the audit say afterwards. */
+async function runRound({ load, log, players, cluster, kind, fail }: Round) {
+  const wallets = players.map(({ address }) => address)
+  log.remark(kind)
+  load.start()
+  await sleep(CALM_MS)
+  const from = performance.now()
+  const floorMs = await fail()
+  await sleep(CALM_MS)
+  const gapMs = longestGap(load.acknowledgedAt, from, performance.now())
+  await load.stop()
+  const state = await waitFor('the stored state', () =>
+    readState(cluster.databaseUrl, wallets).catch(() => null),
+  )
+  const before = log.before!
+  const { acknowledged, unknown, faults } = checkSegment(
+    { before, events: [...log.events], after: state },
+    LATE_MS,
+  )
+  log.writeState(state, LATE_MS)
+  const audit = await withDb(cluster, async (db) =>
+    (await auditBooks(db)).map((finding) => JSON.stringify(finding)),
+  )
+  return { floorMs, gapMs, acknowledged, unknown, faults, audit }
+}
+
+async function readKnown(url: string): Promise<Known> {
+  const read = async <T>(path: string) => (await (await fetch(`${url}${path}`)).json()) as T
+  const { workerTypes } = await read<{ workerTypes: Record<string, { price: number }> }>('/api/workers/types')
+  const continents = Object.keys(await read<object>('/api/continent-stats'))
+  const parcels = await Promise.all(
+    continents.map((code) => read<{ parcelId: string; regionId: string }[]>(`/api/parcels?regionId=${code}`)),
+  )
+  return {
+    prices: Object.fromEntries(Object.entries(workerTypes).map(([type, { price }]) => [type, price])),
+    free: parcels.flat().map(({ parcelId }) => parcelId),
+    regions: Object.fromEntries(parcels.flat().map(({ parcelId, regionId }) => [parcelId, regionId])),
+    offers: new Map(),
+    workers: new Map(),
+    land: new Map(),
+    withdrawals: new Map(),
+  }
+}
+
+async function withDb<T>({ databaseUrl }: GameCluster, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(databaseUrl, { max: 2, applicationName: 'failover', allowFullScans: true })
   try {
     return await work(db)
   } finally {
@@ -79,42 +197,27 @@ async function withDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Enough credit and pickers for any number of hires. */
+/** Earned credit for any number of purchases. Withdrawals are of the deposit, which has tokens. */
 async function fund(db: Db, players: readonly Player[]): Promise<void> {
-  await db.rows(moreSupply)
+  await db.rows(limitSupply)
   await db.transaction(async (tx) => {
     const ledger = await openLedger(
       tx,
       players.map(({ address }) => address),
     )
     for (const { address: wallet } of players) {
-      const entries = depositEntries(wallet, cotton(100_000_000_000))
+      const entries = claimEntries(wallet, cotton(2_000_000_000))
       ledger.post({ wallet, at: new Date(), kind: 'adjustment', detail: { reason: 'test' }, entries })
     }
     await ledger.write()
   })
 }
 
-/** The longest time in which nothing was acknowledged, in ms. */
-function longestGap(hires: readonly { at: number }[], from: number, to: number): number {
-  const times = [from, ...hires.map(({ at }) => at).filter((at) => at >= from), to]
-  return Math.max(...times.slice(1).map((at, index) => at - times[index]!))
+const options = readOptions()
+if (!options) {
+  process.stderr.write(`${USAGE}\n`)
+  process.exit(2)
 }
-
-function compare(hires: readonly { workerId: string }[], stored: readonly { id: string }[]): string[] {
-  const acknowledged = new Set(hires.map(({ workerId }) => workerId))
-  const found = new Set(stored.map(({ id }) => id))
-  return [
-    ...[...acknowledged].filter((id) => !found.has(id)).map((id) => `${id} was acknowledged and is lost.`),
-    ...[...found]
-      .filter((id) => !acknowledged.has(id))
-      .map((id) => `${id} was hired and never acknowledged.`),
-    ...(acknowledged.size < hires.length
-      ? [`${hires.length - acknowledged.size} hires were answered twice.`]
-      : []),
-  ]
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}
+// Downloads what is missing while there is a network.
+findPrograms()
+if (!(await runIsolated())) await runRounds(options)

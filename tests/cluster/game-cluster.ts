@@ -5,7 +5,12 @@ import { join, resolve } from 'node:path'
 import { findFreePort } from '#server/processes/ports.ts'
 import { waitFor } from '#tests/support/run-server.ts'
 import { runStatement } from '#tests/support/test-postgres.ts'
-import { type DatabaseCluster, startDatabaseCluster, SUPERUSER_PASSWORD } from './database-cluster.ts'
+import {
+  type DatabaseCluster,
+  type NodeOptions,
+  startDatabaseCluster,
+  SUPERUSER_PASSWORD,
+} from './database-cluster.ts'
 import { Part } from './part.ts'
 import { findPrograms } from './programs.ts'
 
@@ -32,7 +37,15 @@ export type GameCluster = {
   stop(): Promise<void>
 }
 
-type Options = { apis?: number; settings?: Record<string, string>; say?: (sentence: string) => void }
+type Options = {
+  apis?: number
+  settings?: Record<string, string>
+  say?: (sentence: string) => void
+  /** What a test changes about the database's nodes, about HAProxy, and about the processes of the apis. */
+  nodes?: NodeOptions
+  editHaproxy?: (text: string) => string
+  apiEnvironment?: Record<string, string>
+}
 
 /**
  * The whole game on three database nodes, on loopback: etcd, Patroni and Postgres three times, HAProxy, a local chain,
@@ -42,6 +55,9 @@ export async function startGameCluster({
   apis = 2,
   settings = {},
   say = () => {},
+  nodes = {},
+  editHaproxy = (text) => text,
+  apiEnvironment = {},
 }: Options = {}): Promise<GameCluster> {
   const programs = findPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-cluster-'))
@@ -54,18 +70,19 @@ export async function startGameCluster({
   }
   try {
     say('Starting three nodes with etcd, Patroni and Postgres …')
-    const database = await startDatabaseCluster(folder, programs)
+    const database = await startDatabaseCluster(folder, programs, nodes)
     stops.push(() => database.stop())
 
     const [front, primary, chain] = [await findFreePort(), await findFreePort(), await findFreePort(2)]
     const apiPorts: number[] = []
     while (apiPorts.length < apis) apiPorts.push(await findFreePort())
     const file = join(folder, 'haproxy.cfg')
-    writeFileSync(file, haproxyFile({ front, primary, apiPorts, database }))
+    writeFileSync(file, editHaproxy(haproxyFile({ front, primary, apiPorts, database })))
     const haproxy = new Part({
       name: 'haproxy',
       program: programs.haproxy,
-      args: ['-db', '-f', file],
+      // With a master, which reloads at SIGUSR2.
+      args: ['-W', '-db', '-f', file],
       cwd: folder,
       logs,
     })
@@ -119,7 +136,9 @@ export async function startGameCluster({
     await waitFor('the local chain', hasChain)
     const signer = role('signer')
     const watcher = role('watcher')
-    const apiParts = apiPorts.map((port, index) => role('api', `api${index + 1}`, { PORT: String(port) }))
+    const apiParts = apiPorts.map((port, index) =>
+      role('api', `api${index + 1}`, { PORT: String(port), ...apiEnvironment }),
+    )
     const cluster = {
       url: `http://127.0.0.1:${front}`,
       publicUrl,
@@ -166,8 +185,8 @@ function haproxyFile({ front, primary, apiPorts, database }: Addresses): string 
     .replace('set-header X-Forwarded-Proto https', 'set-header X-Forwarded-Proto http')
     .replace(/check port 8008/, 'check')
     .replaceAll(/server db(\d) .*/g, (_all, node: string) => {
-      const { postgres, rest } = database.nodes[Number(node) - 1]!.ports
-      return `server db${node} 127.0.0.1:${postgres} port ${rest}`
+      const { host, ports } = database.nodes[Number(node) - 1]!
+      return `server db${node} ${host}:${ports.postgres} port ${ports.rest}`
     })
     .replace(
       /( *server api\d .*\n?)+/,

@@ -13,6 +13,8 @@ type PartOptions = {
   /** Where its output is written, to a file with its name. */
   logs: string
   user?: { uid?: number | undefined; gid?: number | undefined }
+  /** A command that runs it in another network as that user. */
+  enter?: readonly string[]
 }
 
 /** One process of a cluster, which can be started again after it ended. */
@@ -36,14 +38,16 @@ export class Part {
 
   start(): void {
     if (this.isRunning) return
-    const { name, program, args = [], env = {}, cwd, logs, user = {} } = this.#options
+    const { name, program, args = [], env = {}, cwd, logs, user = {}, enter } = this.#options
     const output = openSync(join(logs, `${name}.log`), 'a')
-    this.#child = spawn(program.command, [...program.args, ...args], {
+    const [command = program.command, ...before] = enter ?? []
+    const own = [...(enter ? [program.command] : []), ...program.args, ...args]
+    this.#child = spawn(command, [...before, ...own], {
       cwd,
       env: { PATH: process.env.PATH, HOME: cwd, ...program.env, ...env },
       stdio: ['ignore', output, output],
-      ...(user.uid === undefined ? {} : { uid: user.uid }),
-      ...(user.gid === undefined ? {} : { gid: user.gid }),
+      ...(enter || user.uid === undefined ? {} : { uid: user.uid }),
+      ...(enter || user.gid === undefined ? {} : { gid: user.gid }),
     })
   }
 

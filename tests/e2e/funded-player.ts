@@ -17,6 +17,8 @@ export type Player = {
   token: string
   /** Calls the API as this player. Returns status and body. */
   call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; body: CallBody }>
+  /** The wallet's signature of a message, in base64. */
+  sign: (message: string) => string
   /** Logs in once more, as on another device. Returns the token of the new session. */
   logInAgain: () => Promise<string>
   /** Buys a parcel through the API, as if in another window. */
@@ -48,10 +50,10 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
     return answer.body
   }
 
+  const signMessage = (message: string): string => signed(Buffer.from(message)).toString('base64')
   const logInAgain = async (): Promise<string> => {
     const { message } = await ask('POST', '/api/users/nonce', { walletAddress: address })
-    const signature = signed(Buffer.from(message!)).toString('base64')
-    const proof = { signature, message, walletAddress: address }
+    const proof = { signature: signMessage(message!), message, walletAddress: address }
     return (await ask('POST', '/api/users/verify-wallet', proof)).token!
   }
   token = await logInAgain()
@@ -72,7 +74,7 @@ export async function createFundedPlayer(deposit: number, gameUrl = process.env.
   const buy = async (parcelId: string): Promise<void> => {
     await ask('POST', '/api/parcels/purchase', { parcelId, walletAddress: address })
   }
-  return { address, token, call, logInAgain, buy }
+  return { address, token, call, sign: signMessage, logInAgain, buy }
 }
 
 /** Logs in the player on every page of the context. */

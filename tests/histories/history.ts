@@ -94,22 +94,25 @@ export function splitHistory(events: readonly HistoryEvent[], lateMs: number): S
       continue
     }
     if (before) segments.push({ before, events: current, after: event })
-    const late = before ? listUnanswered(current).filter(({ at }) => at + lateMs > event.at) : []
+    current = before ? listLateAttempts(current, event.at - lateMs) : []
     before = event
-    current = [...late]
   }
   return segments
 }
 
-function listUnanswered(events: readonly (Call | Answer)[]): Call[] {
-  const known = events.flatMap((event) =>
-    event.event === 'answer' && event.outcome !== 'unknown' ? event.call : [],
+/** Attempts after `since` without a known outcome. */
+export function listLateAttempts(events: readonly (Call | Answer)[], since: number): Call[] {
+  const answers = events.filter((event) => event.event === 'answer' && event.outcome !== 'unknown')
+  const answered = new Set(answers.map(({ call }) => call))
+  const done = new Set(
+    answers.flatMap((each) => (each.event === 'answer' && each.outcome === 'done' ? each.call : [])),
   )
-  const answered = new Set(known)
   const calls = events.filter((event) => event.event === 'call')
-  // Another attempt with the same key says what became of it.
-  const done = new Set(calls.flatMap(({ call, key }) => (answered.has(call) && key !== null ? key : [])))
-  return calls.filter(({ call, key }) => !answered.has(call) && key !== null && !done.has(key))
+  // Another attempt with the same key may say that it happened.
+  const doneKeys = new Set(calls.flatMap(({ call, key }) => (done.has(call) && key !== null ? key : [])))
+  return calls.filter(
+    ({ call, at, key }) => at > since && !answered.has(call) && key !== null && !doneKeys.has(key),
+  )
 }
 
 /** An amount in millionths of $COTTON, exactly. */

@@ -1,0 +1,80 @@
+export type RoundResult = {
+  /** Until another node was primary; null if the primary stayed. */
+  floorMs: number | null
+  /** The longest time without an acknowledgement. */
+  gapMs: number
+  acknowledged: number
+  unknown: number
+  /** What the checker of histories found. */
+  faults: readonly string[]
+  /** What the audit found. */
+  audit: readonly string[]
+}
+
+const LOST = /lost|fit no order|is stored as/
+const DOUBLED = /twice|two keys/
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+
+/** The results of rounds, by kind of failure. */
+export class Results {
+  readonly #rounds = new Map<string, RoundResult[]>()
+
+  #failure: unknown
+
+  /** A round that did not end, which is a fault, too. */
+  fail(error: unknown): void {
+    this.#failure = error
+  }
+
+  get faults(): number {
+    const rounds = [...this.#rounds.values()].flat()
+    const ended = rounds.reduce((sum, { faults, audit }) => sum + faults.length + audit.length, 0)
+    return ended + (this.#failure === undefined ? 0 : 1)
+  }
+
+  /** Adds a round and returns its line. */
+  add(kind: string, result: RoundResult): string {
+    this.#rounds.set(kind, [...(this.#rounds.get(kind) ?? []), result])
+    const { floorMs, gapMs, acknowledged, unknown, faults, audit } = result
+    const number = [...this.#rounds.values()].flat().length
+    const floor = floorMs === null ? 'the primary stayed' : `another primary after ${seconds(floorMs)} s`
+    const counts = `${acknowledged} acknowledged, ${unknown} unknown, ${faults.length} faults, audit ${audit.length}`
+    const found = [...faults, ...audit].slice(0, 10).map((fault) => `\n   ${fault.slice(0, 600)}`)
+    return `${number}. ${kind}: ${floor}, ${seconds(gapMs)} s without writes, ${counts}${found.join('')}`
+  }
+
+  /** A table in Markdown. */
+  lines(): string[] {
+    const head = [
+      '| Kind | Rounds | Acknowledged | Unknown | Lost | Doubled | Audit | Without writes | Until another primary |',
+      '| ---- | ------ | ------------ | ------- | ---- | ------- | ----- | -------------- | --------------------- |',
+    ]
+    const rows = [...this.#rounds].map(([kind, rounds]) => formatKind(kind, rounds))
+    return [...head, ...rows, ...(this.#failure === undefined ? [] : [String(this.#failure)])]
+  }
+}
+
+function formatKind(kind: string, rounds: readonly RoundResult[]): string {
+  const sum = (count: (round: RoundResult) => number): number =>
+    rounds.reduce((total, round) => total + count(round), 0)
+  const matching = (pattern: RegExp): number =>
+    sum(({ faults }) => faults.filter((fault) => pattern.test(fault)).length)
+  const spread = (numbers: readonly number[]): string => {
+    const sorted = numbers.toSorted((a, b) => a - b)
+    if (sorted.length === 0) return '–'
+    return `${seconds(sorted[Math.floor(sorted.length / 2)]!)} s, worst ${seconds(sorted.at(-1)!)} s`
+  }
+  const cells = [
+    kind,
+    rounds.length,
+    sum(({ acknowledged }) => acknowledged),
+    sum(({ unknown }) => unknown),
+    matching(LOST),
+    matching(DOUBLED),
+    sum(({ audit }) => audit.length) || 'clean',
+    spread(rounds.map(({ gapMs }) => gapMs)),
+    spread(rounds.flatMap(({ floorMs }) => floorMs ?? [])),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
