@@ -164,19 +164,16 @@ async function startWithDatabase(name: string, { config, log, signal, start }: S
       log.warn({ reason, waitMs }, 'the database is unreachable; waiting for it')
     if (role !== 'signer' && !process.permission)
       log.warn(`this ${role} is not confined: "npm run ops -- env ${role}" prints NODE_OPTIONS for it`)
-    if (databaseDirectUrl !== databaseUrl)
-      await checkLogin({
-        role,
-        url: databaseDirectUrl,
-        setting: 'DATABASE_DIRECT_URL',
-        waitMs,
-        onWait,
-        signal,
-      })
-    await checkLogin({ role, url: databaseUrl, waitMs, onWait, signal })
+    const shared = { role, waitMs, onWait, signal }
+    const hasPooler = databaseDirectUrl !== databaseUrl
+    await checkLogin({ ...shared, url: databaseUrl, needsSession: role === 'api' && !hasPooler })
+    if (hasPooler)
+      await checkLogin({ ...shared, url: databaseDirectUrl, setting: DIRECT_URL, needsSession: true })
   }
   return start(config, log, signal)
 }
+
+const DIRECT_URL = 'DATABASE_DIRECT_URL'
 
 function requireBackends(role: string, config: Config): void {
   const missing = !config.databaseUrl

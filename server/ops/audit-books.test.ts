@@ -146,14 +146,11 @@ test('the audit reports a withdrawal whose day is not a calendar date', async ({
   await world.db.rows(
     sql({ name: 'test-add-check', text: `alter table withdrawals add constraint ${check} ${known!.law}` }),
   )
-  expect(found).toEqual(
-    ['-infinity', 'infinity'].map((day) =>
-      expect.objectContaining({
-        law: 'a withdrawal uses the budget of the day on which it was requested',
-        found: expect.stringContaining(`budget of ${day}, requested at`),
-      }),
-    ),
+  expect(found.map(({ law }) => law)).toEqual(
+    Array.from({ length: 2 }, () => 'a withdrawal uses the budget of the day on which it was requested'),
   )
+  for (const day of ['-infinity', 'infinity'])
+    expect(JSON.stringify(found)).toContain(`budget of ${day}, requested at`)
 })
 
 // There is no index on entries by journal alone. With old statistics, as after a restore, Postgres would read all entries

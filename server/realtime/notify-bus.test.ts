@@ -19,7 +19,7 @@ async function listen(world: TestWorld): Promise<Listener> {
     received,
     connects: 0,
     bus: openNotifyBus({
-      url: world.urlFor('api'),
+      url: world.directUrlFor('api'),
       log: pino({ level: 'silent' }),
       receive: (names) => received.push(names),
       connected: () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { createClient } from '#server/platform/db/connect-to-primary.ts'
 import { queryOf, sql } from '#server/platform/db/db.ts'
+import { backendPidOf } from '#server/platform/db/session.ts'
 import type { Log } from '#server/platform/log.ts'
 import { measure } from '#server/platform/measure.ts'
 import { createOutageLog } from '#server/platform/outage-log.ts'
@@ -134,9 +135,4 @@ async function listen(
     void client.end().catch(() => {})
     throw error
   }
-}
-
-/** The connection's backend process id. The types of `pg` do not declare it. */
-function backendPidOf(client: Client): number | null {
-  return (client as Client & { processID?: number | null }).processID ?? null
 }

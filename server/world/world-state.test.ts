@@ -106,7 +106,11 @@ const SHARED_URLS = Object.entries(ROUTES).flatMap(([name, { method, auth, path,
 })
 
 test('answers that everybody shares come with a tag, and 304 to who has them (A-29)', async ({ world }) => {
-  const config = readConfig({ DATABASE_URL: world.urlFor('api'), PUBLIC_URL: 'http://farm.test' })
+  const config = readConfig({
+    DATABASE_URL: world.urlFor('api'),
+    DATABASE_DIRECT_URL: world.directUrlFor('api'),
+    PUBLIC_URL: 'http://farm.test',
+  })
   const chain = { facts: { cluster: 'local' } } as Chain
   const whole = await createApp({ ...world, config, chain, log: pino({ level: 'silent' }) })
   try {

@@ -124,7 +124,13 @@ test(
     pgbackrest('backup', '--type=full')
 
     const db = openDb(url, { max: 2, applicationName: 'test' })
-    const world = createTestWorld(db, { url, environment: {}, urlFor: () => url })
+    const world = createTestWorld(db, {
+      url,
+      directUrl: url,
+      environment: {},
+      urlFor: () => url,
+      directUrlFor: () => url,
+    })
     const player = await world.player({ deposited: 100_000 })
     await world.hire(player, 'kid')
     // pgBackRest compares whole seconds: the target has to be later than the end of the base backup.

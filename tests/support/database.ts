@@ -6,10 +6,13 @@ import type { RoleName } from '#server/platform/db/roles.ts'
 import { runStatement, passwordEnvironment, sharedPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
-  /** Connects as the owner. */
+  /** Connects as the owner. Like the URLs of the logins it leads through PgBouncer in `npm run test:pooler`. */
   url: string
+  /** Connects as the owner, and always has a session of its own. */
+  directUrl: string
   /** The URL of one of the game's logins, which has the rights of its role only. */
   urlFor(role: RoleName): string
+  directUrlFor(role: RoleName): string
   /** Environment of a child process: `DATABASE_URL` and the passwords of the logins. */
   environment: Record<string, string>
   /** Drops the database and closes its connections. */
@@ -27,11 +30,21 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   // A copy of a database has no settings of the logins.
   const settings = roleNames.flatMap((role) => settingStatements(role, name))
   await runStatement(shared.url, settings.join('; '))
-  const url = withDatabase(shared.url, name)
+  const directUrl = withDatabase(shared.url, name)
+  const url = shared.poolerPort ? changePort(directUrl, shared.poolerPort) : directUrl
   return {
     url,
+    directUrl,
     urlFor: (role) => withLogin(url, { name: role, password: shared.passwords[role] }),
-    environment: { DATABASE_URL: url, ...passwordEnvironment(shared.passwords) },
+    directUrlFor: (role) => withLogin(directUrl, { name: role, password: shared.passwords[role] }),
+    environment: {
+      DATABASE_URL: url,
+      DATABASE_DIRECT_URL: directUrl,
+      ...passwordEnvironment(shared.passwords),
+    },
     drop: () => runStatement(shared.url, `drop database if exists ${name} with (force)`),
   }
 }
+
+const changePort = (url: string, port: number): string =>
+  Object.assign(new URL(url), { port: String(port) }).href

@@ -1,9 +1,27 @@
 import { createAddressTemplate } from './address-template.ts'
-import { startTestPostgres } from './test-postgres.ts'
+import { NO_PGBOUNCER, startPgBouncer } from './pgbouncer.ts'
+import { sharedPostgres, startTestPostgres } from './test-postgres.ts'
+
+/** As many connections for each database and login as the pools of a test have together. */
+const ENOUGH = { default_pool_size: '60', max_client_conn: '5000' }
 
 /** Vitest calls this once per run, before the first test file; the function that it returns runs after the last. */
 export async function setup(): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres()
   await createAddressTemplate()
-  return () => postgres.stop()
+  // `npm run test:pooler`
+  const pooler = process.env.TEST_POOLER ? await putPoolerInFront() : null
+  return async () => {
+    await pooler?.stop()
+    await postgres.stop()
+  }
+}
+
+async function putPoolerInFront() {
+  const shared = sharedPostgres()
+  const pooler = await startPgBouncer({ url: shared.url, settings: ENOUGH })
+  if (!pooler) throw new Error(NO_PGBOUNCER)
+  const poolerPort = Number(new URL(pooler.through(shared.url)).port)
+  process.env.TEST_POSTGRES = JSON.stringify({ ...shared, poolerPort })
+  return pooler
 }

@@ -10,7 +10,11 @@ import type { TestWorld } from './test-world.ts'
  */
 export async function runApi(world: TestWorld): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(import.meta.filename, [world.clock.now().toISOString()], {
-    env: { ...process.env, DATABASE_URL: world.urlFor('api') },
+    env: {
+      ...process.env,
+      DATABASE_URL: world.urlFor('api'),
+      DATABASE_DIRECT_URL: world.directUrlFor('api'),
+    },
   })
   const [url] = (await once(child, 'message')) as [string]
   return {
@@ -23,9 +27,9 @@ export async function runApi(world: TestWorld): Promise<{ url: string; stop(): P
   }
 }
 
-async function serve(url: string, now: Date): Promise<void> {
+async function serve({ url, directUrl }: { url: string; directUrl: string }, now: Date): Promise<void> {
   const db = openDb(url, { max: 5, applicationName: 'cotton-api' })
-  const app = await serveApp({ db, url, clock: { now: () => now } }, { shared: true })
+  const app = await serveApp({ db, directUrl, clock: { now: () => now } }, { shared: true })
   process.once('disconnect', async () => {
     await app.close()
     await db.end()
@@ -34,5 +38,6 @@ async function serve(url: string, now: Date): Promise<void> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await serve(process.env.DATABASE_URL ?? '', new Date(process.argv[2] ?? ''))
+  const { DATABASE_URL: url = '', DATABASE_DIRECT_URL: directUrl = '' } = process.env
+  await serve({ url, directUrl }, new Date(process.argv[2] ?? ''))
 }

@@ -34,7 +34,7 @@ type ServeOptions = {
  * `shared` does it receive the changes of other processes.
  */
 export async function serveApp(
-  world: Pick<TestWorld, 'db' | 'url'> & { clock: Clock },
+  world: Pick<TestWorld, 'db' | 'directUrl'> & { clock: Clock },
   { limited = false, shared = false, marketMode = 'auto', balances = 'public', wait }: ServeOptions = {},
 ): Promise<FastifyInstance> {
   const log = pino({ level: 'silent' })
@@ -50,7 +50,7 @@ export async function serveApp(
     ...(wait && { wait }),
     site,
   })
-  const busDatabaseUrl = shared ? world.url : null
+  const busDatabaseUrl = shared ? world.directUrl : null
   const market = createMarket(marketMode)
   const worldState = await openWorldState(app, {
     db: world.db,

@@ -13,6 +13,8 @@ import { Client } from 'pg'
 /** The running server, as passed to test processes in the environment variable `TEST_POSTGRES`. */
 interface TestPostgres {
   url: string
+  /** Where PgBouncer listens, if the run goes through it. */
+  poolerPort?: number
   template: string
   passwords: RolePasswords
 }

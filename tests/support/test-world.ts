@@ -11,6 +11,7 @@ import { buyParcels } from '#server/parcels/buy-parcels.ts'
 import { replyOf } from '#server/platform/answer.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { openDb, type Db } from '#server/platform/db/db.ts'
+import type { RoleName } from '#server/platform/db/roles.ts'
 import { hire } from '#server/workers/hire.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 import { testPlayer, type TestPlayer } from './test-player.ts'
@@ -21,9 +22,12 @@ export type TestClock = Clock & { set(instant: string): void; advance(ms: number
 export type TestWorld = {
   db: Db
   url: string
+  /** Has a session of its own, also where `url` leads through a pooler. */
+  directUrl: string
   /** The environment of a child process that uses this world's database. */
   environment: Record<string, string>
-  urlFor(role: 'api' | 'watcher' | 'signer' | 'readonly'): string
+  urlFor(role: RoleName): string
+  directUrlFor(role: RoleName): string
   clock: TestClock
   /** A wallet with this credit. Earned credit is posted as an adjustment, so that claims still match the workers. */
   player(credit?: { deposited?: number; earned?: number }): Promise<TestPlayer>
@@ -58,16 +62,15 @@ export async function expectValidLedger(db: Db): Promise<void> {
 }
 
 /** A test world on an open database. */
-export function createTestWorld(
-  db: Db,
-  database: Pick<FreshDatabase, 'url' | 'environment' | 'urlFor'>,
-): TestWorld {
+export function createTestWorld(db: Db, database: Omit<FreshDatabase, 'drop'>): TestWorld {
   const clock = testClock('2026-01-05T12:00:00.000Z')
   return {
     db,
     url: database.url,
+    directUrl: database.directUrl,
     environment: database.environment,
     urlFor: (role) => database.urlFor(role),
+    directUrlFor: (role) => database.directUrlFor(role),
     clock,
     async player({ deposited = 0, earned = 0 } = {}) {
       const player = testPlayer()

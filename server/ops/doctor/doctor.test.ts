@@ -109,33 +109,33 @@ test('a data folder that does not exist is not created', async () => {
 })
 
 test('a database that loses commits, lacks rights or has another schema is found', async () => {
-  const examineDatabase = () => examine({ DATABASE_URL: database.url })
+  const examineDatabase = () => examine({ DATABASE_URL: database.directUrl })
   // The tests' server runs without fsync.
   const healthy = await examineDatabase()
   expect(healthy.text).toContain(
     'FIX   database: fsync is off, so a crash loses money — alter system set fsync = on',
   )
-  expect((await examine({ DATABASE_URL: database.urlFor('api') })).text).toContain(
+  expect((await examine({ DATABASE_URL: database.directUrlFor('api') })).text).toContain(
     `FIX   rights: the login "api" of DATABASE_URL does not own the tables — set DATABASE_URL to the owner's login`,
   )
-  await runStatement(database.url, 'revoke insert on entries from api')
+  await runStatement(database.directUrl, 'revoke insert on entries from api')
   await runStatement(
-    database.url,
+    database.directUrl,
     `insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`,
   )
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is newer than this program (9999_later.sql)',
   )
-  await runStatement(database.url, `delete from schema_migrations where name = '9999_later.sql'`)
-  await runStatement(database.url, `update schema_migrations set name = '0000_first.sql'`)
+  await runStatement(database.directUrl, `delete from schema_migrations where name = '9999_later.sql'`)
+  await runStatement(database.directUrl, `update schema_migrations set name = '0000_first.sql'`)
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is newer than this program (0000_first.sql)',
   )
-  await runStatement(database.url, `delete from schema_migrations`)
+  await runStatement(database.directUrl, `delete from schema_migrations`)
   expect((await examineDatabase()).text).toContain(
     'FIX   schema: it is older than this program (0001_schema.sql',
   )
-  await runStatement(database.url, 'drop table schema_migrations')
+  await runStatement(database.directUrl, 'drop table schema_migrations')
   expect((await examineDatabase()).text).toContain('FIX   schema: the database has no tables of the game')
   expect((await examine({ DATABASE_URL: 'postgres://me@127.0.0.1:1/farm' })).text).toContain(
     'FIX   database: The database of DATABASE_URL cannot be reached: connect ECONNREFUSED 127.0.0.1:1 — check',
@@ -144,10 +144,10 @@ test('a database that loses commits, lacks rights or has another schema is found
 
 test('rights and settings that were lost are found', async () => {
   const other = await freshDatabase()
-  await runStatement(other.url, 'revoke insert on entries from api')
-  const database = new URL(other.url).pathname.slice(1)
-  await runStatement(other.url, `alter role signer in database ${database} reset statement_timeout`)
-  const { text } = await examine({ DATABASE_URL: other.url })
+  await runStatement(other.directUrl, 'revoke insert on entries from api')
+  const database = new URL(other.directUrl).pathname.slice(1)
+  await runStatement(other.directUrl, `alter role signer in database ${database} reset statement_timeout`)
+  const { text } = await examine({ DATABASE_URL: other.directUrl })
   await other.drop()
   expect(text).toContain('FIX   rights: the login "api" lacks 1 rights (grant')
   expect(text).toContain('FIX   rights: the login "signer" lacks 1 settings (statement_timeout=20s)')
@@ -175,9 +175,9 @@ async function examineNodes(settings: Record<string, string>, ...edits: RpcEdits
 test('nodes of another chain or cluster, silent ones and ones that lag are found', async () => {
   const mainnet = { getGenesisHash: () => MAINNET }
   expect((await examineNodes({}, mainnet)).text).toContain('it is on another chain than the database')
-  expect((await examineNodes({ DATABASE_URL: database.url, CLUSTER: 'devnet' }, mainnet)).text).toContain(
-    'SOLANA_RPC_URL leads to mainnet, but CLUSTER is devnet — correct SOLANA_RPC_URL or CLUSTER',
-  )
+  expect(
+    (await examineNodes({ DATABASE_URL: database.directUrl, CLUSTER: 'devnet' }, mainnet)).text,
+  ).toContain('SOLANA_RPC_URL leads to mainnet, but CLUSTER is devnet — correct SOLANA_RPC_URL or CLUSTER')
   const lagging = { getSlot: (slot: unknown) => Number(slot) - 500 }
   const two = await examineNodes({ CLUSTER: 'local' }, {}, lagging)
   expect(two.text).toMatch(/FIX {3}chain: the node \S+ is (4|5)\d\d slots behind another — wait/)
@@ -232,13 +232,16 @@ test('on a chain with real tokens a missing, old or failed backup needs an actio
   const other = await freshDatabase()
   const set = (name: string, value: object) =>
     runStatement(
-      other.url,
+      other.directUrl,
       `insert into settings (name, value, at) values ('${name}', '${JSON.stringify(value)}', now())
        on conflict (name) do update set value = excluded.value`,
     )
   await set('chain', { genesisHash: MAINNET, mint, treasury: mint, cluster: 'mainnet' })
   const examineBackup = async () => {
-    const { lines } = await examine({ DATABASE_URL: other.url, BACKUP_DIR: join(folder.dataDir, 'gone') })
+    const { lines } = await examine({
+      DATABASE_URL: other.directUrl,
+      BACKUP_DIR: join(folder.dataDir, 'gone'),
+    })
     return lines.filter((line) => line.includes(' backup: '))
   }
   expect(await examineBackup()).toEqual([

@@ -36,7 +36,7 @@ async function refusalOf(role: RoleName, url?: string): Promise<string> {
 
 const migrated = () =>
   migrate({
-    url: database.url,
+    url: database.directUrl,
     passwords: readPasswords({ env: database.environment, secretsDir }),
     ownCluster: false,
   })

@@ -4,19 +4,25 @@ import { findMissingGrants } from './grants.ts'
 import { findSettingsNotInForce } from './login-settings.ts'
 import { assertKnownMigrations, migrationNames } from './migrations.ts'
 import type { RoleName } from './roles.ts'
+import { assertSession } from './session.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
-type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & { role: RoleName }
+type CheckLoginOptions = Omit<WaitForDatabaseOptions, 'applicationName'> & {
+  role: RoleName
+  /** Refuses a URL that leads to a pooler. */
+  needsSession?: boolean
+}
 
 /**
  * Throws a `StartupError` if the database login is not the role's own, owns the tables or lacks rights or settings, or if
  * the schema has another version. The triggers that protect the ledger depend on the name of the login and do not apply to the
  * owner. Waits for an unavailable database.
  */
-export async function checkLogin({ role, ...of }: CheckLoginOptions): Promise<void> {
+export async function checkLogin({ role, needsSession, ...of }: CheckLoginOptions): Promise<void> {
   const client = await waitForDatabase({ ...of, applicationName: `${role}-check` })
   try {
+    if (needsSession) await assertSession(client)
     await assertOwnLogin(client, role)
     await assertSameSchema(client, role)
     const missing = await findMissingGrants(client, role)

@@ -3,6 +3,7 @@ import { measure, openPools } from '#server/platform/measure.ts'
 import { Pipeline } from './pipeline.ts'
 import { connectionOf } from './connect-to-primary.ts'
 import { type Arguments, rowOf, sql, type Statement } from './sql.ts'
+import { STATEMENT_TIMEOUT_MS } from './login-settings.ts'
 import { codeOf, isDatabaseUnavailable, isInDoubt, UnknownOutcomeError } from './unavailable.ts'
 
 export { isDatabaseUnavailable, UnknownOutcomeError }
@@ -59,13 +60,26 @@ export type DbSettings = {
    * login, and a URL that does not lead to a pooler.
    */
   allowFullScans?: boolean
+  /** How long a statement may take to be answered, before its server is considered lost. */
+  maxSilenceMs?: number
 }
+
+/** More than a statement may take, so that only a server that cannot end it either is considered lost. */
+const MARGIN_MS = 5_000
 
 /**
  * Opens a connection pool. The login brings the settings of its sessions (`login-settings.ts`). `bigint` columns are returned as
  * bigint, timestamps as Date.
  */
-export function openDb(url: string, { max, applicationName, allowFullScans = false }: DbSettings): Db {
+export function openDb(
+  url: string,
+  {
+    max,
+    applicationName,
+    allowFullScans = false,
+    maxSilenceMs = MARGIN_MS + (allowFullScans ? FULL_SCAN_SESSION.statement_timeout : STATEMENT_TIMEOUT_MS),
+  }: DbSettings,
+): Db {
   const overrides = new TypeOverrides(types)
   overrides.setTypeParser(types.builtins.INT8, (text: string) => BigInt(text))
   const pool = new Pool({
@@ -117,7 +131,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
       if (isCommitSent && code !== SUCCESSFUL) warning = message
     }
     client.on('notice', noteWarning)
-    const pipeline = openPipeline(client)
+    const pipeline = openPipeline(client, maxSilenceMs)
     try {
       void pipeline.send(begin)
       const result = await work(createTx(pipeline.send))
@@ -128,6 +142,7 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
       return result
     } catch (error) {
       await pipeline.rollBack().catch(markBroken)
+      if (!pipeline.isReusable()) markBroken()
       // The error belongs to a statement after the failed one. Throw the first failure instead.
       if (codeOf(error) === ABORTED) await pipeline.waitForAll()
       // A server that has become a standby refuses writes for good. Another connection finds the new primary.
@@ -142,8 +157,10 @@ export function openDb(url: string, { max, applicationName, allowFullScans = fal
   }
 
   return {
-    rows: async (statement: AnyStatement, ...[params]: readonly unknown[]) =>
-      (await pool.query(queryOf(statement, params))).rows,
+    async rows(statement: AnyStatement, ...[params]: readonly unknown[]) {
+      const query = { ...queryOf(statement, params), query_timeout: maxSilenceMs }
+      return (await pool.query(query)).rows
+    },
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -185,12 +202,14 @@ export function createTx(run: Run): Tx {
 }
 
 /** The statements of one transaction. Postgres runs them in order; after a failure it refuses all that follow. */
-function openPipeline(client: PoolClient) {
+function openPipeline(client: PoolClient, maxSilenceMs: number) {
   const sent: Promise<unknown>[] = []
+  const pipelines: Pipeline[] = []
   let current: Pipeline | null = null
   // All statements of one tick are sent together.
   const scheduleFlush = (): Pipeline => {
-    const pipeline = new Pipeline()
+    const pipeline = new Pipeline(maxSilenceMs)
+    pipelines.push(pipeline)
     process.nextTick(() => {
       current = null
       client.query(pipeline)
@@ -225,6 +244,8 @@ function openPipeline(client: PoolClient) {
     /** Waits for all that was sent; rejects with the first failure. */
     waitForAll: () => Promise.all(sent),
     rollBack: () => enqueue(rollback),
+    /** Whether the connection can be used for another transaction. */
+    isReusable: () => !pipelines.some(({ hasSkippedNew }) => hasSkippedNew),
   }
 }
 

@@ -34,7 +34,7 @@ async function run(url: string): Promise<string[]> {
 }
 
 async function ask<Row extends object>(sql: string): Promise<Row[]> {
-  const client = new Client({ connectionString: database.url })
+  const client = new Client({ connectionString: database.directUrl })
   await client.connect()
   try {
     return (await client.query<Row>(sql)).rows
@@ -45,44 +45,44 @@ async function ask<Row extends object>(sql: string): Promise<Row[]> {
 
 test('schema.sql is the schema of the migrations; otherwise run: node scripts/dump-schema.mjs', async () => {
   const stored = readFileSync(join(import.meta.dirname, 'schema.sql'), 'utf8')
-  expect(await dumpSchema(database.url)).toBe(stored)
+  expect(await dumpSchema(database.directUrl)).toBe(stored)
 })
 
 test('concurrent migrations apply each file once', async () => {
   write('1001_counter.sql', 'create table counter (n int); insert into counter values (0)')
   write('1002_count.sql', 'update counter set n = n + 1')
-  const answers = await Promise.all(Array.from({ length: 8 }, () => run(database.url)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => run(database.directUrl)))
   expect(answers.filter((applied) => applied.length > 0)).toEqual([['1001_counter.sql', '1002_count.sql']])
   expect(await ask('select n from counter')).toEqual([{ n: 1 }])
 })
 
 test('an applied file that changed is refused, and nothing after it is applied', async () => {
   write('1101_first.sql', 'select 1')
-  await run(database.url)
+  await run(database.directUrl)
   write('1101_first.sql', 'select 2')
   write('1102_second.sql', 'create table never (id int)')
-  await expect(run(database.url)).rejects.toThrow(/made with another 1101_first\.sql/)
+  await expect(run(database.directUrl)).rejects.toThrow(/made with another 1101_first\.sql/)
   expect(await ask(`select to_regclass('never') as found`)).toEqual([{ found: null }])
 })
 
 test('a failed file leaves nothing behind', async () => {
   write('1201_half.sql', 'create table half (id int); select 1 / 0')
-  await expect(run(database.url)).rejects.toThrow(/1201_half\.sql failed: division by zero/)
+  await expect(run(database.directUrl)).rejects.toThrow(/1201_half\.sql failed: division by zero/)
   expect(await ask(`select to_regclass('half') as found`)).toEqual([{ found: null }])
   write('1201_half.sql', 'create table half (id int)')
-  expect(await run(database.url)).toEqual(['1201_half.sql'])
+  expect(await run(database.directUrl)).toEqual(['1201_half.sql'])
 })
 
 test('a new file that precedes applied ones is refused', async () => {
   write('1201_in_time.sql', 'select 1')
-  await run(database.url)
+  await run(database.directUrl)
   write('1150_late.sql', 'select 1')
-  await expect(run(database.url)).rejects.toThrow(/made with another 1150_late\.sql/)
+  await expect(run(database.directUrl)).rejects.toThrow(/made with another 1150_late\.sql/)
 })
 
 test('a login of a shared server keeps its password, and the missing setting is reported', async () => {
   const passwords = { ...readPasswords({ env: database.environment, secretsDir: dir }), watcher: 'another' }
-  await expect(migrate({ url: database.url, passwords, ownCluster: false, dir })).rejects.toThrow(
+  await expect(migrate({ url: database.directUrl, passwords, ownCluster: false, dir })).rejects.toThrow(
     /already has a login "watcher" with another password: set DB_PASSWORD_WATCHER/,
   )
 })

@@ -8,6 +8,7 @@ import { assertKnownMigrations, migrationNames, MIGRATIONS } from './migrations.
 import { findMissingSettings, putOwnSettings } from './login-settings.ts'
 import { makeRoles, roleNames, withLogin } from './roles.ts'
 import type { RolePasswords } from './roles.ts'
+import { assertSession } from './session.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import type { WaitForDatabaseOptions } from './wait-for-database.ts'
 
@@ -46,6 +47,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, passwords, ownCluster, dir = MIGRATIONS, waitMs = 0, onWait, signal } = options
   const client = await waitForDatabase({ url, applicationName: 'migrate', waitMs, onWait, signal })
   try {
+    await assertSession(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await assertKnown(client, dir)
     await makeRoles(client, { url, passwords, ownCluster })

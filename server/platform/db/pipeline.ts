@@ -2,7 +2,7 @@ import { Query } from 'pg'
 
 // Members of `pg` that its types do not declare. `pipeline.test.ts` fails if a new version changes them.
 type PgConnection = {
-  stream: { cork(): void; uncork(): void }
+  stream: { cork(): void; uncork(): void; destroy(error: Error): void }
   execute(portal: object): void
   sync(): void
   parsedStatements: Record<string, string>
@@ -28,6 +28,15 @@ class PipelinedQuery extends Query {
   }
 }
 
+/** A server that answers nothing any more, and whose connection is not reset: its machine hangs. */
+class SilenceError extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('the database has fallen silent')
+  }
+}
+
 type Statement = { name: string; text: string; values: unknown[] }
 
 /**
@@ -39,10 +48,19 @@ type Statement = { name: string; text: string; values: unknown[] }
  */
 export class Pipeline extends Query {
   readonly queries: (PipelinedQuery & QueryInternals)[] = []
+  /**
+   * Whether Postgres skipped a statement that it had not seen before. A pooler may take it for prepared from then on, so
+   * the connection is of no more use.
+   */
+  hasSkippedNew = false
   private completedCount = 0
+  private readonly maxSilenceMs: number
+  private silence: NodeJS.Timeout | undefined
 
-  constructor() {
+  /** If the server does not complete the next statement within `maxSilenceMs`, the connection is closed. */
+  constructor(maxSilenceMs: number) {
     super({ text: '', name: 'pipeline' })
+    this.maxSilenceMs = maxSilenceMs
   }
 
   add(statement: Statement, callback: (error: Error | null, rows: unknown[]) => void): void {
@@ -61,6 +79,7 @@ export class Pipeline extends Query {
     }
     pgConnection.sync()
     pgConnection.stream.uncork()
+    this.silence = setTimeout(() => pgConnection.stream.destroy(new SilenceError()), this.maxSilenceMs)
     this.exposeCurrentStatement()
     return null
   }
@@ -76,18 +95,24 @@ export class Pipeline extends Query {
   handleCommandComplete(message: object, pgConnection: PgConnection): void {
     this.queries[this.completedCount]!.handleCommandComplete(message, pgConnection)
     this.completedCount += 1
+    this.silence?.refresh()
     this.exposeCurrentStatement()
   }
 
   handleReadyForQuery(pgConnection: PgConnection): void {
+    clearTimeout(this.silence)
     for (const query of this.queries) query.handleReadyForQuery(pgConnection)
   }
 
   handleError(error: Error, pgConnection: PgConnection): void {
+    clearTimeout(this.silence)
     for (const query of this.queries.slice(0, this.completedCount)) query.handleReadyForQuery(pgConnection)
     for (const query of this.queries.slice(this.completedCount)) {
       // The statement is not prepared unless Postgres has confirmed it.
-      if (!pgConnection.parsedStatements[query.name]) delete pgConnection.submittedNamedStatements[query.name]
+      if (!pgConnection.parsedStatements[query.name]) {
+        this.hasSkippedNew = true
+        delete pgConnection.submittedNamedStatements[query.name]
+      }
       query.handleError(error, pgConnection)
     }
   }

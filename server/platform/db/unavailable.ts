@@ -26,6 +26,10 @@ const UNAVAILABLE_CODES = new Set([
   'ENETUNREACH',
 ])
 const ROLLED_BACK_CODES = new Set(['25006', '25P03'])
+
+// PgBouncer refuses a login with the same code.
+const REFUSED_BY_POOLER = /authentication failed|no such (?:user|database)/
+
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|Connection terminated|Connection ended|not queryable/
 
@@ -50,11 +54,16 @@ export const isInDoubt = (error: unknown): boolean =>
 
 /** True if the database was unavailable, so that another attempt may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isRefusedByPooler(error)) return false
   return (
     UNAVAILABLE_CODES.has(codeOf(error)) ||
     (error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message))
   )
 }
+
+/** True if a pooler does not accept the login. */
+export const isRefusedByPooler = (error: unknown): boolean =>
+  codeOf(error) === '08P01' && error instanceof Error && REFUSED_BY_POOLER.test(error.message)
 
 /** The SQLSTATE or system error code; '' for none. */
 export function codeOf(error: unknown): string {

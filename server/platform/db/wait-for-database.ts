@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { errorCode, StartupError } from '../startup-error.ts'
 import { createClient } from './connect-to-primary.ts'
 import { urlsOfHosts } from './database-url.ts'
-import { isDatabaseUnavailable } from './unavailable.ts'
+import { isDatabaseUnavailable, isRefusedByPooler } from './unavailable.ts'
 
 export interface WaitForDatabaseOptions {
   url: string
@@ -70,7 +70,7 @@ const DEFAULT_SETTING = 'DATABASE_URL'
 function describeRefusal(error: unknown, { url, setting = DEFAULT_SETTING }: WaitForDatabaseOptions): string {
   const { username, pathname } = new URL(urlsOfHosts(url)[0] ?? url)
   const code = errorCode(error)
-  if (code === WRONG_PASSWORD || code === NO_LOGIN)
+  if (code === WRONG_PASSWORD || code === NO_LOGIN || isRefusedByPooler(error))
     return `The database of ${setting} refuses the login "${decodeURIComponent(username)}": check its name and password, or run "node server/main.ts migrate", which makes the logins (${describeReason(error)}).`
   if (code === NO_DATABASE)
     return `The server of ${setting} has no database "${decodeURIComponent(pathname.slice(1))}": create it, then run "node server/main.ts migrate".`
