@@ -42,6 +42,7 @@ const OF_THE_GAME = [
   'alerts',
   'approvals',
   'lanes',
+  'login_failures',
   'login_key',
   'nonces',
   'payout_replacements',

@@ -281,11 +281,11 @@ test('sockets that move are closed with 1001 a few at a time, and none is accept
   const clients = await Promise.all(Array.from({ length: 20 }, () => openSocket(url)))
   const codes: number[] = []
   const openAfter: number[] = []
-  for (const { closed } of clients)
-    void closed.then((code) => {
-      codes.push(code)
-      openAfter.push(sockets.count())
-    })
+  const record = async ({ closed }: { closed: Promise<number> }) => {
+    codes.push(await closed)
+    openAfter.push(sockets.count())
+  }
+  for (const each of clients) void record(each)
   const moving = sockets.move(500)
   expect(await readUpgradeStatus(url)).toBe(503)
   await moving
