@@ -34,7 +34,7 @@ what they were answered with what is stored (tests/histories). The history stays
 const PLAYERS = 4
 const DEPOSIT = 20_000
 /** How long clients act before and after the failure. */
-const CALM_MS = 2_500
+const SETTLED_MS = 2_500
 /** An attempt without an answer may take effect for this long. */
 const LATE_MS = 60_000
 
@@ -149,10 +149,10 @@ async function runRound({ load, log, players, cluster, kind, fail }: Round) {
   const wallets = players.map(({ address }) => address)
   log.remark(kind)
   load.start()
-  await sleep(CALM_MS)
+  await sleep(SETTLED_MS)
   const from = performance.now()
   const floorMs = await fail()
-  await sleep(CALM_MS)
+  await sleep(SETTLED_MS)
   const gapMs = longestGap(load.acknowledgedAt, from, performance.now())
   await load.stop()
   const state = await waitFor('the stored state', () =>

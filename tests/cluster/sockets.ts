@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { quantile } from '../../bench/statistics.ts'
+import { createFundedPlayer, type Player } from '#tests/e2e/funded-player.ts'
+import { waitFor } from '#tests/support/run-server.ts'
+import { causeFailure } from './fail-over.ts'
+import { Follower, type Seen } from './follower.ts'
+import { type GameCluster, startGameCluster } from './game-cluster.ts'
+import type { Part } from './part.ts'
+
+const USAGE = `npm run test:sockets -- [--sockets N] [--apis N] [--rolls N] [--failovers N]
+
+  --sockets N    WebSockets through HAProxy, 1 to 10000 (2000)
+  --apis N       1 to 8 (4)
+  --rolls N      how often every api is restarted, one after the other (1)
+  --failovers N  how often the primary database is killed (1)
+
+Every socket opens again as the web app does. At the end each must have the state that a new one gets.`
+
+/** Each client also reads, as a player who walks through the game: once in this time. */
+const READ_EVERY_MS = 30_000
+const READERS = 8
+const HIRE_EVERY_MS = 500
+const USUAL_MS = 10_000
+/** As docs/operate/proxy.md advises. */
+const SOCKETS_A_SECOND = 500
+/** Sockets that move at twice the rate of reads: then there are three times as many requests as usual. */
+const MOVE_ALL_SECONDS = READ_EVERY_MS / 1_000 / 2
+
+const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
+
+function readOptions() {
+  const number = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: { sockets: number, apis: number, rolls: number, failovers: number },
+  })
+  const read = (text: string | undefined, standard: number, [least, most]: [number, number]): number => {
+    const value = Number(text ?? standard)
+    return Number.isInteger(value) && value >= least && value <= most ? value : NaN
+  }
+  const options = {
+    sockets: read(values.sockets, 2_000, [1, 10_000]),
+    apis: read(values.apis, 4, [1, 8]),
+    rolls: read(values.rolls, 1, [0, 100]),
+    failovers: read(values.failovers, 1, [0, 100]),
+  }
+  return Object.values(options).some(Number.isNaN) ? null : options
+}
+
+type Options = NonNullable<ReturnType<typeof readOptions>>
+
+async function runSockets({ sockets, apis, rolls, failovers }: Options): Promise<void> {
+  const moveSeconds = Math.max(sockets / SOCKETS_A_SECOND, MOVE_ALL_SECONDS) / apis
+  const drainSeconds = 4 + Math.ceil(2 * moveSeconds)
+  const settings = { RATE_LIMITS: 'off', DRAIN_SECONDS: String(drainSeconds) }
+  const cluster = await startGameCluster({ apis, settings, say })
+  const seen: Seen = { attempts: [], returns: [] }
+  const followers = Array.from(
+    { length: sockets },
+    () => new Follower(Number(new URL(cluster.url).port), seen),
+  )
+  const stopping = new AbortController()
+  const reads: number[] = []
+  try {
+    for (const [at, each] of followers.entries()) {
+      each.connect()
+      if (at % 50 === 49) await sleep(25)
+    }
+    await waitFor('all sockets', () => followers.every(({ isOpen }) => isOpen), 120_000)
+    say(`${sockets} sockets over ${apis} apis are open.`)
+    const player = await createFundedPlayer(1_000_000, cluster.url)
+    const working = [
+      hireRepeatedly(player, stopping.signal),
+      ...readRepeatedly(cluster.url, { sockets, reads, signal: stopping.signal }),
+    ]
+    const from = performance.now()
+    await sleep(USUAL_MS)
+    const usual = { from, to: performance.now() }
+    for (let roll = 0; roll < rolls; roll++) await restartAll(cluster)
+    for (let number = 0; number < failovers; number++) {
+      await causeFailure(cluster, 'kill')
+      say(`Failover ${number + 1} of ${failovers}.`)
+    }
+    await waitFor('all sockets again', () => followers.every(({ isOpen }) => isOpen), 60_000)
+    stopping.abort()
+    await Promise.all(working)
+    const stale = await countStale(cluster, followers)
+    report({ seen, reads, usual, stale })
+  } finally {
+    stopping.abort()
+    for (const each of followers) each.stop()
+    await cluster.stop()
+  }
+}
+
+/** Restarts every api, one after the other, each when the one before is ready again. */
+async function restartAll({ apis, apiUrls }: GameCluster): Promise<void> {
+  for (const [at, api] of apis.entries()) {
+    const from = performance.now()
+    await (api as Part).stop('SIGTERM', 120_000)
+    api.start()
+    await waitFor(`${api.name} to be ready`, () => isReady(apiUrls[at]!), 120_000)
+    // HAProxy sees it in half a second.
+    await sleep(1_500)
+    say(`${api.name} was restarted in ${((performance.now() - from) / 1_000).toFixed(1)} s.`)
+  }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Changes for the sockets. Most hires are answered; what a failover interrupts is not repeated. */
+async function hireRepeatedly(player: Player, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await player
+      .call('POST', '/api/workers/purchase', {
+        workerType: 'kid',
+        walletAddress: player.address,
+        key: randomUUID(),
+      })
+      .catch(() => undefined)
+    await sleep(HIRE_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+type Reading = { sockets: number; reads: number[]; signal: AbortSignal }
+
+function readRepeatedly(url: string, { sockets, reads, signal }: Reading): Promise<void>[] {
+  const pauseMs = (READ_EVERY_MS / sockets) * READERS
+  return Array.from({ length: READERS }, async () => {
+    while (!signal.aborted) {
+      reads.push(performance.now())
+      await fetch(`${url}/api/workers/supply`)
+        .then((answer) => answer.arrayBuffer())
+        .catch(() => undefined)
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  })
+}
+
+/** How many sockets have another state than a new one gets, after the last change has had a second. */
+async function countStale({ url }: GameCluster, followers: readonly Follower[]): Promise<number> {
+  await sleep(1_000)
+  const fresh = new Follower(Number(new URL(url).port), { attempts: [], returns: [] })
+  fresh.connect()
+  const types = ['continentPrices', 'workerUpdate', 'listingUpdate']
+  await waitFor('the state of a new socket', () => types.every((type) => fresh.frames.has(type)), 10_000)
+  const stale = followers.filter(({ frames }) =>
+    types.some((type) => frames.get(type) !== fresh.frames.get(type)),
+  )
+  fresh.stop()
+  return stale.length
+}
+
+type Report = { seen: Seen; reads: readonly number[]; usual: { from: number; to: number }; stale: number }
+
+function report({ seen, reads, usual, stale }: Report): void {
+  const requests = [...seen.attempts.filter((at) => at >= usual.from), ...reads].toSorted((a, b) => a - b)
+  const usualRate = requests.filter((at) => at < usual.to).length / ((usual.to - usual.from) / 1_000)
+  const later = requests.filter((at) => at >= usual.to)
+  let peak = 0
+  for (let first = 0, last = 0; last < later.length; last++) {
+    while (later[last]! - later[first]! > 1_000) first += 1
+    peak = Math.max(peak, last - first + 1)
+  }
+  for (const announced of [true, false]) {
+    const took = seen.returns.filter((each) => each.announced === announced).map(({ tookMs }) => tookMs)
+    if (took.length > 0)
+      say(
+        `${took.length} sockets came back after ${announced ? 'a restart that was announced' : 'a loss'}: ` +
+          `median ${Math.round(quantile(took, 0.5))} ms, 99 of 100 ${Math.round(quantile(took, 0.99))} ms, worst ${Math.round(Math.max(...took))} ms.`,
+      )
+  }
+  say(
+    `Requests a second: ${Math.round(usualRate)} usually, ${peak} at the peak, ${(peak / usualRate).toFixed(1)} times as many.`,
+  )
+  say(`Sockets with an old state at the end: ${stale}.`)
+  const isLate = seen.returns.some(({ announced, tookMs }) => tookMs > (announced ? 5_000 : 15_000))
+  if (stale > 0 || isLate) process.exitCode = 1
+}
+
+const options = readOptions()
+if (options) await runSockets(options)
+else {
+  process.stderr.write(`${USAGE}\n`)
+  process.exitCode = 2
+}
