@@ -1,6 +1,7 @@
 import {
   createSolanaRpcFromTransport,
   fetchEncodedAccount,
+  getAddressEncoder,
   getSolanaErrorFromTransactionError,
   isAddress,
   isSolanaError,
@@ -40,7 +41,7 @@ import {
 } from './port.ts'
 import { receiptOf, type RpcTransaction } from './receipts.ts'
 import { rejectionOf, transactionRejection } from './rejections.ts'
-import { readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
+import { AMOUNT_SLICE, readAmount, readToken, TOKEN_PROGRAMS } from './token-accounts.ts'
 
 /** The timeout of a request. It is longer for a single node; with several, the next one may be faster. */
 const RESPONSE_TIMEOUT_MS = { singleNode: 30_000, multipleNodes: 8_000 }
@@ -110,6 +111,7 @@ function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
 
 function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
   const { mint, tokenProgram } = facts
+  const mintBytes = getAddressEncoder().encode(mint)
   const account = (address: Address, commitment: Commitment): Promise<MaybeEncodedAccount> =>
     read(() => fetchEncodedAccount(rpc, address, { commitment }))
   return {
@@ -131,7 +133,8 @@ function createChain(rpc: Solana, facts: ChainFacts): Omit<Chain, 'nodes'> {
     },
     ownedAccounts: (owner) => ownedAccounts(rpc, owner),
     createReceiptReader: () => createReceiptReader(rpc, facts),
-    tokenBalances: (addresses, of) => tokenBalances(rpc, addresses, { ...of, mint }),
+    tokenBalances: (addresses, of) =>
+      tokenBalances(rpc, addresses, { ...of, token: { mint: mintBytes, tokenProgram } }),
     unitPrice: (accounts) => unitPrice(rpc, accounts),
     history: (address, query) => history(rpc, address, query),
     send: (wire, options) => send(rpc, wire, options?.skipPreflight ?? false),
@@ -158,16 +161,18 @@ async function tokenBalances(
   {
     notBefore,
     commitment = 'finalized',
-    mint,
-  }: { notBefore: bigint; commitment?: SettledCommitment; mint: Address },
+    token,
+  }: { notBefore: bigint; commitment?: SettledCommitment; token: Parameters<typeof readAmount>[1] },
 ): Promise<{ slot: bigint; amounts: bigint[] }> {
-  const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
+  const config = {
+    commitment,
+    encoding: 'base64',
+    dataSlice: AMOUNT_SLICE,
+    minContextSlot: notBefore,
+  } as const
   const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
   if (context.slot < notBefore) throw nodeIsBehind()
-  const amounts = addresses.map((address, at) => {
-    const token = readToken(parseBase64RpcAccount(address, value[at] ?? null))
-    return token?.mint === mint ? token.amount : 0n
-  })
+  const amounts = addresses.map((_, at) => readAmount(value[at] ?? null, token))
   return { slot: context.slot, amounts }
 }
 
