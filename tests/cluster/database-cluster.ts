@@ -94,10 +94,12 @@ export async function startDatabaseCluster(
 
   const members = async (): Promise<Member[]> => {
     for (const { host, ports } of nodes) {
-      const answer = await fetch(`http://${host}:${ports.rest}/cluster`, {
-        signal: AbortSignal.timeout(1000),
-      }).catch(() => undefined)
-      if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members
+      const known = await fetch(`http://${host}:${ports.rest}/cluster`, {
+        signal: AbortSignal.timeout(3000),
+      })
+        .then(async (answer) => (answer.ok ? ((await answer.json()) as { members: Member[] }).members : null))
+        .catch(() => null)
+      if (known) return known
     }
     return []
   }
@@ -107,7 +109,7 @@ export async function startDatabaseCluster(
     primary: async () => {
       const asked = nodes.map(async ({ name, host, ports }) => {
         const answer = await fetch(`http://${host}:${ports.rest}/primary`, {
-          signal: AbortSignal.timeout(1000),
+          signal: AbortSignal.timeout(3000),
         })
         return answer.ok ? name : Promise.reject(new Error(name))
       })

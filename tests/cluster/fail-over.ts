@@ -7,10 +7,10 @@ import { countHealthy, type DatabaseNode, SUPERUSER_PASSWORD } from './database-
 import type { GameCluster } from './game-cluster.ts'
 import { cutFromNodes, emptyDisk, fillDisk, unplug } from './node-networks.ts'
 
-/** How long a node stays frozen, or without a network. Longer than `ttl`, after which another one may take over. */
+/** How long a node is frozen, or has no network or power. Longer than `ttl`, after which another one may take over. */
 const AWAY_MS = 20_000
-/** How long a machine without power stays off. */
-const OFF_MS = 3_000
+/** How long a killed etcd stays away. */
+const ETCD_AWAY_MS = 3_000
 const DISK_FULL_MS = 30_000
 
 type Kind = {
@@ -108,12 +108,12 @@ async function freeze(node: DatabaseNode): Promise<void> {
   signalAll(pids, 'SIGCONT')
 }
 
-/** All processes of the node stand still and are then gone at once. The machine starts again a little later. */
+/** All processes of the node stand still and are then gone at once. The machine starts again later. */
 async function losePower(node: DatabaseNode): Promise<void> {
   const pids = listPids(node, { withEtcd: true })
   signalAll(pids, 'SIGSTOP')
   signalAll(pids, 'SIGKILL')
-  await sleep(OFF_MS)
+  await sleep(AWAY_MS)
   node.etcd.start()
   node.patroni.start()
 }
@@ -162,7 +162,7 @@ async function restartEtcdLeader({ database }: GameCluster): Promise<void> {
     const { header, leader } = (await answer.json()) as { header: { member_id: string }; leader: string }
     if (header.member_id !== leader) continue
     await etcd.stop('SIGKILL')
-    await sleep(OFF_MS)
+    await sleep(ETCD_AWAY_MS)
     etcd.start()
     await sleep(5000)
     return
