@@ -28,7 +28,8 @@ export async function runIsolated(): Promise<boolean> {
     stdio: 'inherit',
     env: { ...process.env, [INSIDE]: 'yes' },
   })
-  const interrupt = (): void => void child.kill('SIGTERM')
+  // `unshare` ignores the others. With it all that it started ends.
+  const interrupt = (): void => void child.kill('SIGKILL')
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
   const [code] = (await once(child, 'exit')) as [number | null]
   process.exitCode = code ?? 1
