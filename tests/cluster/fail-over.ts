@@ -8,10 +8,12 @@ import type { GameCluster } from './game-cluster.ts'
 import { cutFromNodes, emptyDisk, fillDisk, unplug } from './node-networks.ts'
 
 /** How long a node is frozen, or has no network or power. Longer than `ttl`, after which another one may take over. */
-const AWAY_MS = 20_000
+const AWAY_MS = 25_000
 /** How long a killed etcd stays away. */
 const ETCD_AWAY_MS = 3_000
 const DISK_FULL_MS = 30_000
+/** For so long the old primary answers again before it counts as the one that stayed. */
+const SAME_MS = 6_000
 
 type Kind = {
   /** Another node becomes primary. */
@@ -56,18 +58,29 @@ export async function causeFailure(
   const node = database.nodes.find((each) => each.name === primary)!
   const from = Date.now()
   const isOver = { value: false }
-  const replaced = kind.isFailover
-    ? waitFor('another primary', async () => (await hasOtherPrimary(cluster, node)) || isOver.value, 120_000)
-    : null
-  const floor = replaced?.then(() => (isOver.value ? null : Date.now() - from)) ?? null
+  const replaced = kind.isFailover ? findReplacement(cluster, node, isOver) : null
   await kind.run(cluster, node)
-  // A full disk need not end the primary. Everything else does.
-  if (name === 'disk')
-    isOver.value = (await waitFor('a primary', () => database.primary(), 120_000)) === primary
-  const tookMs = await floor
+  isOver.value = true
+  const replacedAt = await replaced
   const areHealthy = async () => countHealthy(await database.members(), isSynchronous) === 3
   await waitFor('three nodes again', areHealthy, 180_000)
-  return tookMs
+  return replacedAt === null ? null : replacedAt - from
+}
+
+/** When another node became primary; null if the old one is primary when it is over, and stays so for a while. */
+async function findReplacement(
+  cluster: GameCluster,
+  node: DatabaseNode,
+  isOver: { value: boolean },
+): Promise<number | null> {
+  let sameSince = Infinity
+  const probe = async () => {
+    if (await hasOtherPrimary(cluster, node)) return { at: Date.now() }
+    const isSame = isOver.value && (await cluster.database.primary()) === node.name
+    sameSince = isSame ? Math.min(sameSince, Date.now()) : Infinity
+    return Date.now() - sameSince > SAME_MS ? { at: null } : null
+  }
+  return (await waitFor('a primary', probe, 120_000)).at
 }
 
 async function hasOtherPrimary({ database }: GameCluster, { name }: DatabaseNode): Promise<boolean> {
