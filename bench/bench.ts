@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   realtime: async () => (await import('./suites/realtime.ts')).realtime,
   growth: async () => (await import('./suites/growth.ts')).growth,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
+  pooler: async () => (await import('./suites/pooler.ts')).pooler,
   backup: async () => (await import('./suites/backup.ts')).backup,
   page: async () => (await import('./suites/page.ts')).page,
 }

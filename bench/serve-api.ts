@@ -27,7 +27,7 @@ const world = await openWorldState(app, {
   market,
   publicUrl: settings.publicUrl,
   log,
-  busDatabaseUrl: databaseUrl,
+  busDatabaseUrl: process.env.DATABASE_DIRECT_URL ?? databaseUrl,
 })
 const serve = createServe(app, { authenticate: sessions.authenticate, limited: false })
 const deps = { db, clock: systemClock, market, ...world }

@@ -170,7 +170,13 @@ async function startWithDatabase(name: string, { config, log, signal, start }: S
     if (hasPooler)
       await checkLogin({ ...shared, url: databaseDirectUrl, setting: DIRECT_URL, needsSession: true })
   }
-  return start(config, log, signal)
+  return start(config, log, signal).catch(async (error: unknown) => {
+    const { isDatabaseUnavailable } = await import('./platform/db/unavailable.ts')
+    if (!role || !(error instanceof Error) || !isDatabaseUnavailable(error)) throw error
+    throw new StartupError(
+      `The database was lost while the role ${role} started (${error.message}): start it again.`,
+    )
+  })
 }
 
 const DIRECT_URL = 'DATABASE_DIRECT_URL'

@@ -12,6 +12,7 @@ import {
   SUPERUSER_PASSWORD,
 } from './database-cluster.ts'
 import { Part } from './part.ts'
+import { makePooler } from './pooler.ts'
 import { findPrograms } from './programs.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -29,6 +30,8 @@ export type GameCluster = {
   shell: Record<string, string>
   database: DatabaseCluster
   haproxy: Part
+  /** Null without PgBouncer. */
+  pooler: Part | null
   apis: Part[]
   apiUrls: string[]
   watcher: Part
@@ -45,11 +48,13 @@ type Options = {
   nodes?: NodeOptions
   editHaproxy?: (text: string) => string
   apiEnvironment?: Record<string, string>
+  pooler?: boolean
 }
 
 /**
  * The whole game on three database nodes, on loopback: etcd, Patroni and Postgres three times, HAProxy, a local chain,
- * a watcher, a signer and `apis` apis, with the files of `deploy/cluster`.
+ * a watcher, a signer and `apis` apis, with the files of `deploy/cluster`. With `pooler`, PgBouncer is between the roles and
+ * HAProxy, if it can be had.
  */
 export async function startGameCluster({
   apis = 2,
@@ -58,6 +63,7 @@ export async function startGameCluster({
   nodes = {},
   editHaproxy = (text) => text,
   apiEnvironment = {},
+  pooler: wantsPooler = false,
 }: Options = {}): Promise<GameCluster> {
   const programs = findPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-cluster-'))
@@ -77,7 +83,8 @@ export async function startGameCluster({
     const apiPorts: number[] = []
     while (apiPorts.length < apis) apiPorts.push(await findFreePort())
     const file = join(folder, 'haproxy.cfg')
-    writeFileSync(file, editHaproxy(haproxyFile({ front, primary, apiPorts, database })))
+    const isLimited = settings.RATE_LIMITS !== 'off'
+    writeFileSync(file, editHaproxy(haproxyFile({ front, primary, apiPorts, database, isLimited })))
     const haproxy = new Part({
       name: 'haproxy',
       program: programs.haproxy,
@@ -102,9 +109,12 @@ export async function startGameCluster({
     await waitFor('a database', succeeds('create database farm owner farm_owner'))
 
     const publicUrl = `http://localhost:${front}`
+    const pooler = wantsPooler ? await makePooler({ folder, logs, primary, say }) : null
     const shell = {
       PATH: process.env.PATH ?? '',
-      DATABASE_URL: databaseUrl,
+      ...(pooler
+        ? { DATABASE_URL: pooler.through(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
+        : { DATABASE_URL: databaseUrl }),
       DATA_DIR: join(folder, 'game'),
       PUBLIC_URL: publicUrl,
       CHAIN_RPC_PORT: String(chain),
@@ -115,6 +125,10 @@ export async function startGameCluster({
     say(`Starting the game with ${apis} apis …`)
     mkdirSync(shell.DATA_DIR)
     runMain(['migrate'], shell)
+    if (pooler) {
+      await pooler.start(superuser)
+      stops.push(() => pooler.part.stop())
+    }
     const role = (name: string, as = name, env: Record<string, string> = {}): Part => {
       const envFile = join(folder, `${name}.env`)
       writeFileSync(envFile, runMain(['ops', 'env', name, '--with-passwords'], shell), { mode: 0o600 })
@@ -146,6 +160,7 @@ export async function startGameCluster({
       shell,
       database,
       haproxy,
+      pooler: pooler?.part ?? null,
       apis: apiParts,
       apiUrls: apiPorts.map((port) => `http://127.0.0.1:${port}`),
       watcher,
@@ -175,11 +190,18 @@ export function runMain(args: readonly string[], env: Record<string, string>): s
   return done.stdout
 }
 
-type Addresses = { front: number; primary: number; apiPorts: readonly number[]; database: DatabaseCluster }
+type Addresses = {
+  front: number
+  primary: number
+  apiPorts: readonly number[]
+  database: DatabaseCluster
+  isLimited: boolean
+}
 
 /** The sample with the addresses of this machine. */
-function haproxyFile({ front, primary, apiPorts, database }: Addresses): string {
+function haproxyFile({ front, primary, apiPorts, database, isLimited }: Addresses): string {
   return readFileSync(SAMPLE, 'utf8')
+    .replace(/^.* return status 429 .*\n/m, (line) => (isLimited ? line : ''))
     .replace('bind 127.0.0.1:5432', `bind 127.0.0.1:${primary}`)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${front}`)
     .replace('set-header X-Forwarded-Proto https', 'set-header X-Forwarded-Proto http')
