@@ -12,6 +12,7 @@ const suites: Record<string, () => Promise<Suite>> = {
   growth: async () => (await import('./suites/growth.ts')).growth,
   reserve: async () => (await import('./suites/reserve.ts')).reserve,
   pooler: async () => (await import('./suites/pooler.ts')).pooler,
+  deposits: async () => (await import('./suites/deposits.ts')).deposits,
   backup: async () => (await import('./suites/backup.ts')).backup,
   page: async () => (await import('./suites/page.ts')).page,
 }

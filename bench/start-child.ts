@@ -13,14 +13,14 @@ export type Child<Hello> = {
 // After this time it is killed.
 const STOP_MS = 10_000
 
-type StartOptions = { env?: Record<string, string>; execArgv?: string[] }
+type StartOptions = { args?: string[]; env?: Record<string, string>; execArgv?: string[] }
 
 /** Starts a module in a child process and waits for its first message. */
 export async function startChild<Hello>(
   file: URL,
-  { env = {}, execArgv = [] }: StartOptions = {},
+  { args = [], env = {}, execArgv = [] }: StartOptions = {},
 ): Promise<Child<Hello>> {
-  const child = fork(file, {
+  const child = fork(file, args, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     execArgv,
     serialization: 'advanced',
