@@ -13,8 +13,8 @@ export type Mutant = (typeof MUTANTS)[number]
 
 const WALLETS = ['ana', 'bob', 'eve']
 const CLIENTS_EACH = 2
-const ENDS_AT = 6000
-const FAILOVER_AT = 3000
+const ENDS_AT = 4000
+const FAILOVER_AT = 2500
 /** What two primaries accept, or one loses, before somebody notices. */
 const DAMAGE_MS = 600
 

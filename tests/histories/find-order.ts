@@ -28,6 +28,7 @@ type Frame<S, T> = {
 }
 
 const MAX_TRIES = 300_000
+const MAX_MS = 20_000
 
 /**
  * Searches for an order of the steps in which each follows the one before with its answer, and which agrees with time:
@@ -74,7 +75,8 @@ export function explainMissingOrder<S, T extends Step<S>>(
   const countRequired = (move: readonly T[]): number => move.filter((step) => !step.isOptional).length
 
   const stack = [openFrame(start, [], { first: 0, last: -1, latest: -Infinity })]
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const deadline = performance.now() + MAX_MS
+  for (let tries = 0; tries < MAX_TRIES && performance.now() < deadline; tries++) {
     const frame = stack.at(-1)
     if (!frame) return `The answers fit no order. ${deepest.reason}.`
     if (left === 0) return null
@@ -104,7 +106,7 @@ export function explainMissingOrder<S, T extends Step<S>>(
     left -= countRequired(move)
     stack.push(opened)
   }
-  return `No order was found in ${MAX_TRIES} tries. ${deepest.reason}.`
+  return `No order was found in ${MAX_TRIES} tries or ${MAX_MS / 1000} seconds. ${deepest.reason}.`
 }
 
 function follow<S, T extends Step<S>>(state: S, move: readonly T[]): { after: S } | null {
