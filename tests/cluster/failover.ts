@@ -101,7 +101,9 @@ async function runRounds({ rounds, minutes, kinds, mutant: name }: Options): Pro
         ])
         return floor
       }
-      say(results.add(kind, await runRound({ ...game, cluster, kind, fail })))
+      const { failure, ...result } = await runRound({ ...game, cluster, kind, fail })
+      say(results.add(kind, result))
+      if (failure !== undefined) throw failure
     }
   } catch (error) {
     results.fail(error)
@@ -159,7 +161,11 @@ async function runRound({ load, log, players, cluster, kind, fail }: Round) {
   load.start()
   await sleep(QUIET_MS)
   const from = performance.now()
-  const floorMs = await fail()
+  // What was acknowledged is checked even if the cluster does not recover.
+  const { floorMs, failure } = await fail().then(
+    (floorMs) => ({ floorMs, failure: undefined }),
+    (failure: unknown) => ({ floorMs: null, failure }),
+  )
   await sleep(QUIET_MS)
   const gapMs = longestGap(load.acknowledgedAt, from, performance.now())
   await load.stop()
@@ -175,7 +181,7 @@ async function runRound({ load, log, players, cluster, kind, fail }: Round) {
   const audit = await withDb(cluster, async (db) =>
     (await auditBooks(db)).map((finding) => JSON.stringify(finding)),
   )
-  return { floorMs, gapMs, acknowledged, unknown, faults, audit }
+  return { floorMs, gapMs, acknowledged, unknown, faults, audit, failure }
 }
 
 async function readKnown(url: string): Promise<Known> {
