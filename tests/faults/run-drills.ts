@@ -55,14 +55,14 @@ export async function runDrills(
 async function drillOnce(database: FreshDatabase, answers: ReadonlyMap<string, string>) {
   const dir = mkdtempSync(join(tmpdir(), 'cotton-farm-drills-'))
   const name = `test_drill_${randomBytes(6).toString('hex')}`
-  const url = withDatabase(database.url, name)
+  const url = withDatabase(database.directUrl, name)
   const onProgress = () => {}
   try {
     const before = new Map(answers)
     const file = join(dir, 'backup.tar.zst')
-    const taking = { url: database.url, dataDir: dir, file, recipient: '', release: 'test', onProgress }
+    const taking = { url: database.directUrl, dataDir: dir, file, recipient: '', release: 'test', onProgress }
     const { manifest } = await takeBackup(taking)
-    await runStatement(database.url, `create database ${name}`)
+    await runStatement(database.directUrl, `create database ${name}`)
     const passwords = readPasswords({ env: database.environment, secretsDir: join(dir, 'secrets') })
     const loading = { url, passwords, ownCluster: false, manifest, onProgress }
     await loadDatabase({ path: file, identities: [] }, loading)
@@ -72,7 +72,7 @@ async function drillOnce(database: FreshDatabase, answers: ReadonlyMap<string, s
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     return { faults, rows, acknowledged: before.size }
   } finally {
-    await runStatement(database.url, `drop database if exists ${name} with (force)`)
+    await runStatement(database.directUrl, `drop database if exists ${name} with (force)`)
     rmSync(dir, { recursive: true, force: true })
   }
 }

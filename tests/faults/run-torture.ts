@@ -57,7 +57,7 @@ export async function runTorture(
   database: FreshDatabase,
   { seed, durationMs, crashes, log, alongside }: Options,
 ): Promise<Verdict> {
-  const owner = openDb(database.url, { max: 2, applicationName: 'torturer', allowFullScans: true })
+  const owner = openDb(database.directUrl, { max: 2, applicationName: 'torturer', allowFullScans: true })
   const db = openDb(database.urlFor('api'), { max: 6, applicationName: 'torture' })
   const random = createRandom(seed)
   let now = Date.parse('2026-01-05T12:00:00.000Z')

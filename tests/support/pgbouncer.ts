@@ -66,6 +66,7 @@ export function pgBouncerFile({ port, userList, server, settings = {} }: ConfigO
 /** The lines of `userlist.txt`: what Postgres has stored for these logins. `url` is a superuser's. */
 export async function readUserList(url: string, logins: readonly string[]): Promise<string> {
   const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const { rows } = await client.query<{ line: string }>(

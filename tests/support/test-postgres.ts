@@ -66,7 +66,7 @@ export function sharedPostgres(): TestPostgres {
 /** Runs one statement as the owner. */
 export async function runStatement(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
-  // The running query reports it.
+  // A lost connection rejects the running query. Without a listener the error would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
