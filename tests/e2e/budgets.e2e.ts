@@ -1,6 +1,6 @@
 import { type Budget, sumBytes, measureFirstLoad, type ResourceKind } from './measure-first-load.ts'
 import { createFundedPlayer, playAs } from './funded-player.ts'
-import { DESKTOP_ONLY, expect, test } from './browser-test.ts'
+import { DESKTOP_ONLY, expect, settle, test } from './browser-test.ts'
 import { DISTINCT_PAGES, PAGE_ROWS } from './page-table.ts'
 
 /** What every page but the first may transfer. */
@@ -29,4 +29,34 @@ for (const [path, own] of BUDGETS) {
     expect(over).toEqual([])
     expect(load.cls, 'nothing moves under the eyes').toBeLessThan(0.05)
   })
+}
+
+for (const path of ['/', '/buy-pickers', '/myfarm', '/parcels/EU']) {
+  test(
+    `${path} starts without the data of Intl, which a phone loads for 0.1 s`,
+    DESKTOP_ONLY,
+    async ({ page, context }) => {
+      await playAs(context, await createFundedPlayer(0))
+      await page.addInitScript(recordFormats)
+      await page.goto(path)
+      await settle(page)
+      expect(await page.evaluate(() => (globalThis as { formats?: string[] }).formats)).toEqual([])
+    },
+  )
+}
+
+/** Records in `formats` what creates a format, from the next page on. */
+function recordFormats(): void {
+  const formats: string[] = []
+  Object.assign(globalThis, { formats })
+  const record = <T extends Function>(name: string, made: T): T =>
+    new Proxy(made, {
+      apply: (target, self, args) => (formats.push(name), Reflect.apply(target, self, args)),
+      construct: (target, args) => (formats.push(name), Reflect.construct(target, args)),
+    })
+  Intl.NumberFormat = record('NumberFormat', Intl.NumberFormat)
+  Intl.DateTimeFormat = record('DateTimeFormat', Intl.DateTimeFormat)
+  Intl.Collator = record('Collator', Intl.Collator)
+  for (const prototype of [Number.prototype, BigInt.prototype, Date.prototype])
+    prototype.toLocaleString = record('toLocaleString', prototype.toLocaleString)
 }
