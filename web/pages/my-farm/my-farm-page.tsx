@@ -29,7 +29,7 @@ function OwnFarm() {
   }
   return (
     <>
-      {workers.data.length === 0 ? <EmptyFarm style={{ marginBottom: 34 }} /> : null}
+      {workers.data.length === 0 ? <EmptyFarm style={{ marginBottom: 34 }} low /> : null}
       <Farm workers={workers.data} />
     </>
   )
