@@ -161,7 +161,9 @@ test(
     const lights = (time: string) =>
       page.getByRole('region', { name: 'Fields' }).evaluate((farm, time) => {
         document.documentElement.dataset.time = time
-        const opacities = [...farm.querySelectorAll('symbol g')].map((each) => getComputedStyle(each).opacity)
+        const opacities = [...farm.querySelectorAll('symbol :is(g, path)')].map(
+          (each) => getComputedStyle(each).opacity,
+        )
         const fireflies = [...farm.querySelectorAll('i')].filter((each) => each.checkVisibility())
         const sky = getComputedStyle(farm.querySelector('#farm-sky stop')!).stopColor
         return { lit: opacities.filter((each) => each !== '0').length, fireflies: fireflies.length, sky }
