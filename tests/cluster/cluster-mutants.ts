@@ -1,10 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { runStatement } from '#tests/support/test-postgres.ts'
-import { type NodeOptions, SUPERUSER_PASSWORD } from './database-cluster.ts'
+import type { NodeOptions } from './database-cluster.ts'
 import type { KindName } from './fail-over.ts'
-import type { GameCluster } from './game-cluster.ts'
 
 /** A change of a product file while an api loads it. `find` occurs in the file exactly once. */
 export type ProductEdit = { file: string; find: string; replace: string }
@@ -15,8 +10,6 @@ export type ClusterMutant = {
   nodes?: NodeOptions
   editHaproxy?: (text: string) => string
   edits?: readonly ProductEdit[]
-  /** Happens during each round, besides. */
-  alongside?(cluster: GameCluster): Promise<void>
 }
 
 /** Ways to set up or to write the cluster wrongly. The checker of histories has to find each. */
@@ -71,24 +64,4 @@ export const CLUSTER_MUTANTS: Record<string, ClusterMutant> = {
         'http-request del-header Idempotency-Key\n    $&',
       ),
   },
-  'two-primaries': { kinds: ['haproxy'], alongside: runTwoPrimaries },
-}
-
-/** Promotes a standby behind Patroni's back, while HAProxy leads to all nodes without asking which is primary. */
-async function runTwoPrimaries({ database, haproxy, folder }: GameCluster): Promise<void> {
-  const file = join(folder, 'haproxy.cfg')
-  const text = readFileSync(file, 'utf8')
-  const restart = async (config: string): Promise<void> => {
-    writeFileSync(file, config)
-    await haproxy.stop('SIGKILL')
-    haproxy.start()
-  }
-  const members = await database.members()
-  const standby = members.find(({ role }) => role === 'replica')
-  const { host, ports } = database.nodes.find(({ name }) => name === standby?.name)!
-  const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${ports.postgres}/postgres`
-  await runStatement(url, 'select pg_promote()')
-  await restart(text.replace(/ *option httpchk OPTIONS \/primary\n *http-check expect status 200\n/, ''))
-  await sleep(8000)
-  await restart(text)
 }

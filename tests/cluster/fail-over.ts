@@ -14,6 +14,8 @@ const ETCD_AWAY_MS = 3_000
 const DISK_FULL_MS = 30_000
 /** For so long the old primary answers again before it counts as the one that stayed. */
 const SAME_MS = 6_000
+/** A standby that has not come back by then is made anew. */
+const REJOIN_MS = 90_000
 
 type Kind = {
   /** Another node becomes primary. */
@@ -63,8 +65,19 @@ export async function causeFailure(
   isOver.value = true
   const replacedAt = await replaced
   const areHealthy = async () => countHealthy(await database.members(), isSynchronous) === 3
-  await waitFor('three nodes again', areHealthy, 180_000)
+  await waitFor('three nodes again', areHealthy, REJOIN_MS).catch(() => reinitialize(cluster))
+  await waitFor('three nodes again', areHealthy, 120_000)
   return replacedAt === null ? null : replacedAt - from
+}
+
+/** What an operator does with a standby that cannot follow: `patronictl reinit`. */
+async function reinitialize({ database }: GameCluster): Promise<void> {
+  for (const { name, role, state } of await database.members()) {
+    if (role === 'leader' || state === 'running' || state === 'streaming') continue
+    const { host, ports } = database.nodes.find((node) => node.name === name)!
+    const body = JSON.stringify({ force: true })
+    await fetch(`http://${host}:${ports.rest}/reinitialize`, { method: 'POST', body })
+  }
 }
 
 /** When another node became primary; null if the old one is primary when it is over, and stays so for a while. */

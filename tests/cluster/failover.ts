@@ -94,13 +94,7 @@ async function runRounds({ rounds, minutes, kinds, mutant: name }: Options): Pro
     const isOver = (): boolean => performance.now() > deadline || (mutant !== undefined && results.faults > 0)
     for (let round = 0; round < rounds && !isOver(); round++) {
       const kind = possible[round % possible.length]!
-      const fail = async (): Promise<number | null> => {
-        const [floor] = await Promise.all([
-          causeFailure(cluster, kind, { isSynchronous }),
-          mutant?.alongside?.(cluster),
-        ])
-        return floor
-      }
+      const fail = () => causeFailure(cluster, kind, { isSynchronous })
       const { failure, ...result } = await runRound({ ...game, cluster, kind, fail })
       say(results.add(kind, result))
       if (failure !== undefined) throw failure
