@@ -2,7 +2,7 @@ import type { QueryResult } from 'pg'
 import type { CallRequest } from './port-calls.ts'
 import { currentProcess, type SimulatedProcess } from './process.ts'
 
-export { TypeOverrides, types } from 'pg'
+export { escapeIdentifier, escapeLiteral, TypeOverrides, types } from 'pg'
 
 type Statement = { name: string; text: string; values: unknown[] }
 type Settings = { connectionString: string; types: unknown }

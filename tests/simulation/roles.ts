@@ -109,7 +109,7 @@ function createConfig(world: SimulatedWorld, role: 'api' | 'watcher' | 'signer')
     publicUrl: `https://${SITE.host}`,
     dataDir: world.folder,
     largeDeposit: LARGE_DEPOSIT,
-    withdrawals: readWithdrawalSettings({}),
+    withdrawals: readWithdrawalSettings({ PAYOUT_LANES: '2' }),
   } as unknown as Config
 }
 

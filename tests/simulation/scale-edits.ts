@@ -21,7 +21,6 @@ export const systemClock: Clock = { now: () => currentProcess().world.clock.now(
     replace: 'TARGET_FREE = 4',
   },
   { file: 'server/signer/keys/ensure-free-addresses.ts', find: 'MIN_FREE = 150', replace: 'MIN_FREE = 2' },
-  { file: 'server/signer/nonces/open-lanes.ts', find: 'LANES = 4', replace: 'LANES = 2' },
   {
     file: 'server/signer/start-signer.ts',
     find: 'ROUNDS_BETWEEN_SWEEPS = 10',
