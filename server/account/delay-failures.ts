@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse, Refused } from '#server/platform/answer.ts'
+import { createBatcher } from '#server/platform/batcher.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { isUnavailable } from '#server/platform/unavailable-error.ts'
@@ -18,6 +19,9 @@ const FREE_FAILURES = { caller: 20, wallet: 5 }
 const FORGET_SECONDS = 10
 const MAX_COUNTED = 60
 
+/** Less than MAX_COUNTED, so that a batch that fills the count began above what is free for a wallet. */
+const MAX_BATCH_SIZE = 50
+
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 4_000
 
@@ -27,18 +31,24 @@ const MAX_WAITING = 1_000
 // Sorted, so that two failures lock the rows in the same order. The clocks of processes differ a little.
 const addFailures = sql({
   name: 'login-add-failures',
-  params: { names: 'bytea[]', now: 'timestamptz', forget: 'integer', max: 'integer' },
+  params: { names: 'bytea[]', added: 'integer[]', now: 'timestamptz', forget: 'integer', max: 'integer' },
   row: rowOf<{ name: Buffer; count: number }>(),
-  text: ({ names, now, forget, max }) =>
+  text: ({ names, added, now, forget, max }) =>
     `insert into login_failures as f (name, count, at)
-     select name, 1, ${now} from unnest(${names}) as name order by name
+     select name, least(${max}, added), ${now} from unnest(${names}, ${added}) as of (name, added) order by name
      on conflict (name) do update set at = greatest(f.at, excluded.at), count = least(${max},
-       1 + greatest(0, f.count - greatest(0, extract(epoch from excluded.at - f.at)) / ${forget}))
+       excluded.count + greatest(0, f.count - greatest(0, extract(epoch from excluded.at - f.at)) / ${forget}))
      returning name, count`,
 })
 
 /** Addresses and wallets are stored as hashes. */
-const nameOf = (text: string): Buffer => Buffer.from(hash('sha256', text, 'hex').slice(0, 32), 'hex')
+const nameOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32)
+
+/** The names that a failure counts for, and how many failures of each are free. */
+const limitsOf = ({ caller, wallet }: Origin): { name: string; free: number }[] => [
+  { name: nameOf(`caller ${caller}`), free: FREE_FAILURES.caller },
+  { name: nameOf(`wallet ${wallet}`), free: FREE_FAILURES.wallet },
+]
 
 /**
  * Answers failed logins late, and later with each further failure of the same address or wallet at any api process, up to
@@ -56,24 +66,35 @@ export function createFailureDelay({
 }): DelayFailures {
   let waiting = 0
 
-  /** By how many failures this one exceeds what is free. */
-  const countFailure = async ({ caller, wallet }: Origin): Promise<number> => {
-    const free = [
-      { name: nameOf(`caller ${caller}`), failures: FREE_FAILURES.caller },
-      { name: nameOf(`wallet ${wallet}`), failures: FREE_FAILURES.wallet },
-    ]
-    const counted = await db.rows(addFailures, {
-      names: free.map(({ name }) => name),
-      now: clock.now(),
-      forget: FORGET_SECONDS,
-      max: MAX_COUNTED,
-    })
-    const excess = free.map(({ name, failures }) => {
-      const row = counted.find((each) => each.name.equals(name))
-      return (row?.count ?? 0) - failures
-    })
-    return Math.max(...excess)
-  }
+  // In one statement at a time: many failures for one wallet would otherwise wait for its row on every connection.
+  const countFailure = createBatcher<Origin, number>({
+    conflictKeyOf: () => null,
+    maxBatchSize: MAX_BATCH_SIZE,
+    async run(origins) {
+      const all = origins.map(limitsOf)
+      const added = new Map<string, number>()
+      for (const { name } of all.flat()) added.set(name, (added.get(name) ?? 0) + 1)
+      const rows = await db.rows(addFailures, {
+        names: [...added.keys()].map((name) => Buffer.from(name, 'hex')),
+        added: [...added.values()],
+        now: clock.now(),
+        forget: FORGET_SECONDS,
+        max: MAX_COUNTED,
+      })
+      const counts = new Map(rows.map(({ name, count }) => [name.toString('hex'), count]))
+      // The first failure of a batch does not count the later ones.
+      const before = new Map([...added].map(([name, times]) => [name, (counts.get(name) ?? 0) - times]))
+      return all.map((limits) => {
+        const excess = limits.map(({ name, free }) => {
+          const isFull = counts.get(name) === MAX_COUNTED
+          const count = Math.max(before.get(name)!, isFull ? free : 0) + 1
+          before.set(name, count)
+          return count - free
+        })
+        return { value: Math.max(...excess) }
+      })
+    },
+  })
 
   return async (origin, login) => {
     try {
