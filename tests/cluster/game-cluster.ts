@@ -119,7 +119,7 @@ export async function startGameCluster({
       PUBLIC_URL: publicUrl,
       CHAIN_RPC_PORT: String(chain),
       TRUST_PROXY: '127.0.0.1',
-      DRAIN_SECONDS: '1',
+      DRAIN_SECONDS: '4',
       ...settings,
     }
     say(`Starting the game with ${apis} apis …`)
