@@ -83,7 +83,7 @@ async function runRounds({ rounds, minutes, kinds, mutant: name }: Options): Pro
       ...(networks && { networks, prepareDisk: mountDisk, releaseDisk: unmountDisk }),
       ...mutant?.nodes,
     },
-    editHaproxy: (text) => edit(text.replaceAll(RATE_LIMITS, '')),
+    editHaproxy: edit,
     ...(mutant?.edits && { apiEnvironment: { NODE_OPTIONS: hook, CLUSTER_MUTANT: name! } }),
   })
   const results = new Results()
@@ -108,9 +108,6 @@ async function runRounds({ rounds, minutes, kinds, mutant: name }: Options): Pro
   // After an error the clients would go on.
   process.exit(results.faults === 0 ? 0 : 1)
 }
-
-// All players come from one address.
-const RATE_LIMITS = /^.*http-request return status 429.*\n/gm
 
 const SETTINGS = {
   RATE_LIMITS: 'off',
