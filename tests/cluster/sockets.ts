@@ -16,6 +16,7 @@ const USAGE = `npm run test:sockets -- [--sockets N] [--apis N] [--rolls N] [--f
   --rolls N      how often every api is restarted, one after the other (1)
   --failovers N  how often the primary database is killed (1)
 
+HAProxy needs two open files for each socket, so 10000 need more than 20000 (ulimit -n).
 Every socket opens again as the web app does. At the end each must have the state that a new one gets.`
 
 /** Each client also reads, as a player who walks through the game: once in this time. */
