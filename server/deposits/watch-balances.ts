@@ -60,7 +60,7 @@ export async function compareAllBalances(
   let readTo = progress.comparedTo
   const work = async (): Promise<void> => {
     for (;;) {
-      await waitForRoom(progress, signal)
+      await waitForCapacity(progress, signal)
       const { value: page } = await pages.next()
       if (!page || signal.aborted) return
       open.add(page.after)
@@ -101,7 +101,7 @@ async function* readPages(db: Db, from: number): AsyncGenerator<Page, undefined>
   }
 }
 
-async function waitForRoom({ found }: BalanceProgress, signal: AbortSignal): Promise<void> {
+async function waitForCapacity({ found }: BalanceProgress, signal: AbortSignal): Promise<void> {
   while (found.size >= MAX_FOUND && !signal.aborted)
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
 }

@@ -7,7 +7,7 @@ const CLOSE = 0x8
 const PING = 0x9
 const TEXT = 0x1
 
-/** The delay of the web app after a socket was lost without a word. */
+/** The delay of the web app after a socket was lost without a close frame. */
 const LOST_MS = 5_000
 
 /** What all followers saw. */

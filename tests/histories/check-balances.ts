@@ -3,7 +3,7 @@ import { explainMissingOrder } from './find-order.ts'
 import { formatUnits, type Segment, units } from './history.ts'
 import { nameOperation, type Operation } from './operations.ts'
 
-/** Null amount: nobody was told how much. Null stated: nobody was told a balance. */
+/** Null amount: no reply says how much. Null stated: no reply says a balance. */
 type Change = Omit<BalanceStep, 'canFollow' | 'apply'> & { wallet: string }
 
 /** Each wallet's answers must fit one order of its changes, from the balance before to the balance after. */

@@ -9,7 +9,7 @@ import { resolveUnknown } from './resolve-unknown.ts'
 const LATE_MS = 60_000
 
 export type Verdict = {
-  /** Operations that somebody was told have happened, and those without a known outcome. */
+  /** Operations that were acknowledged, and those without a known outcome. */
   acknowledged: number
   unknown: number
   /** What is wrong, in sentences. */

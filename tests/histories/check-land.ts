@@ -2,7 +2,7 @@ import { explainMissingOrder, type Step } from './find-order.ts'
 import { type Segment, units } from './history.ts'
 import { nameOperation, type Operation } from './operations.ts'
 
-/** The id is null if nobody was told it. */
+/** The id is null if no reply names it. */
 type Listing = { id: string | null; seller: string; price: bigint }
 
 type Parcel = { owner: string | null; listing: Listing | null }

@@ -4,7 +4,7 @@ export type Step<S> = {
   /** It took effect between these times. */
   from: number
   to: number
-  /** Whether it may not have happened: nobody was told. */
+  /** Whether it may not have happened: no reply acknowledged it. */
   isOptional: boolean
   /** Whether it can follow this state with its answer. */
   canFollow(state: S): boolean

@@ -8,13 +8,13 @@ export type Operation = {
     wallet: string
     key: string | null
     args: Actions[A]['args']
-    /** It took effect between these two times, if it did. `to` is when somebody was first told. */
+    /** It took effect between these two times, if it did. `to` is when it was first acknowledged. */
     from: number
     to: number
-    /** The first reply, or null if nobody was told that it happened. */
+    /** The first reply, or null if none acknowledged it. */
     reply: Actions[A]['reply'] | null
-    /** told: somebody was told that it happened. stored: the state says so. maybe: nobody knows. */
-    outcome: 'told' | 'stored' | 'maybe'
+    /** acknowledged: a reply says that it happened. stored: the state says so. maybe: nobody knows. */
+    outcome: 'acknowledged' | 'stored' | 'maybe'
     /** What a claim without a reply has paid, if the state says so. */
     paid: bigint | null
     /** The number of its first attempt in the file. */
@@ -46,12 +46,12 @@ export function groupOperations(
       .toSorted((a, b) => a.at - b.at)
     const reply = done[0]?.reply ?? null
     faults.push(...findChangedAnswers(first, done), ...findLateRefusals(first, attempts, answers))
-    // Nobody was told what a read without an answer saw.
+    // A read without an answer has shown nothing.
     if (reply === null && first.key === null) return []
     const { action, wallet, key, args, call } = first
     const from = Math.max(earliest, Math.min(...open.map(({ at }) => at)))
     const to = done[0]?.at ?? Math.max(...open.map(({ at }) => at)) + lateMs
-    const outcome = reply === null ? 'maybe' : 'told'
+    const outcome = reply === null ? 'maybe' : 'acknowledged'
     return [{ action, wallet, key, args, from, to, reply, outcome, paid: null, call } as Operation]
   })
   return { operations, faults }
@@ -64,7 +64,7 @@ function findChangedAnswers(first: Call, done: readonly (Answer & { outcome: 'do
   return [`The key ${first.key} of ${first.action} by ${first.wallet} was answered with ${replies}.`]
 }
 
-/** Who was told that something happened is not refused afterwards. */
+/** What was acknowledged is not refused afterwards. */
 function findLateRefusals(
   first: Call,
   attempts: readonly Call[],

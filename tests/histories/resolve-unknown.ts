@@ -30,7 +30,7 @@ export function resolveUnknown(ends: Ends, operations: readonly Operation[]): Op
 /** Whether each such operation leaves a row of its own. */
 const KINDS_THAT_COUNT = new Set<Operation['action']>(['hire', 'withdraw', 'buy-listing', 'cancel', 'claim'])
 
-/** Operations with the same text cannot be told apart by what they leave behind. */
+/** Operations with the same text cannot be distinguished by what they leave behind. */
 function describeEffect({ action, wallet, args }: Operation): string {
   switch (action) {
     case 'hire':

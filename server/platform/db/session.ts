@@ -7,8 +7,8 @@ export function backendPidOf(client: Client): number | null {
 }
 
 /**
- * Throws a `StartupError` if a pooler is between the client and Postgres: it invents the process id that it tells its
- * clients. Sessions, locks and notifications would be lost there without an error.
+ * Throws a `StartupError` if a pooler is between the client and Postgres: it invents the process id that its clients
+ * see. Sessions, locks and notifications would be lost there without an error.
  */
 export async function assertSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
