@@ -1,6 +1,6 @@
 import type { Address, Chain } from '#server/chain/port.ts'
 import { readBoundChain } from '#server/deposits/connect-bound-chain.ts'
-import { readFreeAddresses, watchFreeAddress } from '#server/deposits/watch-free-addresses.ts'
+import { type FreeAddress, watchFreeAddress } from '#server/deposits/watch-free-addresses.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Db, rowOf, sql } from '#server/platform/db/db.ts'
 import { creditMissedDeposits } from '#server/ops/credit-missed-deposits.ts'
@@ -16,13 +16,18 @@ export type Losses = {
   payouts: readonly UnowedPayout[]
 }
 
-// The pool of free addresses has fewer. The next ones to be assigned come first.
-const MAX_FREE_ADDRESSES = 1_000
-
 const readCredited = sql({
   name: 'drill-read-credited',
   row: rowOf<Deposit>(),
   text: `select signature, wallet, amount::bigint as amount from receipts where asset = 'cotton' and state = 'credited' and wallet is not null`,
+})
+
+const readAssignable = sql({
+  name: 'drill-read-assignable',
+  row: rowOf<FreeAddress>(),
+  text: `select owner, token_account as "tokenAccount", cursor_signature as cursor,
+     owner_cursor_signature as "ownerCursor"
+   from deposit_addresses where wallet is null and retired_at is null order by index`,
 })
 
 const readUnowned = sql({
@@ -51,8 +56,7 @@ export async function findLosses({
   const before = new Set((await readKnown()).flat().map(({ signature }) => signature))
   const isNew = ({ signature }: { signature: string }) => !before.has(signature)
   await creditMissedDeposits({ db, clock, say: () => undefined }, chain)
-  for (const address of await readFreeAddresses(db, { progress: 0, atOnce: MAX_FREE_ADDRESSES }))
-    await watchFreeAddress({ db, chain, clock }, address)
+  for (const address of await db.rows(readAssignable)) await watchFreeAddress({ db, chain, clock }, address)
   const [deposits, unowned] = await readKnown()
   const { unowed } = await findUnowedPayouts({ db }, { chain, treasury: boundChain.treasury as Address })
   return {
