@@ -1,3 +1,4 @@
+import { createRandom } from '#tests/simulation/random.ts'
 import { quantile } from '../statistics.ts'
 import type { Recorded } from './recorded.ts'
 
@@ -30,17 +31,6 @@ export function calibrate(recorded: Recorded): BroadcastModel {
     fixedMs: cost('1,000') - 1_000 * perSocketMs,
     perSocketMs,
     clockPerMs: (p99 - TICK_MS) / cost('5,000'),
-  }
-}
-
-/** A generator of numbers from 0 to 1 that repeats itself (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
@@ -89,10 +79,10 @@ function arrivals({
   regular,
   seed,
 }: Required<Pick<Simulated, 'changesPerSecond' | 'regular' | 'seed'>>): number[] {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   let ms = 0
   return Array.from({ length: CHANGES }, () => {
-    ms += ((regular ? 1 : -Math.log(1 - random())) * 1_000) / changesPerSecond
+    ms += ((regular ? 1 : -Math.log(1 - random.fraction())) * 1_000) / changesPerSecond
     return ms
   })
 }
