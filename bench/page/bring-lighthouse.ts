@@ -20,7 +20,13 @@ type Report = {
 
 export type Lighthouse = (
   url: string,
-  flags: { port: number; logLevel: 'error'; onlyCategories: string[] },
+  flags: {
+    port: number
+    logLevel: 'error'
+    onlyCategories: string[]
+    /** Merged with the preset's. */
+    throttling: { cpuSlowdownMultiplier: number }
+  },
 ) => Promise<Report>
 
 /** Loads Lighthouse. It is large and only needed here, so it is installed into the build folder on first use. */

@@ -18,6 +18,12 @@ const TIMES = {
 
 const MOST_TRIES = 3
 
+/**
+ * The speed of the phone, as Lighthouse's benchmark index. Lighthouse slows the machine four times however fast it is.
+ * Scaled by its index, machines of different speeds judge the same phone: a quarter of the machine that was measured first.
+ */
+const PHONE_INDEX = 974
+
 /** Scores from 0 to 100, times in ms, and the layout shift. */
 type Figures = Record<(typeof CATEGORIES)[number] | keyof typeof TIMES, number>
 
@@ -34,12 +40,12 @@ type JudgeOptions = {
 }
 
 /**
- * Runs Lighthouse with its default preset (a slow phone on a slow network) on all pages in turn, round by round, with a
+ * Runs Lighthouse with its default preset (a phone on a slow network) on all pages in turn, round by round, with a
  * logged-in player and an empty cache. Also returns the median benchmark index of the machine.
  */
 export async function judgePages(
   options: JudgeOptions,
-): Promise<{ pages: Judged[]; benchmarkIndex: number }> {
+): Promise<{ pages: Judged[]; benchmarkIndex: number; slowdown: number }> {
   const { lighthouse, game, paths, player, rounds, say } = options
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'cotton-farm-lighthouse-'))
@@ -55,10 +61,12 @@ export async function judgePages(
     await page.close()
 
     const runs = new Map<string, Figures[]>(paths.map((path) => [path, []]))
-    const indexes: number[] = []
+    const warmUp = await judge(lighthouse, { url: `${game}/terms`, port, slowdown: 1 })
+    const indexes = [warmUp.environment.benchmarkIndex]
     for (let round = 0; round < rounds; round++) {
       for (const path of paths) {
-        const lhr = await judge(lighthouse, { url: `${game}${path}`, port })
+        const slowdown = slowdownOf(median(indexes))
+        const lhr = await judge(lighthouse, { url: `${game}${path}`, port, slowdown })
         const figures = figuresOf(lhr)
         runs.get(path)!.push(figures)
         indexes.push(lhr.environment.benchmarkIndex)
@@ -72,17 +80,30 @@ export async function judgePages(
       ...middleOf(all),
       lowest: Math.min(...all.map(({ performance }) => performance)),
     }))
-    return { pages, benchmarkIndex: median(indexes) }
+    const benchmarkIndex = median(indexes)
+    return { pages, benchmarkIndex, slowdown: slowdownOf(benchmarkIndex) }
   } finally {
     await profile.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+// A machine that is slower than the phone cannot play it.
+const slowdownOf = (benchmarkIndex: number): number =>
+  Math.max(1, Math.round((benchmarkIndex / PHONE_INDEX) * 10) / 10)
+
 /** Retries when the browser started the trace too late, as Lighthouse's error message suggests. */
-async function judge(lighthouse: Lighthouse, { url, port }: { url: string; port: number }): Promise<Report> {
+async function judge(
+  lighthouse: Lighthouse,
+  { url, port, slowdown }: { url: string; port: number; slowdown: number },
+): Promise<Report> {
   for (let tries = 1; ; tries++) {
-    const { lhr } = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] })
+    const { lhr } = await lighthouse(url, {
+      port,
+      logLevel: 'error',
+      onlyCategories: [...CATEGORIES],
+      throttling: { cpuSlowdownMultiplier: slowdown },
+    })
     if (!lhr.runtimeError) return lhr
     if (tries === MOST_TRIES) throw new Error(`${url}: ${lhr.runtimeError.message}`)
   }

@@ -14,7 +14,8 @@ type Event = {
   args: { name?: string }
 }
 
-const SETTLE_MS = 4_000
+// Longer than a celebration is shown.
+const SETTLE_MS = 9_000
 
 /** Opens a page as a player, waits until it is idle, and traces it for this long. Times are CPU time. */
 export async function timeMainThread(

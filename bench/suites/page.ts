@@ -70,6 +70,7 @@ async function measure(course: Run): Promise<Measured> {
       'Window of the first loads': `${WINDOW.width} × ${WINDOW.height}, Chromium ${browser.version()}`,
       'Runs of Lighthouse per page': rounds,
       'Lighthouse’s benchmark index of this machine': Math.round(judged.benchmarkIndex),
+      'Slowdown of its processor, so that it is the same phone on every machine': judged.slowdown,
     },
   }
 }

@@ -4,9 +4,15 @@ import { accrualOf } from './accrual.ts'
 import { type OwnedWorker, useOwnedWorkers } from './use-owned-workers.ts'
 import { useAtServerNow } from './use-server-now.ts'
 
-/** What workers have ready to claim at `now`, in whole $COTTON. */
-export const readyAt = (workers: readonly OwnedWorker[], now: Date): Cotton =>
-  sumOf(workers.map((worker) => claimable(accrualOf(worker), now)))
+let last: { workers: readonly OwnedWorker[]; now: Date; ready: Cotton } | undefined
+
+/** What workers have ready to claim at `now`, in whole $COTTON. Computed once for all who ask within a tick. */
+export function readyAt(workers: readonly OwnedWorker[], now: Date): Cotton {
+  if (last?.workers !== workers || last.now !== now) {
+    last = { workers, now, ready: sumOf(workers.map((worker) => claimable(accrualOf(worker), now))) }
+  }
+  return last.ready
+}
 
 /** What all pickers of the player have ready, updated every second; undefined while unknown or logged out. */
 export function useReady(): Cotton | undefined {
