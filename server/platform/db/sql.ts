@@ -1,5 +1,4 @@
 import { CLASSES } from '#game/credit.ts'
-import { encodeArray } from './encode-array.ts'
 
 /** One named statement. Postgres prepares it once for each connection. */
 export type Sql = { readonly name: string; readonly text: string }
@@ -140,9 +139,7 @@ function bindParams(declared: Declared) {
 
 function encoderOf(type: string): (value: unknown) => unknown {
   if (!type.endsWith('[]')) return encodeScalar
-  const elementType = type.slice(0, -2)
-  return (value) =>
-    Array.isArray(value) ? (encodeArray(elementType, value) ?? value.map(encodeScalar)) : value
+  return (value) => (Array.isArray(value) ? value.map(encodeScalar) : value)
 }
 
 /** The value in a form that the driver sends unchanged. Throws for an object that JSON cannot represent. */

@@ -84,7 +84,7 @@ export const ListingCard = memo(function ListingCard(props: ListingCardProps) {
         </dl>
         <Button
           ref={button}
-          tone="leaf"
+          tone={isMine ? 'paper' : 'leaf'}
           size="sm"
           block
           disabled={closed}

@@ -35,7 +35,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
   return (
     <Frame small className={styles.card} aria-labelledby={`${workerId}-name ${workerId}`} ref={card}>
       <Avatar picture={workerArt[workerType].face} className={styles.avatar} />
-      <div>
+      <div className={styles.facts}>
         <h4 className={styles.name} id={`${workerId}-name`}>
           {workersMessages.named(WORKERS[workerType].name, placeOf(workerType, workerId))}
         </h4>
@@ -48,7 +48,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
         </dl>
       </div>
       <div className={styles.foot}>
-        <dl className={styles.figure}>
+        <dl className={`${styles.figure} ${styles.ready}`}>
           <dt>{messages.workers.available}</dt>
           <dd className={`${styles.price} num`}>
             <img src={coin} width="22" height="22" alt="" />
@@ -59,6 +59,7 @@ export const WorkerCard = memo(function WorkerCard({ worker }: { worker: OwnedWo
           tone={available > 0n ? 'sun' : 'paper'}
           size="sm"
           block
+          className={styles.act}
           busy={claiming}
           ariaDisabled={available <= 0n && !claiming}
           resting={resting}
