@@ -116,7 +116,7 @@ export type SignatureStatus = { slot: bigint; commitment: Commitment; failed: bo
 /** A single node. What it reports may be outdated or wrong. Rejects with `ChainUnavailable`. */
 export type ChainNode = Pick<
   Chain,
-  'genesisHash' | 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue'
+  'genesisHash' | 'slot' | 'blockHeight' | 'statuses' | 'receipt' | 'nonceValue' | 'nonceValues'
 > & {
   /** The host of its URL. Only this may be logged, because the URL may contain a key. */
   host: string
@@ -179,6 +179,12 @@ export type Chain = {
    * nonce account. A node that has not reached the slot is unavailable.
    */
   nonceValue(nonceAccount: Address, commitment: Commitment, of?: { notBefore: bigint }): Promise<Nonce | null>
+  /** `nonceValue` of up to 100 accounts in one call, in the order of the arguments. */
+  nonceValues(
+    nonceAccounts: readonly Address[],
+    commitment: Commitment,
+    of?: { notBefore: bigint },
+  ): Promise<(Nonce | null)[]>
   /** Lamports that make an account of this many bytes rent-exempt. */
   rentFor(bytes: number): Promise<bigint>
   /** The recent priority fee for writing to these accounts, in microlamports per compute unit; 0n if there is no competition. */

@@ -59,6 +59,7 @@ function chainOf(...views: View[]): Chain {
       receipt: () => say((seen) => seen.shows ?? null),
       blockHeight: () => say((seen) => seen.height ?? 0n),
       nonceValue: () => say((seen) => (seen.nonce ?? null) as Nonce | null),
+      nonceValues: () => say((seen) => [(seen.nonce ?? null) as Nonce | null]),
       slot: () => say(() => 0n),
       statuses: () => say((seen) => [statusIn(seen)]),
     }

@@ -172,17 +172,17 @@ export async function readHighestFinalSlot(chain: Chain): Promise<bigint> {
 }
 
 /**
- * Whether this nonce account exists finally at slot `notBefore` or later, on any node that answers; null if fewer than two
- * (or the only one) answer.
+ * Which of these nonce accounts exist finally at slot `notBefore` or later, on any node that answers; null if fewer than two
+ * (or the only one) answer. At most 100.
  */
-export async function findNonceAccount(
+export async function findNonceAccounts(
   chain: Chain,
-  nonceAccount: Address,
+  nonceAccounts: readonly Address[],
   of: { notBefore: bigint },
-): Promise<boolean | null> {
-  const shown = await askEachNode(chain, (node) => node.nonceValue(nonceAccount, 'finalized', of))
-  if (shown.some((nonce) => nonce !== null)) return true
-  return shown.length < Math.min(QUORUM, chain.nodes.length) ? null : false
+): Promise<ReadonlySet<Address> | null> {
+  const shown = await askEachNode(chain, (node) => node.nonceValues(nonceAccounts, 'finalized', of))
+  if (shown.length < Math.min(QUORUM, chain.nodes.length)) return null
+  return new Set(nonceAccounts.filter((_, at) => shown.some((values) => values[at] != null)))
 }
 
 /** The responses of the nodes that answer. */

@@ -105,7 +105,9 @@ function createNode(rpc: Solana, facts: ChainFacts): Omit<ChainNode, 'host'> {
     blockHeight: (commitment) => read(() => rpc.getBlockHeight({ commitment }).send()),
     receipt: (signature, of, commitment) => receipt(rpc, signature, { ...of, facts }, commitment),
     statuses: (signatures) => statuses(rpc, signatures),
-    nonceValue: (address, commitment, of) => nonceValue(rpc, address, { commitment, ...of }),
+    nonceValue: async (address, commitment, of) =>
+      (await nonceValues(rpc, [address], { commitment, ...of }))[0] ?? null,
+    nonceValues: (addresses, commitment, of) => nonceValues(rpc, addresses, { commitment, ...of }),
   }
 }
 
@@ -191,15 +193,15 @@ async function ownedAccounts(rpc: Solana, owner: Address): Promise<OwnedAccount[
     })
 }
 
-async function nonceValue(
+async function nonceValues(
   rpc: Solana,
-  address: Address,
+  addresses: readonly Address[],
   { commitment, notBefore = 0n }: { commitment: Commitment; notBefore?: bigint },
-): Promise<Nonce | null> {
+): Promise<(Nonce | null)[]> {
   const config = { commitment, encoding: 'base64', minContextSlot: notBefore } as const
-  const { context, value } = await read(() => rpc.getMultipleAccounts([address], config).send())
+  const { context, value } = await read(() => rpc.getMultipleAccounts(addresses, config).send())
   if (context.slot < notBefore) throw nodeIsBehind()
-  return readNonce(parseBase64RpcAccount(address, value[0] ?? null))
+  return addresses.map((address, at) => readNonce(parseBase64RpcAccount(address, value[at] ?? null)))
 }
 
 async function history(

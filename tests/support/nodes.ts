@@ -2,8 +2,9 @@ import type { Chain, ChainNode } from '#server/chain/port.ts'
 
 /** A node that responds like the chain, except for the given methods. */
 export function createNode(chain: Chain, overrides: Partial<ChainNode> = {}): ChainNode {
-  const { genesisHash, slot, blockHeight, statuses, receipt, nonceValue } = chain
-  return { host: 'node', genesisHash, slot, blockHeight, statuses, receipt, nonceValue, ...overrides }
+  const { genesisHash, slot, blockHeight, statuses, receipt, nonceValue, nonceValues } = chain
+  const node = { genesisHash, slot, blockHeight, statuses, receipt, nonceValue, nonceValues }
+  return { host: 'node', ...node, ...overrides }
 }
 
 /** The same chain with a single node, which responds like the chain. */

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit'
-import { findNonceAccount, readHighestFinalSlot } from '#server/chain/quorum.ts'
+import { findNonceAccounts, readHighestFinalSlot } from '#server/chain/quorum.ts'
 import { buildNonceAccount, NONCE_ACCOUNT_BYTES } from '#server/chain/transactions.ts'
 import { rowOf, sql } from '#server/platform/db/db.ts'
 import { MAX_PAYOUT_LANES, type WithdrawalSettings } from '#server/platform/withdrawal-settings.ts'
@@ -26,6 +26,8 @@ type OpenLanesDeps = FindLanesDeps & {
   settings: Pick<WithdrawalSettings, 'payoutLanes'>
 }
 
+const LANES = Array.from({ length: MAX_PAYOUT_LANES }, (_, at) => at + 1)
+
 const readKnownLanes = async ({ db }: Pick<StepDeps, 'db'>): Promise<Set<number>> =>
   new Set((await db.rows(readLanes)).map((row) => row.lane))
 
@@ -38,12 +40,13 @@ export async function findLanes(deps: FindLanesDeps): Promise<boolean> {
   const { db, chain, keys } = deps
   const known = await readKnownLanes(deps)
   const notBefore = await readHighestFinalSlot(chain)
-  for (let lane = 1; lane <= MAX_PAYOUT_LANES; lane++) {
-    if (known.has(lane)) continue
-    const { address } = await keys.laneKey(lane)
-    const exists = await findNonceAccount(chain, address, { notBefore })
-    if (exists === null) return false
-    if (exists) await db.rows(addLane, { lane, nonceAccount: address })
+  const unknown = LANES.filter((lane) => !known.has(lane))
+  const nonceAccounts = await Promise.all(unknown.map(async (lane) => (await keys.laneKey(lane)).address))
+  const existing = await findNonceAccounts(chain, nonceAccounts, { notBefore })
+  if (existing === null) return false
+  for (const [at, lane] of unknown.entries()) {
+    const nonceAccount = nonceAccounts[at]!
+    if (existing.has(nonceAccount)) await db.rows(addLane, { lane, nonceAccount })
   }
   return true
 }

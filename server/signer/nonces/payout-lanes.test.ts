@@ -106,7 +106,7 @@ test('a payout on a lane that a restored database does not know pays nobody twic
 test('nothing is signed until two nodes have answered which lanes exist', async () => {
   const wallet = await createWithdrawer(1)
   const silent = async () => Promise.reject(new ChainUnavailable('no answer in time'))
-  const nodes = [createNode(world.chain), createNode(world.chain, { nonceValue: silent })]
+  const nodes = [createNode(world.chain), createNode(world.chain, { nonceValues: silent })]
   const alone = await startWith(1, { ...world.chain, nodes })
   expect(await findLanes(alone)).toBe(false)
   const round = createSigningRound(alone)
